@@ -33,6 +33,6 @@ export const PROTOCOL = {
         "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
     },
   },
-  digest: "33f23b48a05d3ed9b79bfc3186e8718682296a7095442cc615d1226714826f16",
+  digest: "4da1c3354f271f21b0ddfb10aa008487c4124e25c8db585690d19501a89c7e6a",
   generator: "0.1.0",
 } as const satisfies ProtocolFacts;

@@ -88,7 +88,7 @@ export interface AgentProvidersHandlers {
     context: AgentContext,
   ) => Awaitable<types.SetProviderResponse | void>;
   /**
-   * `providers/disable`: Switches one provider off.
+   * `providers/disable`: Disables one provider.
    *
    * Requires the agent's capability `agentCapabilities.providers` (any value but `null`).
    *
@@ -103,7 +103,7 @@ export interface AgentProvidersHandlers {
 /** Handlers of the agent. Methods of the group `auth`. */
 export interface AgentAuthHandlers {
   /**
-   * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
+   * `auth/status`: Returns whether the user needs to sign in and which accounts are configured.
    *
    * Requires the agent's capability `agentCapabilities.auth.status` (any value but `null`).
    *
@@ -123,7 +123,7 @@ export interface AgentSessionHandlers {
     context: AgentContext,
   ) => Awaitable<types.NewSessionResponse>;
   /**
-   * `session/load`: Reopens a stored conversation and replays its messages to the client.
+   * `session/load`: Loads a stored conversation and replays its messages to the client.
    *
    * Requires the agent's capability `agentCapabilities.loadSession` set to `true`.
    */
@@ -165,7 +165,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.ForkSessionResponse>;
   /**
-   * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
+   * `session/archive`: Archives a session: it keeps its history but leaves the default list.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
    * `null`).
@@ -177,7 +177,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.ArchiveSessionResponse | void>;
   /**
-   * `session/unarchive`: Brings an archived session back into the default list.
+   * `session/unarchive`: Restores an archived session to the default list.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
    * `null`).
@@ -189,7 +189,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.UnarchiveSessionResponse | void>;
   /**
-   * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
+   * `session/status`: Returns whether a session is in memory or only stored, without side effects.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.status` (any value but
    * `null`).
@@ -213,7 +213,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.SetSessionTitleResponse>;
   /**
-   * `session/resume`: Picks up an existing conversation without a replay of its messages.
+   * `session/resume`: Continues an existing conversation without replaying its messages.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume` (any value but
    * `null`).
@@ -223,7 +223,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
-   * `session/close`: Ends an active session and releases what the agent holds for it.
+   * `session/close`: Ends an active session and releases its resources.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.close` (any value but
    * `null`).
@@ -256,7 +256,7 @@ export interface AgentSessionHandlers {
     params: received.PromptRequest,
     context: AgentSessionContext,
   ) => Awaitable<types.PromptResponse>;
-  /** `session/cancel`: Asks the agent to stop the current turn of a session. */
+  /** `session/cancel`: Cancels the current turn of a session. */
   readonly cancel?: (
     params: types.CancelNotification,
     context: AgentSessionContext,
@@ -293,7 +293,7 @@ export interface AgentNesHandlers {
     context: AgentContext,
   ) => Awaitable<types.StartNesResponse>;
   /**
-   * `nes/suggest`: Asks for suggestions at the place of the cursor.
+   * `nes/suggest`: Asks for suggestions at the cursor.
    *
    * Requires the agent's capability `agentCapabilities.nes` (any value but `null`).
    *
@@ -315,7 +315,7 @@ export interface AgentNesHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.CloseNesResponse | void>;
   /**
-   * `nes/accept`: Tells the agent that the user took a suggestion.
+   * `nes/accept`: Reports that the user accepted a suggestion.
    *
    * Implicitly requires the agent's capability `agentCapabilities.nes` (any value but `null`).
    *
@@ -326,7 +326,7 @@ export interface AgentNesHandlers {
     context: AgentSessionContext,
   ) => Awaitable<void>;
   /**
-   * `nes/reject`: Tells the agent that a suggestion came to nothing, and why.
+   * `nes/reject`: Reports that a suggestion was not accepted, and why.
    *
    * Implicitly requires the agent's capability `agentCapabilities.nes` (any value but `null`).
    *
@@ -341,7 +341,7 @@ export interface AgentNesHandlers {
 /** Handlers of the agent. Methods of the group `document`. */
 export interface AgentDocumentHandlers {
   /**
-   * `document/didOpen`: Tells the agent that a document has been opened.
+   * `document/didOpen`: Reports that a document has been opened.
    *
    * Requires the agent's capability `agentCapabilities.nes.events.document.didOpen` (any value but
    * `null`).
@@ -353,7 +353,7 @@ export interface AgentDocumentHandlers {
     context: AgentSessionContext,
   ) => Awaitable<void>;
   /**
-   * `document/didChange`: Tells the agent how a document has changed.
+   * `document/didChange`: Reports changes of a document.
    *
    * Requires the agent's capability `agentCapabilities.nes.events.document.didChange` (any value but
    * `null`).
@@ -365,7 +365,7 @@ export interface AgentDocumentHandlers {
     context: AgentSessionContext,
   ) => Awaitable<void>;
   /**
-   * `document/didClose`: Tells the agent that a document has been closed.
+   * `document/didClose`: Reports that a document has been closed.
    *
    * Requires the agent's capability `agentCapabilities.nes.events.document.didClose` (any value but
    * `null`).
@@ -377,7 +377,7 @@ export interface AgentDocumentHandlers {
     context: AgentSessionContext,
   ) => Awaitable<void>;
   /**
-   * `document/didSave`: Tells the agent that a document has been saved.
+   * `document/didSave`: Reports that a document has been saved.
    *
    * Requires the agent's capability `agentCapabilities.nes.events.document.didSave` (any value but
    * `null`).
@@ -389,7 +389,7 @@ export interface AgentDocumentHandlers {
     context: AgentSessionContext,
   ) => Awaitable<void>;
   /**
-   * `document/didFocus`: Tells the agent which document the user has turned to.
+   * `document/didFocus`: Reports which document has the focus.
    *
    * Requires the agent's capability `agentCapabilities.nes.events.document.didFocus` (any value but
    * `null`).
@@ -456,7 +456,7 @@ export interface ConnectedAgentProviders {
     options?: CallOptions,
   ) => Promise<types.SetProviderResponse>;
   /**
-   * `providers/disable`: Switches one provider off.
+   * `providers/disable`: Disables one provider.
    *
    * Requires the agent's capability `agentCapabilities.providers` (any value but `null`).
    *
@@ -471,7 +471,7 @@ export interface ConnectedAgentProviders {
 /** The agent, as the other side calls it. Methods of the group `auth`. */
 export interface ConnectedAgentAuth {
   /**
-   * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
+   * `auth/status`: Returns whether the user needs to sign in and which accounts are configured.
    *
    * Requires the agent's capability `agentCapabilities.auth.status` (any value but `null`).
    *
@@ -491,7 +491,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<received.NewSessionResponse>;
   /**
-   * `session/load`: Reopens a stored conversation and replays its messages to the client.
+   * `session/load`: Loads a stored conversation and replays its messages to the client.
    *
    * Requires the agent's capability `agentCapabilities.loadSession` set to `true`.
    */
@@ -533,7 +533,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<received.ForkSessionResponse>;
   /**
-   * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
+   * `session/archive`: Archives a session: it keeps its history but leaves the default list.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
    * `null`).
@@ -545,7 +545,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.ArchiveSessionResponse>;
   /**
-   * `session/unarchive`: Brings an archived session back into the default list.
+   * `session/unarchive`: Restores an archived session to the default list.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
    * `null`).
@@ -557,7 +557,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.UnarchiveSessionResponse>;
   /**
-   * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
+   * `session/status`: Returns whether a session is in memory or only stored, without side effects.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.status` (any value but
    * `null`).
@@ -581,7 +581,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.SetSessionTitleResponse>;
   /**
-   * `session/resume`: Picks up an existing conversation without a replay of its messages.
+   * `session/resume`: Continues an existing conversation without replaying its messages.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume` (any value but
    * `null`).
@@ -591,7 +591,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<received.ResumeSessionResponse>;
   /**
-   * `session/close`: Ends an active session and releases what the agent holds for it.
+   * `session/close`: Ends an active session and releases its resources.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.close` (any value but
    * `null`).
@@ -624,7 +624,7 @@ export interface ConnectedAgentSession {
     params: types.PromptRequest,
     options?: CallOptions,
   ) => Promise<received.PromptResponse>;
-  /** `session/cancel`: Asks the agent to stop the current turn of a session. */
+  /** `session/cancel`: Cancels the current turn of a session. */
   readonly cancel: (params: types.CancelNotification) => Promise<void>;
 }
 
@@ -655,7 +655,7 @@ export interface ConnectedAgentNes {
     options?: CallOptions,
   ) => Promise<types.StartNesResponse>;
   /**
-   * `nes/suggest`: Asks for suggestions at the place of the cursor.
+   * `nes/suggest`: Asks for suggestions at the cursor.
    *
    * Requires the agent's capability `agentCapabilities.nes` (any value but `null`).
    *
@@ -677,7 +677,7 @@ export interface ConnectedAgentNes {
     options?: CallOptions,
   ) => Promise<types.CloseNesResponse>;
   /**
-   * `nes/accept`: Tells the agent that the user took a suggestion.
+   * `nes/accept`: Reports that the user accepted a suggestion.
    *
    * Implicitly requires the agent's capability `agentCapabilities.nes` (any value but `null`).
    *
@@ -685,7 +685,7 @@ export interface ConnectedAgentNes {
    */
   readonly accept?: (params: types.AcceptNesNotification) => Promise<void>;
   /**
-   * `nes/reject`: Tells the agent that a suggestion came to nothing, and why.
+   * `nes/reject`: Reports that a suggestion was not accepted, and why.
    *
    * Implicitly requires the agent's capability `agentCapabilities.nes` (any value but `null`).
    *
@@ -697,7 +697,7 @@ export interface ConnectedAgentNes {
 /** The agent, as the other side calls it. Methods of the group `document`. */
 export interface ConnectedAgentDocument {
   /**
-   * `document/didOpen`: Tells the agent that a document has been opened.
+   * `document/didOpen`: Reports that a document has been opened.
    *
    * Requires the agent's capability `agentCapabilities.nes.events.document.didOpen` (any value but
    * `null`).
@@ -706,7 +706,7 @@ export interface ConnectedAgentDocument {
    */
   readonly didOpen?: (params: types.DidOpenDocumentNotification) => Promise<void>;
   /**
-   * `document/didChange`: Tells the agent how a document has changed.
+   * `document/didChange`: Reports changes of a document.
    *
    * Requires the agent's capability `agentCapabilities.nes.events.document.didChange` (any value but
    * `null`).
@@ -715,7 +715,7 @@ export interface ConnectedAgentDocument {
    */
   readonly didChange?: (params: types.DidChangeDocumentNotification) => Promise<void>;
   /**
-   * `document/didClose`: Tells the agent that a document has been closed.
+   * `document/didClose`: Reports that a document has been closed.
    *
    * Requires the agent's capability `agentCapabilities.nes.events.document.didClose` (any value but
    * `null`).
@@ -724,7 +724,7 @@ export interface ConnectedAgentDocument {
    */
   readonly didClose?: (params: types.DidCloseDocumentNotification) => Promise<void>;
   /**
-   * `document/didSave`: Tells the agent that a document has been saved.
+   * `document/didSave`: Reports that a document has been saved.
    *
    * Requires the agent's capability `agentCapabilities.nes.events.document.didSave` (any value but
    * `null`).
@@ -733,7 +733,7 @@ export interface ConnectedAgentDocument {
    */
   readonly didSave?: (params: types.DidSaveDocumentNotification) => Promise<void>;
   /**
-   * `document/didFocus`: Tells the agent which document the user has turned to.
+   * `document/didFocus`: Reports which document has the focus.
    *
    * Requires the agent's capability `agentCapabilities.nes.events.document.didFocus` (any value but
    * `null`).
@@ -884,7 +884,7 @@ export interface ClientSessionHandlers {
   readonly update?:
     | ((params: received.SessionNotification, context: ClientContext) => Awaitable<void>)
     | VariantHandlers<received.SessionUpdate, "sessionUpdate", ClientContext>;
-  /** `session/request_permission`: Asks the user whether a tool call may go ahead. */
+  /** `session/request_permission`: Asks the user whether a tool call may proceed. */
   readonly requestPermission: (
     params: received.RequestPermissionRequest,
     context: ClientContext,
@@ -894,7 +894,7 @@ export interface ClientSessionHandlers {
 /** Handlers of the client. Methods of the group `fs`. */
 export interface ClientFsHandlers {
   /**
-   * `fs/write_text_file`: Writes text to a file through the client.
+   * `fs/write_text_file`: Writes a text file through the client.
    *
    * Requires the client's capability `clientCapabilities.fs.writeTextFile` set to `true`.
    */
@@ -903,7 +903,7 @@ export interface ClientFsHandlers {
     context: ClientContext,
   ) => Awaitable<types.WriteTextFileResponse | void>;
   /**
-   * `fs/read_text_file`: Reads text from a file through the client.
+   * `fs/read_text_file`: Reads a text file through the client.
    *
    * Requires the client's capability `clientCapabilities.fs.readTextFile` set to `true`.
    */
@@ -916,7 +916,7 @@ export interface ClientFsHandlers {
 /** Handlers of the client. Methods of the group `terminal`. */
 export interface ClientTerminalHandlers {
   /**
-   * `terminal/create`: Starts a command in a fresh terminal on the client side.
+   * `terminal/create`: Starts a command in a new terminal of the client.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -925,7 +925,8 @@ export interface ClientTerminalHandlers {
     context: ClientContext,
   ) => Awaitable<types.CreateTerminalResponse>;
   /**
-   * `terminal/output`: Reads what a terminal has printed and, if it is over, how the command ended.
+   * `terminal/output`: Returns the output of a terminal and, if its command has ended, the exit
+   * status.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -934,7 +935,7 @@ export interface ClientTerminalHandlers {
     context: ClientContext,
   ) => Awaitable<types.TerminalOutputResponse>;
   /**
-   * `terminal/release`: Gives up a terminal, stopping its command if it still runs.
+   * `terminal/release`: Releases a terminal and kills its command if it is still running.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -943,7 +944,8 @@ export interface ClientTerminalHandlers {
     context: ClientContext,
   ) => Awaitable<types.ReleaseTerminalResponse | void>;
   /**
-   * `terminal/wait_for_exit`: Blocks until the command of a terminal has ended and reports how.
+   * `terminal/wait_for_exit`: Waits until the command of a terminal has ended and returns its exit
+   * status.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -952,7 +954,7 @@ export interface ClientTerminalHandlers {
     context: ClientContext,
   ) => Awaitable<types.WaitForTerminalExitResponse | void>;
   /**
-   * `terminal/kill`: Stops the command of a terminal and keeps the terminal usable.
+   * `terminal/kill`: Kills the command of a terminal and keeps the terminal valid.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -974,7 +976,7 @@ export interface ClientElicitationHandlers {
     context: ClientContext,
   ) => Awaitable<types.CreateElicitationResponse>;
   /**
-   * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
+   * `elicitation/complete`: Reports that an interaction started in URL mode is over.
    *
    * Requires the client's capability `clientCapabilities.elicitation.url` (any value but `null`).
    */
@@ -987,7 +989,7 @@ export interface ClientElicitationHandlers {
 /** Handlers of the client. Methods of the group `auth`. */
 export interface ClientAuthHandlers {
   /**
-   * `auth/status_update`: Reports that the state of authentication has changed.
+   * `auth/status_update`: Reports that the authentication status has changed.
    *
    * Requires the agent's capability `agentCapabilities.auth.status` (any value but `null`).
    *
@@ -1029,7 +1031,7 @@ export interface ClientHandlers {
 export interface ConnectedClientSession {
   /** `session/update`: Streams one event of a session to the client. */
   readonly update: (params: types.SessionNotification) => Promise<void>;
-  /** `session/request_permission`: Asks the user whether a tool call may go ahead. */
+  /** `session/request_permission`: Asks the user whether a tool call may proceed. */
   readonly requestPermission: (
     params: types.RequestPermissionRequest,
     options?: CallOptions,
@@ -1039,7 +1041,7 @@ export interface ConnectedClientSession {
 /** The client, as the other side calls it. Methods of the group `fs`. */
 export interface ConnectedClientFs {
   /**
-   * `fs/write_text_file`: Writes text to a file through the client.
+   * `fs/write_text_file`: Writes a text file through the client.
    *
    * Requires the client's capability `clientCapabilities.fs.writeTextFile` set to `true`.
    */
@@ -1048,7 +1050,7 @@ export interface ConnectedClientFs {
     options?: CallOptions,
   ) => Promise<types.WriteTextFileResponse>;
   /**
-   * `fs/read_text_file`: Reads text from a file through the client.
+   * `fs/read_text_file`: Reads a text file through the client.
    *
    * Requires the client's capability `clientCapabilities.fs.readTextFile` set to `true`.
    */
@@ -1061,7 +1063,7 @@ export interface ConnectedClientFs {
 /** The client, as the other side calls it. Methods of the group `terminal`. */
 export interface ConnectedClientTerminal {
   /**
-   * `terminal/create`: Starts a command in a fresh terminal on the client side.
+   * `terminal/create`: Starts a command in a new terminal of the client.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -1070,7 +1072,8 @@ export interface ConnectedClientTerminal {
     options?: CallOptions,
   ) => Promise<types.CreateTerminalResponse>;
   /**
-   * `terminal/output`: Reads what a terminal has printed and, if it is over, how the command ended.
+   * `terminal/output`: Returns the output of a terminal and, if its command has ended, the exit
+   * status.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -1079,7 +1082,7 @@ export interface ConnectedClientTerminal {
     options?: CallOptions,
   ) => Promise<types.TerminalOutputResponse>;
   /**
-   * `terminal/release`: Gives up a terminal, stopping its command if it still runs.
+   * `terminal/release`: Releases a terminal and kills its command if it is still running.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -1088,7 +1091,8 @@ export interface ConnectedClientTerminal {
     options?: CallOptions,
   ) => Promise<types.ReleaseTerminalResponse>;
   /**
-   * `terminal/wait_for_exit`: Blocks until the command of a terminal has ended and reports how.
+   * `terminal/wait_for_exit`: Waits until the command of a terminal has ended and returns its exit
+   * status.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -1097,7 +1101,7 @@ export interface ConnectedClientTerminal {
     options?: CallOptions,
   ) => Promise<types.WaitForTerminalExitResponse>;
   /**
-   * `terminal/kill`: Stops the command of a terminal and keeps the terminal usable.
+   * `terminal/kill`: Kills the command of a terminal and keeps the terminal valid.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -1119,7 +1123,7 @@ export interface ConnectedClientElicitation {
     options?: CallOptions,
   ) => Promise<types.CreateElicitationResponse>;
   /**
-   * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
+   * `elicitation/complete`: Reports that an interaction started in URL mode is over.
    *
    * Requires the client's capability `clientCapabilities.elicitation.url` (any value but `null`).
    */
@@ -1129,7 +1133,7 @@ export interface ConnectedClientElicitation {
 /** The client, as the other side calls it. Methods of the group `auth`. */
 export interface ConnectedClientAuth {
   /**
-   * `auth/status_update`: Reports that the state of authentication has changed.
+   * `auth/status_update`: Reports that the authentication status has changed.
    *
    * Requires the agent's capability `agentCapabilities.auth.status` (any value but `null`).
    *

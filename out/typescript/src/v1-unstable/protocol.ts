@@ -30,6 +30,6 @@ export const PROTOCOL = {
         "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
     },
   },
-  digest: "73ecbebcca5d8e01053231123df10ac26fc041e73ac89bd4c85c4eae2d543cc1",
+  digest: "683feb768d8194d5b2db382bdb5a1fedb4bbe1c4ddb259fc91ed6303275bca86",
   generator: "0.1.0",
 } as const satisfies ProtocolFacts;

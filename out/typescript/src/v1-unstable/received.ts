@@ -102,9 +102,9 @@ import type {
 
 /**
  * A piece of displayable information, of the kind given in `type`. Prompts, model output in
- * `session/update`, and the progress and results of tool calls consist of such blocks. The
- * structure matches that of the Model Context Protocol (MCP), so content from MCP tools can be
- * passed on as it is.
+ * `session/update`, and the progress and results of tool calls consist of content blocks. The
+ * structure matches that of the Model Context Protocol (MCP), so agents can pass on content from
+ * MCP tools unchanged.
  *
  * As received: what is unknown has been kept.
  */
@@ -117,21 +117,21 @@ export type ContentBlock =
       type: "text";
     } & TextContent)
   | ({
-      /** A picture to look at or analyze. In a prompt it requires the prompt capability `image`. */
+      /** An image to view or analyze. In a prompt it requires the prompt capability `image`. */
       type: "image";
     } & ImageContent)
   | ({
-      /** Sound to transcribe or analyze. In a prompt it requires the prompt capability `audio`. */
+      /** Audio to transcribe or analyze. In a prompt it requires the prompt capability `audio`. */
       type: "audio";
     } & AudioContent)
   | ({
-      /** A pointer to a resource within the agent's reach. Every agent MUST accept it in prompts. */
+      /** A pointer to a resource that the agent can access. Every agent MUST accept it in prompts. */
       type: "resource_link";
     } & ResourceLink)
   | ({
       /**
-       * A resource with its whole contents in the message. This is the preferred way to supply context,
-       * since nothing has to be fetched. In a prompt it requires the prompt capability
+       * A resource with its complete contents in the message. This is the preferred way to supply
+       * context, because nothing needs to be fetched. In a prompt it requires the prompt capability
        * `embeddedContext`.
        */
       type: "resource";
@@ -153,45 +153,45 @@ export type ContentBlock =
 export type ElicitationSchemaType = "object" | (string & {});
 
 /**
- * What choosing an option would mean, so that a client can give it a fitting icon and look.
+ * Meaning of an option, so that a client can choose a fitting icon and presentation.
  *
  * As received: what is unknown has been kept.
  *
- * - `allow_once`: Consent for this one time.
- * - `allow_always`: Consent, with the choice kept for later.
- * - `reject_once`: Refusal for this one time.
- * - `reject_always`: Refusal, with the choice kept for later.
+ * - `allow_once`: Allows the operation once.
+ * - `allow_always`: Allows the operation, now and in the future.
+ * - `reject_once`: Rejects the operation once.
+ * - `reject_always`: Rejects the operation, now and in the future.
  * - any other string: Unknown to this version.
  */
 export type PermissionOptionKind =
   "allow_once" | "allow_always" | "reject_once" | "reject_always" | (string & {});
 
 /**
- * How much a plan entry matters or presses in comparison with the others.
+ * Importance or urgency of a plan entry, compared with the other entries.
  *
  * As received: what is unknown has been kept.
  *
- * - `high`: The overall goal depends on it.
- * - `medium`: Matters, but the goal does not stand or fall with it.
- * - `low`: Welcome, yet the goal can be reached without it.
+ * - `high`: Critical for the overall goal.
+ * - `medium`: Important, but not critical for the overall goal.
+ * - `low`: Useful, but not needed for the overall goal.
  * - any other string: Unknown to this version.
  */
 export type PlanEntryPriority = "high" | "medium" | "low" | (string & {});
 
 /**
- * Where a plan entry stands between being planned and being done.
+ * Progress of a plan entry.
  *
  * As received: what is unknown has been kept.
  *
- * - `pending`: Work on it has yet to begin.
- * - `in_progress`: The agent is at work on it.
- * - `completed`: Done, with success.
+ * - `pending`: Work on it has not started yet.
+ * - `in_progress`: The agent is working on it.
+ * - `completed`: Work on it has completed successfully.
  * - any other string: Unknown to this version.
  */
 export type PlanEntryStatus = "pending" | "in_progress" | "completed" | (string & {});
 
 /**
- * What a plan now consists of, in the form given in `type`.
+ * New content of a plan, in the form given in `type`.
  *
  * As received: what is unknown has been kept.
  *
@@ -217,16 +217,16 @@ export type PlanUpdateContent =
     };
 
 /**
- * How a permission request ended. The tag `outcome` selects the variant.
+ * Outcome of a permission request. The tag `outcome` selects the variant.
  *
  * As received: what is unknown has been kept.
  */
 export type RequestPermissionOutcome =
   | {
       /**
-       * No answer was given, because the prompt turn was cancelled first. A client that sends
-       * `session/cancel` MUST give this outcome to every `session/request_permission` of the turn that
-       * is still open.
+       * No option was chosen, because the prompt turn was cancelled first. A client that sends
+       * `session/cancel` MUST return this outcome for every open `session/request_permission` of the
+       * turn.
        */
       outcome: "cancelled";
     }
@@ -241,23 +241,24 @@ export type RequestPermissionOutcome =
     };
 
 /**
- * A setting of the session: its identity, how to present it, and its value now. `type` selects the
- * kind of control.
+ * A setting of the session: its identity, its presentation and its current value. `type` selects
+ * the kind of control.
  *
  * As received: what is unknown has been kept.
  */
 export type SessionConfigOption = {
-  /** Id of the option; `session/set_config_option` names the option by it. */
+  /** Id of the option, used in `session/set_config_option`. */
   id: SessionConfigId;
   /** Label of the option, shown to the user. */
   name: string;
-  /** What the option is about, as a hint for its presentation only. */
+  /** Subject of the option, as a hint for its presentation only. */
   category?: SessionConfigOptionCategory | null | undefined;
   /** Explanation of the option that the client can show to the user. */
   description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -267,12 +268,12 @@ export type SessionConfigOption = {
     | undefined;
 } & (
   | ({
-      /** Exactly one value is picked from a list, as in a drop-down. */
+      /** A choice of exactly one value from a list, as in a drop-down. */
       type: "select";
     } & SessionConfigSelect)
   | ({
       /**
-       * A switch, on or off. Agents offer it only to clients with the capability
+       * A switch, on or off. Agents offer it only to clients that advertise
        * `session.configOptions.boolean`.
        *
        * Requires the client's capability `clientCapabilities.session.configOptions.boolean` (any value
@@ -288,8 +289,7 @@ export type SessionConfigOption = {
 );
 
 /**
- * One event in the life of a session, from which the client learns how far the agent has come. The
- * tag `sessionUpdate` selects the variant.
+ * A progress event in a session. The tag `sessionUpdate` selects the variant.
  *
  * As received: what is unknown has been kept.
  */
@@ -299,19 +299,22 @@ export type SessionUpdate =
       sessionUpdate: "user_message_chunk";
     } & ContentChunk)
   | ({
-      /** Next piece of the agent's answer. */
+      /** Next piece of the agent's response. */
       sessionUpdate: "agent_message_chunk";
     } & ContentChunk)
   | ({
-      /** Next piece of the reasoning the agent does internally, as distinct from its answer. */
+      /** Next piece of the agent's internal reasoning, as distinct from its response. */
       sessionUpdate: "agent_thought_chunk";
     } & ContentChunk)
   | ({
-      /** Announces a tool call that has just begun. Changes to it follow as `tool_call_update`. */
+      /**
+       * Reports a new tool call, which need not be running yet. Changes to it follow as
+       * `tool_call_update`.
+       */
       sessionUpdate: "tool_call";
     } & ToolCall)
   | ({
-      /** Reports progress or results of a tool call announced before. */
+      /** Reports progress or results of a tool call. */
       sessionUpdate: "tool_call_update";
     } & ToolCallUpdate)
   | ({
@@ -320,7 +323,8 @@ export type SessionUpdate =
     } & Plan)
   | ({
       /**
-       * Creates a plan or replaces its content. Allowed only if the client has advertised `plan`.
+       * Creates a plan or replaces its content. Agents may send it only to clients that advertise
+       * `plan`.
        *
        * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
        *
@@ -330,7 +334,7 @@ export type SessionUpdate =
     } & PlanUpdate)
   | ({
       /**
-       * Takes a plan away. Allowed only if the client has advertised `plan`.
+       * Removes a plan. Agents may send it only to clients that advertise `plan`.
        *
        * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
        *
@@ -339,7 +343,7 @@ export type SessionUpdate =
       sessionUpdate: "plan_removed";
     } & PlanRemoved)
   | ({
-      /** Publishes the commands of the session, at first and again whenever they change. */
+      /** Reports the commands of the session, at first and again whenever they change. */
       sessionUpdate: "available_commands_update";
     } & AvailableCommandsUpdate)
   | ({
@@ -347,24 +351,24 @@ export type SessionUpdate =
       sessionUpdate: "current_mode_update";
     } & CurrentModeUpdate)
   | ({
-      /** Configuration options of the session have new values or have themselves changed. */
+      /** Reports that configuration options of the session, or their values, have changed. */
       sessionUpdate: "config_option_update";
     } & ConfigOptionUpdate)
   | ({
       /**
-       * Descriptive data about the session is different now: its title, its time of last activity or
-       * custom metadata.
+       * Reports that metadata of the session has changed: its title, its time of last activity or custom
+       * metadata.
        */
       sessionUpdate: "session_info_update";
     } & SessionInfoUpdate)
   | ({
-      /** Reports how full the context window is and what the session has cost. */
+      /** Reports the used part of the context window and the cost of the session. */
       sessionUpdate: "usage_update";
     } & UsageUpdate)
   | ({
       /**
-       * A message to the user that stays outside the session history. Agents MUST NOT send it to a
-       * client that has not advertised `session.notices`.
+       * A message to the user that is not part of the session history. Agents MUST NOT send it unless
+       * the client advertises `session.notices`.
        *
        * Requires the client's capability `clientCapabilities.session.notices` (any value but `null`).
        */
@@ -372,8 +376,8 @@ export type SessionUpdate =
     } & Notice)
   | ({
       /**
-       * Starts a context compaction or changes one that is already known. Agents MUST NOT send it to a
-       * client that has not advertised `session.compaction`.
+       * Creates a context compaction or patches one. Agents MUST NOT send it unless the client
+       * advertises `session.compaction`.
        *
        * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
@@ -381,8 +385,8 @@ export type SessionUpdate =
     } & CompactionUpdate)
   | ({
       /**
-       * Adds one content block to the end of the summary that a context compaction keeps. Agents MUST
-       * NOT send it to a client that has not advertised `session.compaction`.
+       * Appends one content block to the summary of a context compaction. Agents MUST NOT send it unless
+       * the client advertises `session.compaction`.
        *
        * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
@@ -390,8 +394,8 @@ export type SessionUpdate =
     } & CompactionSummaryChunk)
   | ({
       /**
-       * A child session is announced, or what is known of it changes. Allowed only if the client has
-       * advertised `subagents`.
+       * Announces a child session or changes its metadata. Agents may send it only to clients that
+       * advertise `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        *
@@ -401,8 +405,8 @@ export type SessionUpdate =
     } & SubagentUpdate)
   | ({
       /**
-       * A message from or to another session appears or changes. Allowed only if the client has
-       * advertised `subagents`.
+       * Creates or patches a message from or to another session. Agents may send it only to clients that
+       * advertise `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        *
@@ -412,8 +416,8 @@ export type SessionUpdate =
     } & SessionMessage)
   | ({
       /**
-       * Next piece of a message from or to another session. Allowed only if the client has advertised
-       * `subagents`.
+       * Next piece of a message from or to another session. Agents may send it only to clients that
+       * advertise `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        *
@@ -428,18 +432,18 @@ export type SessionUpdate =
     };
 
 /**
- * The ways in which a prompt turn can come to its end.
+ * Reasons for the end of a prompt turn.
  *
  * As received: what is unknown has been kept.
  *
  * - `end_turn`: The agent finished the turn normally.
  * - `max_tokens`: The token limit was reached.
- * - `max_turn_requests`: The agent used up the requests it may make within a single turn, that is,
- *   before the next user message.
- * - `refusal`: The agent declined to go on. The next prompt will leave out this user message and
- *   all that followed it, which the user interface should make visible.
+ * - `max_turn_requests`: The agent reached the maximum number of model requests for a single turn,
+ *   that is, between two user messages.
+ * - `refusal`: The agent refused to continue. The next prompt will not include this user message
+ *   and everything that followed it, which the user interface should make visible.
  * - `cancelled`: The client stopped the turn with `session/cancel`. After that notification the
- *   agent MUST answer with this reason, even where aborting makes underlying operations fail: it
+ *   agent MUST respond with this reason, even if aborting makes underlying operations fail: it
  *   should catch such failures and report the cancellation instead.
  * - any other string: Unknown to this version.
  */
@@ -460,7 +464,7 @@ export type StopReason =
 export type StringFormat = "email" | "uri" | "date" | "date-time" | (string & {});
 
 /**
- * One item of what a tool call has produced: a content block such as text or an image, a diff of a
+ * One item that a tool call has produced: a content block such as text or an image, a diff of a
  * file, or a terminal.
  *
  * As received: what is unknown has been kept.
@@ -476,8 +480,8 @@ export type ToolCallContent =
     } & Diff)
   | ({
       /**
-       * A terminal made by `terminal/create`, referred to by its id. It must be added here before the
-       * agent calls `terminal/release` on it.
+       * A terminal created by `terminal/create`, referred to by its id. The agent must add it before it
+       * calls `terminal/release`.
        *
        * Implicitly requires the client's capability `clientCapabilities.terminal` set to `true`.
        */
@@ -490,33 +494,32 @@ export type ToolCallContent =
     };
 
 /**
- * Where a tool call stands between its announcement and its end.
+ * Execution status of a tool call.
  *
  * As received: what is unknown has been kept.
  *
  * - `pending`: Not running yet: its input is still being streamed, or it waits for approval.
- * - `in_progress`: Running now.
- * - `completed`: Ended with success.
- * - `failed`: Ended with an error.
+ * - `in_progress`: The tool call is running.
+ * - `completed`: The tool call ended with success.
+ * - `failed`: The tool call ended with an error.
  * - any other string: Unknown to this version.
  */
 export type ToolCallStatus = "pending" | "in_progress" | "completed" | "failed" | (string & {});
 
 /**
- * Broad category of a tool, by which a client can pick an icon and a suitable way to show its
- * progress.
+ * Category of a tool, from which a client can choose an icon and a way to show progress.
  *
  * As received: what is unknown has been kept.
  *
- * - `read`: Looks at files or other data without changing them.
- * - `edit`: Changes the content of files or other data.
+ * - `read`: Reads files or other data without changing them.
+ * - `edit`: Modifies files or other data.
  * - `delete`: Deletes files or other data.
- * - `move`: Gives files a new place or a new name.
- * - `search`: Looks for information.
+ * - `move`: Moves or renames files.
+ * - `search`: Searches for information.
  * - `execute`: Runs a command or a piece of code.
- * - `think`: Reasons or plans, internally to the agent.
- * - `fetch`: Gets data from an external source.
- * - `switch_mode`: Changes the mode the session is in.
+ * - `think`: Reasons or plans internally.
+ * - `fetch`: Retrieves data from an external source.
+ * - `switch_mode`: Changes the mode of the session.
  * - `other`: Fits none of the other categories; this is the default.
  * - any other string: Unknown to this version.
  */
@@ -534,10 +537,9 @@ export type ToolKind =
   | (string & {});
 
 /**
- * Adds one block to the end of a compaction's summary; blocks are kept in the order they arrive.
- * An id not seen before starts a compaction with status `in_progress`. Where the protocol version
- * defines the `session.compaction` client capability, agents MUST NOT send this update to clients
- * that have not advertised it.
+ * Appends one block to the summary of a compaction; blocks are kept in order of arrival. An
+ * unknown id starts a compaction with status `in_progress`. Agents MUST NOT send this update
+ * unless the client advertises `session.compaction`.
  *
  * As received: what is unknown has been kept.
  */
@@ -546,7 +548,7 @@ export interface CompactionSummaryChunk {
   compactionId: CompactionId;
   /** The block to add to the summary. */
   content: ContentBlock;
-  /** Metadata about this chunk alone. Leaving it out and sending `null` both say that there is none. */
+  /** Metadata about this chunk only. Absent and `null` both mean that there is none. */
   _meta?:
     | {
         [k: string]: unknown;
@@ -556,33 +558,31 @@ export interface CompactionSummaryChunk {
 }
 
 /**
- * Creates a context compaction or patches it. The first update with an id sets its place in the
- * timeline; later ones change it there. For `summary`, `error` and `_meta`, absence keeps what is
- * stored, `null` removes it and a value is applied as the field describes. Where the protocol
- * version defines the `session.compaction` client capability, agents MUST NOT send this update to
- * clients that have not advertised it.
+ * Creates a context compaction or patches it. The first update with an id fixes its position in
+ * the timeline; later ones change it in place. For `summary`, `error` and `_meta`, absence keeps
+ * the stored value, `null` clears it and any other value replaces it; `[]` also clears the
+ * summary. Agents MUST NOT send this update unless the client advertises `session.compaction`.
  *
  * As received: what is unknown has been kept.
  */
 export interface CompactionUpdate {
-  /** Which compaction is meant. The agent assigns the id and keeps it unique within the session. */
+  /** Id of the compaction. The agent assigns it and keeps it unique within the session. */
   compactionId: CompactionId;
-  /** State the compaction is in now. */
+  /** Current status of the compaction. */
   status: CompactionStatus;
   /**
-   * What went wrong, in words for people. Absence keeps the stored text, `null` removes it and a
-   * string takes its place.
+   * Human-readable error text. Absence keeps the stored text, `null` removes it and a string
+   * replaces it.
    */
   error?: string | null | undefined;
   /**
-   * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
-   * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
+   * Complete summary of the compaction, suitable for display to the user. It replaces the earlier
+   * one. Absence keeps the stored summary; `null` and `[]` clear it.
    */
   summary?: readonly ContentBlock[] | null | undefined;
   /**
-   * Change to the metadata of the compaction: absence keeps it and `null` removes it. Whether an
-   * object takes the place of all stored metadata or is merged into it by top-level key depends on
-   * the protocol version.
+   * Change to the metadata of the compaction: absence keeps it, `null` clears it and an object
+   * replaces it as a whole.
    */
   _meta?:
     | {
@@ -593,19 +593,20 @@ export interface CompactionUpdate {
 }
 
 /**
- * Tells the client that options of the session, or their values, have changed.
+ * Reports that options of the session, or their values, have changed.
  *
  * As received: what is unknown has been kept.
  */
 export interface ConfigOptionUpdate {
   /**
-   * Every configuration option of the session with its value now, including those that did not
+   * Every configuration option of the session with its current value, including those that did not
    * change.
    */
   configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -625,7 +626,8 @@ export interface Content {
   content: ContentBlock;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -636,21 +638,22 @@ export interface Content {
 }
 
 /**
- * One piece of a message that arrives in parts.
+ * One piece of a streamed message.
  *
  * As received: what is unknown has been kept.
  */
 export interface ContentChunk {
-  /** The single content block this piece consists of. */
+  /** The single content block of this piece. */
   content: ContentBlock;
   /**
-   * Message to which the piece belongs. Pieces of one message carry equal ids, and a different id
-   * tells the client that another message begins.
+   * Message to which the piece belongs. Pieces of one message carry the same id; a different id
+   * means that another message begins.
    */
   messageId?: MessageId | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -661,17 +664,14 @@ export interface ContentChunk {
 }
 
 /**
- * Description of the form to fill in, written as a JSON Schema of type `object`. The elicitation
+ * Description of the form, written as a JSON Schema of type `object`. The elicitation
  * specification limits its properties to primitive types; {@link ElicitationPropertySchema} lists
  * the possible fields.
  *
  * As received: what is unknown has been kept.
  */
 export interface ElicitationSchema {
-  /**
-   * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
-   * explanation.
-   */
+  /** Explanation of the purpose of the form. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
    * Form fields by property name, each of which must have a primitive type. Absence means an empty
@@ -685,8 +685,8 @@ export interface ElicitationSchema {
       }
     | undefined;
   /**
-   * Names of the properties the user has to fill in. Absent and `null` both mean that every property
-   * may be left out.
+   * Names of the properties that the user must fill in. Absent and `null` both mean that every
+   * property may be left out.
    */
   required?: readonly string[] | null | undefined;
   /** Heading for the form. Absent and `null` both mean the form has none. */
@@ -699,7 +699,8 @@ export interface ElicitationSchema {
   type?: ElicitationSchemaType | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -710,8 +711,8 @@ export interface ElicitationSchema {
 }
 
 /**
- * Result of `session/fork`: the id of the branch, plus its starting modes and configuration
- * options where the agent has any.
+ * Result of `session/fork`: the id of the branch, with its initial modes and configuration options
+ * if the agent has any.
  *
  * As received: what is unknown has been kept.
  *
@@ -723,15 +724,16 @@ export interface ForkSessionResponse {
   /** Id the agent assigned to the branch; the original keeps its own. */
   sessionId: SessionId;
   /**
-   * Configuration options of the branch with their starting values. Absent or `null` when the agent
-   * has none.
+   * Configuration options of the branch with their initial values. Absent or `null` if the agent has
+   * none.
    */
   configOptions?: readonly SessionConfigOption[] | null | undefined;
-  /** Modes of the branch and the one it starts in. Absent or `null` when the agent has no modes. */
+  /** Modes of the branch and the initial one. Absent or `null` if the agent has no modes. */
   modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -742,7 +744,7 @@ export interface ForkSessionResponse {
 }
 
 /**
- * Result of `session/load`: the modes and configuration options of the session now loaded.
+ * Result of `session/load`: the modes and configuration options of the loaded session.
  *
  * As received: what is unknown has been kept.
  *
@@ -750,15 +752,16 @@ export interface ForkSessionResponse {
  */
 export interface LoadSessionResponse {
   /**
-   * Configuration options of the session with their starting values. Absent or `null` when the agent
+   * Configuration options of the session with their current values. Absent or `null` if the agent
    * offers none.
    */
   configOptions?: readonly SessionConfigOption[] | null | undefined;
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  /** Modes of the session and the current one. Absent or `null` if the agent has no modes. */
   modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -769,8 +772,8 @@ export interface LoadSessionResponse {
 }
 
 /**
- * Result of `session/new`: the id of the fresh session, plus its starting modes and configuration
- * options where the agent has any.
+ * Result of `session/new`: the id of the new session, with its initial modes and configuration
+ * options if the agent has any.
  *
  * As received: what is unknown has been kept.
  *
@@ -783,15 +786,16 @@ export interface NewSessionResponse {
    */
   sessionId: SessionId;
   /**
-   * Configuration options of the session with their starting values. Absent or `null` when the agent
+   * Configuration options of the session with their initial values. Absent or `null` if the agent
    * offers none.
    */
   configOptions?: readonly SessionConfigOption[] | null | undefined;
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  /** Modes of the session and the initial one. Absent or `null` if the agent has no modes. */
   modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -807,15 +811,16 @@ export interface NewSessionResponse {
  * As received: what is unknown has been kept.
  */
 export interface PermissionOption {
-  /** Identifies the option; it MUST be unique among the options of the request. */
+  /** Identifies the option; unique among the options of the request. */
   optionId: PermissionOptionId;
-  /** Text of the option as the user reads it. */
+  /** Label of the option, shown to the user. */
   name: string;
-  /** What choosing the option would mean; only a hint for presentation. */
+  /** Meaning of the option, as a hint for its presentation. */
   kind: PermissionOptionKind;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -826,20 +831,21 @@ export interface PermissionOption {
 }
 
 /**
- * One step of a plan: a task or goal on the way to what the user asked for.
+ * One step of a plan: a task or goal that is part of the user's request.
  *
  * As received: what is unknown has been kept.
  */
 export interface PlanEntry {
-  /** What the step is meant to achieve, in words for people. */
+  /** Human-readable description of the step. */
   content: string;
-  /** How much the step matters for the overall goal in comparison with the others. */
+  /** Importance of the step for the overall goal, compared with the other steps. */
   priority: PlanEntryPriority;
-  /** Where work on the step stands now. */
+  /** Current progress of the step. */
   status: PlanEntryStatus;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -857,16 +863,17 @@ export interface PlanEntry {
  * @experimental Feature: Plan operations (unstable).
  */
 export interface PlanItems {
-  /** Plan whose steps these are. */
+  /** Id of the plan. */
   planId: PlanId;
   /**
-   * All steps of the plan. Each update must list every entry with the status it has now, since the
-   * client drops the previous steps of that plan and shows these.
+   * All steps of the plan. Each update must list every entry with its current status, because the
+   * client replaces the previous steps of that plan with these.
    */
   entries: readonly PlanEntry[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -877,18 +884,19 @@ export interface PlanItems {
 }
 
 /**
- * Gives one plan, selected by its id, new content.
+ * Replaces the content of one plan, selected by its id.
  *
  * As received: what is unknown has been kept.
  *
  * @experimental Feature: Plan operations (unstable).
  */
 export interface PlanUpdate {
-  /** The content the plan has from now on. */
+  /** New content of the plan. */
   plan: PlanUpdateContent;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -899,7 +907,7 @@ export interface PlanUpdate {
 }
 
 /**
- * Parameters of `session/prompt`: what the user says, with any context that goes along with it.
+ * Parameters of `session/prompt`: the user's message and its context.
  *
  * As received: what is unknown has been kept.
  *
@@ -912,7 +920,7 @@ export interface PromptRequest {
    * The message, in content blocks. Agents MUST accept `text` and `resource_link`; other kinds
    * depend on {@link PromptCapabilities}, to which the client MUST adapt its interface. Referenced
    * context MAY be sent as `resource` or `resource_link`. `resource` is preferred where available:
-   * it spares round trips and can carry content the agent cannot reach.
+   * it saves round trips and can carry content that the agent cannot access.
    *
    * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio` set to
    * `true`.
@@ -926,7 +934,8 @@ export interface PromptRequest {
   prompt: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -944,17 +953,18 @@ export interface PromptRequest {
  * Result of the request `session/prompt`, handled by the agent.
  */
 export interface PromptResponse {
-  /** Why the turn is over. */
+  /** Reason why the turn ended. */
   stopReason: StopReason;
   /**
-   * Tokens the turn has used. Absent or `null` when not reported.
+   * Token counts at the end of the turn. Absent or `null` if not reported.
    *
    * @experimental Feature: Token usage at the end of a turn (unstable).
    */
   usage?: Usage | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -975,13 +985,14 @@ export interface PromptResponse {
 export interface RequestPermissionRequest {
   /** Session the tool call belongs to. */
   sessionId: SessionId;
-  /** The tool call that waits for consent, with its details. */
+  /** The tool call that needs permission, with its details. */
   toolCall: ToolCallUpdate;
   /** Answers offered to the user. */
   options: readonly PermissionOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -999,11 +1010,12 @@ export interface RequestPermissionRequest {
  * Result of the request `session/request_permission`, handled by the client.
  */
 export interface RequestPermissionResponse {
-  /** How the request ended, in particular what the user decided. */
+  /** Outcome of the request, in particular the user's decision. */
   outcome: RequestPermissionOutcome;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1014,8 +1026,8 @@ export interface RequestPermissionResponse {
 }
 
 /**
- * Result of `session/resume`: the modes and configuration options of the resumed session. Earlier
- * messages are not part of it.
+ * Result of `session/resume`: the modes and configuration options of the resumed session. It
+ * contains no earlier messages.
  *
  * As received: what is unknown has been kept.
  *
@@ -1023,15 +1035,16 @@ export interface RequestPermissionResponse {
  */
 export interface ResumeSessionResponse {
   /**
-   * Configuration options of the session with their starting values. Absent or `null` when the agent
+   * Configuration options of the session with their current values. Absent or `null` if the agent
    * offers none.
    */
   configOptions?: readonly SessionConfigOption[] | null | undefined;
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  /** Modes of the session and the current one. Absent or `null` if the agent has no modes. */
   modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1052,37 +1065,33 @@ export interface ResumeSessionResponse {
 export interface SessionMessage {
   /** Identifies the message in the transcript of the session that reports it. */
   messageId: MessageId;
-  /**
-   * All content of the message, in place of what it had. Absence keeps the present content; `null`
-   * and `[]` clear it.
-   */
+  /** Complete content of the message. Absence keeps the current content; `null` and `[]` clear it. */
   content?: readonly ContentBlock[] | null | undefined;
   /**
-   * In the transcript of the sender: the id that the same message has in the transcript of the
-   * recipient. It may come when the message has already begun to stream. Absence keeps what is
-   * stored, `null` removes it and a value takes its place.
+   * In the transcript of the sender: the id of the same message in the transcript of the recipient.
+   * It may arrive after the message has begun to stream. Absence keeps the stored value, `null`
+   * removes it and a value replaces it.
    */
   recipientMessageId?: MessageId | null | undefined;
   /**
-   * Session the message goes to. Absence keeps what is stored, `null` removes it and a value takes
-   * its place.
+   * Session that receives the message. Absence keeps the stored value, `null` removes it and a value
+   * replaces it.
    */
   recipientSessionId?: SessionId | null | undefined;
   /**
-   * In the transcript of the recipient: the id that the same message has in the transcript of the
-   * sender. It may come when the message has already begun to stream. Absence keeps what is stored,
-   * `null` removes it and a value takes its place.
+   * In the transcript of the recipient: the id of the same message in the transcript of the sender.
+   * It may arrive after the message has begun to stream. Absence keeps the stored value, `null`
+   * removes it and a value replaces it.
    */
   senderMessageId?: MessageId | null | undefined;
   /**
-   * Session the message comes from. Absence keeps what is stored, `null` removes it and a value
-   * takes its place.
+   * Session that sent the message. Absence keeps the stored value, `null` removes it and a value
+   * replaces it.
    */
   senderSessionId?: SessionId | null | undefined;
   /**
-   * Change to the metadata of the message: absence keeps it and `null` removes it. Whether an object
-   * takes the place of all stored metadata or is merged into it by top-level key depends on the
-   * protocol version. Unrecognized keys MUST NOT be given any meaning.
+   * Change to the metadata of the message. Absence keeps the stored metadata and `null` removes it.
+   * Implementations MUST NOT assume anything about values at keys that they do not know.
    */
   _meta?:
     | {
@@ -1093,8 +1102,9 @@ export interface SessionMessage {
 }
 
 /**
- * One piece of a message between sessions that arrives in parts. Who sent it to whom is told by
- * `session_message`, which may come earlier, later or in between.
+ * One content block of a streamed message between sessions. It carries content only: sender,
+ * recipient and message references are in `session_message` updates, which may arrive before,
+ * between or after the chunks.
  *
  * As received: what is unknown has been kept.
  *
@@ -1103,11 +1113,11 @@ export interface SessionMessage {
 export interface SessionMessageChunk {
   /** Message, in the transcript of the session that reports it, to which the piece belongs. */
   messageId: MessageId;
-  /** The single content block this piece adds. */
+  /** The single content block of this piece. */
   content: ContentBlock;
   /**
-   * Metadata about this chunk alone, with no effect on stored metadata. Leaving it out and sending
-   * `null` both say that there is none. Unrecognized keys MUST NOT be given any meaning.
+   * Metadata about this chunk only. Absent and `null` both mean that there is none. Implementations
+   * MUST NOT assume anything about values at keys that they do not know.
    */
   _meta?:
     | {
@@ -1119,7 +1129,7 @@ export interface SessionMessageChunk {
 
 /**
  * Parameters of `session/update`: one event of one session. The agent sends these while it works
- * on a prompt, so that the client can follow progress and results live.
+ * on a prompt, so that the client can show progress and results in real time.
  *
  * As received: what is unknown has been kept.
  *
@@ -1128,11 +1138,12 @@ export interface SessionMessageChunk {
 export interface SessionNotification {
   /** Session in which the event happened. */
   sessionId: SessionId;
-  /** The event itself; its `sessionUpdate` tag says which kind it is. */
+  /** The event; its `sessionUpdate` tag selects the kind. */
   update: SessionUpdate;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1143,7 +1154,7 @@ export interface SessionNotification {
 }
 
 /**
- * Result of `session/set_config_option`: all options as they are after the change.
+ * Result of `session/set_config_option`: all options with their values after the change.
  *
  * As received: what is unknown has been kept.
  *
@@ -1151,13 +1162,14 @@ export interface SessionNotification {
  */
 export interface SetSessionConfigOptionResponse {
   /**
-   * Every configuration option of the session with its value now, including those that did not
+   * Every configuration option of the session with its current value, including those that did not
    * change.
    */
   configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1168,15 +1180,15 @@ export interface SetSessionConfigOptionResponse {
 }
 
 /**
- * Form field for text. With `enum` or `oneOf` it turns into a choice of exactly one value, still
- * of type `string`.
+ * Form field for text. With `enum` or `oneOf` it becomes a choice of exactly one value, still of
+ * type `string`.
  *
  * As received: what is unknown has been kept.
  */
 export interface StringPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
   default?: string | null | undefined;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  /** Help text for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
    * Values to choose one from, shown as they are because they carry no titles. Absent and `null`
@@ -1205,13 +1217,14 @@ export interface StringPropertySchema {
    * declares no choices.
    */
   oneOf?: readonly EnumOption[] | null | undefined;
-  /** Pattern that the text has to satisfy. Absent and `null` both mean any text fits. */
+  /** Pattern that the text must match. Absent and `null` both mean that any text matches. */
   pattern?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1222,10 +1235,10 @@ export interface StringPropertySchema {
 }
 
 /**
- * Instructions a client gives a session at system level. An agent unable to apply them, be it for
- * a mode it has not announced or a block it cannot use, MUST fail the request rather than open the
- * session without them. Allowed only with an agent that advertises the session capability
- * `systemPrompt`.
+ * Instructions at system level that a client gives a session. Clients MUST NOT send them unless
+ * the agent advertises `sessionCapabilities.systemPrompt`. An agent that cannot apply them,
+ * because of a mode that it has not advertised or a block that it does not support, MUST fail the
+ * request rather than open the session without them.
  *
  * As received: what is unknown has been kept.
  *
@@ -1233,20 +1246,21 @@ export interface StringPropertySchema {
  */
 export interface SystemPrompt {
   /**
-   * How `content` relates to the instructions the agent has already. An unsupported mode MUST be
-   * answered with an error and must not be taken for a known one.
+   * Relation of `content` to the agent's own instructions. The agent MUST reject an unsupported mode
+   * with an error and must not treat it as a known one.
    */
   mode: SystemPromptMode;
   /**
-   * The instructions, in content blocks. Agents with the capability MUST accept `text`; until a
-   * later capability permits more, clients MUST NOT send any other type, and agents MUST refuse
-   * blocks they do not support. The list MUST NOT be empty; agents MAY refuse an empty one with
-   * `-32602` and leave the session unopened.
+   * The instructions, in content blocks. Agents with the capability MUST accept `text`. Until a
+   * later capability permits more, clients MUST NOT send any other type, and agents MUST answer with
+   * an error if they do not support or do not know the type of a block. The list MUST NOT be empty;
+   * agents MAY reject an empty one with `-32602` without opening the session.
    */
   content: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1257,33 +1271,34 @@ export interface SystemPrompt {
 }
 
 /**
- * An action the language model has asked for and the agent carries out for it, such as reading a
- * file, running code or getting data from an outside source.
+ * An action that the language model requested and the agent carries out, such as reading a file,
+ * running code or fetching data from an external source.
  *
  * As received: what is unknown has been kept.
  */
 export interface ToolCall {
   /** Identifies the tool call; unique within the session. */
   toolCallId: ToolCallId;
-  /** What the tool is doing, in words for people. */
+  /** Human-readable description of what the tool is doing. */
   title: string;
-  /** What the tool call has produced so far. */
+  /** Content that the tool call has produced so far. */
   content?: readonly ToolCallContent[] | undefined;
-  /** Broad category of the tool, for the choice of icon and presentation. */
+  /** Category of the tool, for the choice of icon and presentation. */
   kind?: ToolKind | undefined;
-  /** Places in files that the tool call touches, so that a client can follow the agent as it works. */
+  /** File locations that the tool call affects, so that a client can follow the agent in real time. */
   locations?: readonly ToolCallLocation[] | undefined;
-  /** Name by which programs know the tool. Absence and `null` both mean that none is known. */
+  /** Programmatic name of the tool. Absence and `null` both mean that none is known. */
   name?: string | null | undefined;
-  /** Parameters exactly as passed to the tool, any JSON value. */
+  /** Raw input of the tool, any JSON value. */
   rawInput?: unknown;
-  /** Result exactly as the tool gave it, any JSON value. */
+  /** Raw output of the tool, any JSON value. */
   rawOutput?: unknown;
-  /** State of execution at present. */
+  /** Current execution status. */
   status?: ToolCallStatus | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1294,33 +1309,34 @@ export interface ToolCall {
 }
 
 /**
- * Change to a tool call that is already known, sent as it advances or yields results. Only
- * `toolCallId` is required, and fields that stay the same can be left out.
+ * Change to an existing tool call, sent when it makes progress or has results. Only `toolCallId`
+ * is required; fields that do not change can be left out.
  *
  * As received: what is unknown has been kept.
  */
 export interface ToolCallUpdate {
   /** Tool call to change. */
   toolCallId: ToolCallId;
-  /** New content of the tool call; takes the place of the whole previous list. */
+  /** New content of the tool call; replaces the complete previous list. */
   content?: readonly ToolCallContent[] | null | undefined;
   /** New category of the tool. */
   kind?: ToolKind | null | undefined;
-  /** New file locations of the tool call; takes the place of the whole previous list. */
+  /** New file locations of the tool call; replaces the complete previous list. */
   locations?: readonly ToolCallLocation[] | null | undefined;
-  /** New name by which programs know the tool. Absence and `null` both keep the present name. */
+  /** New programmatic name of the tool. Absence and `null` both keep the current name. */
   name?: string | null | undefined;
-  /** New unprocessed input of the tool, any JSON value. */
+  /** New raw input of the tool, any JSON value. */
   rawInput?: unknown;
-  /** New unprocessed output of the tool, any JSON value. */
+  /** New raw output of the tool, any JSON value. */
   rawOutput?: unknown;
-  /** New state of execution. */
+  /** New execution status. */
   status?: ToolCallStatus | null | undefined;
-  /** New title to show to people. */
+  /** New human-readable title. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1331,7 +1347,7 @@ export interface ToolCallUpdate {
 }
 
 /**
- * A notification that the agent sends; it is never answered.
+ * A notification that the agent sends. It gets no response.
  *
  * As received: what is unknown has been kept.
  */
@@ -1417,7 +1433,10 @@ export type AgentResponse =
         | ExtResponse;
     }
   | {
-      /** The id of the request; `null` when it could not be read. */
+      /**
+       * The id of the request. It is always present, and `null` only if the receiver could not determine
+       * it, for example because the message was not valid JSON or not a valid request.
+       */
       id: RequestId;
       /** What went wrong. */
       error: Error;
@@ -1490,7 +1509,10 @@ export type ClientResponse =
         | ExtResponse;
     }
   | {
-      /** The id of the request; `null` when it could not be read. */
+      /**
+       * The id of the request. It is always present, and `null` only if the receiver could not determine
+       * it, for example because the message was not valid JSON or not a valid request.
+       */
       id: RequestId;
       /** What went wrong. */
       error: Error;
@@ -1505,8 +1527,7 @@ export type ClientResponse =
  * - Session: Session scope: the request belongs to a session and, when `toolCallId` is set, to one
  *   tool call in it.
  * - Request: Request scope: the request belongs to a single JSON-RPC request made outside any
- *   session, for example while authentication or configuration is under way before the first
- *   session.
+ *   session, for example during authentication or configuration before the first session.
  */
 export type ElicitationFormMode = {
   /** JSON Schema of the form: its fields, their types and the limits on their values. */
@@ -1533,7 +1554,7 @@ export type ElicitationPropertySchema =
       type: "integer";
     } & IntegerPropertySchema)
   | ({
-      /** Field for yes or no. */
+      /** Yes-or-no field. */
       type: "boolean";
     } & BooleanPropertySchema)
   | ({
@@ -1542,19 +1563,19 @@ export type ElicitationPropertySchema =
     } & MultiSelectPropertySchema)
   | {
       /**
-       * A field type outside this protocol revision. Names starting with `_` belong to implementations;
-       * all other unknown names are kept for later ACP variants. A client that does not know the type
-       * should keep the raw schema when it stores, replays, proxies or forwards the request, and MUST
-       * NOT show it as an input control it knows.
+       * A field type outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the type should preserve the raw schema when it stores, replays, proxies or
+       * forwards the request, and MUST NOT show it as an input control it knows.
        */
       type: `_${string}`;
       [k: string]: unknown;
     };
 
 /**
- * Parameters of `session/fork`: which conversation to branch, and the environment of the branch.
- * Useful, for example, to have a summary written without leaving a trace in the original. Requires
- * the agent capability `sessionCapabilities.fork`.
+ * Parameters of `session/fork`: the conversation to branch, and the environment of the branch.
+ * This is useful, for example, to generate a summary without affecting the original session. The
+ * agent must have advertised `sessionCapabilities.fork`.
  *
  * As received: what is unknown has been kept.
  *
@@ -1563,21 +1584,23 @@ export type ElicitationPropertySchema =
  * @experimental Feature: Session fork (unstable).
  */
 export interface ForkSessionRequest {
-  /** Session whose context the branch takes over. */
+  /** Session whose context the branch starts with. */
   sessionId: SessionId;
   /** Directory the branch works in. MUST be an absolute path. */
   cwd: string;
   /**
-   * Further workspace roots; each path MUST be absolute. A non-empty list is the whole set for the
-   * branch. Missing or `[]` activates none.
+   * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
+   * the branch. Missing or `[]` activates none. The agent must have advertised
+   * `sessionCapabilities.additionalDirectories`.
    */
   additionalDirectories?: readonly string[] | undefined;
   /** Model Context Protocol (MCP) servers to which the agent should connect for the branch. */
   mcpServers?: readonly McpServer[] | undefined;
   /**
-   * Instructions at system level for the branch; they SHOULD equal those of the original session.
-   * Absent or `null`: the agent goes by those stored with the original or by its own. Requires the
-   * agent capability `sessionCapabilities.systemPrompt`.
+   * Instructions at system level for the branch; the client SHOULD repeat those that it gave for the
+   * original session. Absent or `null`: the agent may use the instructions stored with the original
+   * session or its defaults. Clients MUST NOT send this unless the agent advertises
+   * `sessionCapabilities.systemPrompt`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
@@ -1587,7 +1610,8 @@ export interface ForkSessionRequest {
   systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1598,33 +1622,35 @@ export interface ForkSessionRequest {
 }
 
 /**
- * Parameters of `session/load`: which stored conversation to reopen, and its environment. Requires
- * the agent capability `loadSession`.
+ * Parameters of `session/load`: the stored conversation to load, and its environment. The agent
+ * must have advertised `loadSession`.
  *
  * As received: what is unknown has been kept.
  *
  * Params of the request `session/load`, handled by the agent.
  */
 export interface LoadSessionRequest {
-  /** MCP servers the agent should connect to while the loaded session is in use. */
+  /** MCP servers to which the agent should connect for the loaded session. */
   mcpServers: readonly McpServer[];
   /** Directory the session works in. MUST be an absolute path. */
   cwd: string;
   /** Session whose conversation is loaded. */
   sessionId: SessionId;
   /**
-   * Further workspace roots; each path MUST be absolute. A non-empty list is the whole set for the
-   * loaded session and may deviate from an earlier one, provided `cwd` equals the session's own.
-   * Missing or `[]` activates none. Requires `sessionCapabilities.additionalDirectories`.
+   * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
+   * the loaded session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * Missing or `[]` activates none. The agent must have advertised
+   * `sessionCapabilities.additionalDirectories`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
    */
   additionalDirectories?: readonly string[] | undefined;
   /**
-   * Instructions at system level; they SHOULD equal those given at the creation of the session.
-   * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
-   * agent capability `sessionCapabilities.systemPrompt`.
+   * Instructions at system level for the loaded session; the client SHOULD repeat those that it gave
+   * when it created the session. Absent or `null`: the agent may use the instructions stored with
+   * the session or its defaults. Clients MUST NOT send this unless the agent advertises
+   * `sessionCapabilities.systemPrompt`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
@@ -1634,7 +1660,8 @@ export interface LoadSessionRequest {
   systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1660,17 +1687,18 @@ export interface NewSessionRequest {
   /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
   mcpServers: readonly McpServer[];
   /**
-   * Further workspace roots; each path MUST be absolute. They widen the file system scope of the
-   * session and leave `cwd` as the base of relative paths. Missing or `[]` activates none. Requires
-   * `sessionCapabilities.additionalDirectories`.
+   * Additional workspace roots; each path MUST be absolute. They extend the file system scope of the
+   * session, while `cwd` remains the base of relative paths. Missing or `[]` activates none. The
+   * agent must have advertised `sessionCapabilities.additionalDirectories`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
    */
   additionalDirectories?: readonly string[] | undefined;
   /**
-   * Instructions at system level. Absent or `null`: the agent goes by its own. Requires the agent
-   * capability `sessionCapabilities.systemPrompt`.
+   * Instructions at system level for the new session. Absent or `null`: the agent uses its default
+   * instructions. Clients MUST NOT send this unless the agent advertises
+   * `sessionCapabilities.systemPrompt`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
@@ -1680,7 +1708,8 @@ export interface NewSessionRequest {
   systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1691,20 +1720,21 @@ export interface NewSessionRequest {
 }
 
 /**
- * The steps by which the agent means to carry out a complex task, shown so that the user can see
- * its approach. It may change along the way, as steps are finished or new needs turn up.
+ * The steps by which the agent intends to carry out a complex task, for display to the user. The
+ * plan may change during the work, as steps are finished or new requirements appear.
  *
  * As received: what is unknown has been kept.
  */
 export interface Plan {
   /**
-   * All steps of the plan. Each update must list every entry with the status it has now, since the
-   * client drops the previous plan and shows this one.
+   * All steps of the plan. Each update must list every entry with its current status, because the
+   * client replaces the previous plan with this one.
    */
   entries: readonly PlanEntry[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1715,9 +1745,9 @@ export interface Plan {
 }
 
 /**
- * Parameters of `session/resume`: which conversation to pick up again without a replay of its
- * messages. Suits agents that can restore a session but cannot fully load one. Requires the agent
- * capability `sessionCapabilities.resume`.
+ * Parameters of `session/resume`: the conversation to continue without replaying its messages.
+ * This suits agents that can restore a session but cannot replay its history. The agent must have
+ * advertised `sessionCapabilities.resume`.
  *
  * As received: what is unknown has been kept.
  *
@@ -1729,20 +1759,22 @@ export interface ResumeSessionRequest {
   /** Directory the session works in. MUST be an absolute path. */
   cwd: string;
   /**
-   * Further workspace roots; each path MUST be absolute. A non-empty list is the whole set for the
-   * resumed session and may deviate from an earlier one, provided `cwd` equals the session's own.
-   * Missing or `[]` activates none. Requires `sessionCapabilities.additionalDirectories`.
+   * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
+   * the resumed session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * Missing or `[]` activates none. The agent must have advertised
+   * `sessionCapabilities.additionalDirectories`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
    */
   additionalDirectories?: readonly string[] | undefined;
-  /** MCP servers the agent should connect to while the resumed session is in use. */
+  /** MCP servers to which the agent should connect for the resumed session. */
   mcpServers?: readonly McpServer[] | undefined;
   /**
-   * Instructions at system level; they SHOULD equal those given at the creation of the session.
-   * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
-   * agent capability `sessionCapabilities.systemPrompt`.
+   * Instructions at system level for the resumed session; the client SHOULD repeat those that it
+   * gave when it created the session. Absent or `null`: the agent may use the instructions stored
+   * with the session or its defaults. Clients MUST NOT send this unless the agent advertises
+   * `sessionCapabilities.systemPrompt`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
@@ -1752,7 +1784,8 @@ export interface ResumeSessionRequest {
   systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1763,9 +1796,9 @@ export interface ResumeSessionRequest {
 }
 
 /**
- * Parameters of `elicitation/create`. The agent asks the user, through the client, for
- * information, either with a form or by sending the user to a URL. Each request is scoped to a
- * session, optionally to a tool call in it, or to another JSON-RPC request.
+ * Parameters of `elicitation/create`. The agent asks the user for information through the client,
+ * either with a form or by sending the user to a URL. Each request is scoped to a session,
+ * optionally to a tool call in it, or to another JSON-RPC request.
  *
  * As received: what is unknown has been kept.
  *
@@ -1776,7 +1809,8 @@ export type CreateElicitationRequest = {
   message: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1803,10 +1837,10 @@ export type CreateElicitationRequest = {
     } & ElicitationUrlMode)
   | ({
       /**
-       * A mode outside this protocol revision. Names starting with `_` belong to implementations; all
-       * other unknown names are kept for later ACP variants. A client that does not know the mode should
-       * keep the raw payload when it stores, replays, proxies or forwards the request, and MUST NOT
-       * present it as one of the known modes.
+       * A mode outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;
       [k: string]: unknown;

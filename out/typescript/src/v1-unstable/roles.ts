@@ -86,7 +86,7 @@ export interface AgentProvidersHandlers {
     context: AgentContext,
   ) => Awaitable<types.SetProviderResponse | void>;
   /**
-   * `providers/disable`: Switches one provider off.
+   * `providers/disable`: Disables one provider.
    *
    * Requires the agent's capability `agentCapabilities.providers` (any value but `null`).
    *
@@ -101,7 +101,7 @@ export interface AgentProvidersHandlers {
 /** Handlers of the agent. Methods of the group `auth`. */
 export interface AgentAuthHandlers {
   /**
-   * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
+   * `auth/status`: Returns whether the user needs to sign in and which accounts are configured.
    *
    * Requires the agent's capability `agentCapabilities.auth.status` (any value but `null`).
    *
@@ -121,7 +121,7 @@ export interface AgentSessionHandlers {
     context: AgentContext,
   ) => Awaitable<types.NewSessionResponse>;
   /**
-   * `session/load`: Reopens a stored conversation and replays its messages to the client.
+   * `session/load`: Loads a stored conversation and replays its messages to the client.
    *
    * Requires the agent's capability `agentCapabilities.loadSession` set to `true`.
    */
@@ -163,7 +163,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.ForkSessionResponse>;
   /**
-   * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
+   * `session/archive`: Archives a session: it keeps its history but leaves the default list.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
    * `null`).
@@ -175,7 +175,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.ArchiveSessionResponse | void>;
   /**
-   * `session/unarchive`: Brings an archived session back into the default list.
+   * `session/unarchive`: Restores an archived session to the default list.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
    * `null`).
@@ -187,7 +187,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.UnarchiveSessionResponse | void>;
   /**
-   * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
+   * `session/status`: Returns whether a session is in memory or only stored, without side effects.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.status` (any value but
    * `null`).
@@ -211,7 +211,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.SetSessionTitleResponse>;
   /**
-   * `session/resume`: Picks up an existing conversation without a replay of its messages.
+   * `session/resume`: Continues an existing conversation without replaying its messages.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume` (any value but
    * `null`).
@@ -221,7 +221,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
-   * `session/close`: Ends an active session and releases what the agent holds for it.
+   * `session/close`: Ends an active session and releases its resources.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.close` (any value but
    * `null`).
@@ -254,7 +254,7 @@ export interface AgentSessionHandlers {
     params: received.PromptRequest,
     context: AgentSessionContext,
   ) => Awaitable<types.PromptResponse>;
-  /** `session/cancel`: Asks the agent to stop the current turn of a session. */
+  /** `session/cancel`: Cancels the current turn of a session. */
   readonly cancel?: (
     params: types.CancelNotification,
     context: AgentSessionContext,
@@ -329,7 +329,7 @@ export interface ConnectedAgentProviders {
     options?: CallOptions,
   ) => Promise<types.SetProviderResponse>;
   /**
-   * `providers/disable`: Switches one provider off.
+   * `providers/disable`: Disables one provider.
    *
    * Requires the agent's capability `agentCapabilities.providers` (any value but `null`).
    *
@@ -344,7 +344,7 @@ export interface ConnectedAgentProviders {
 /** The agent, as the other side calls it. Methods of the group `auth`. */
 export interface ConnectedAgentAuth {
   /**
-   * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
+   * `auth/status`: Returns whether the user needs to sign in and which accounts are configured.
    *
    * Requires the agent's capability `agentCapabilities.auth.status` (any value but `null`).
    *
@@ -364,7 +364,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<received.NewSessionResponse>;
   /**
-   * `session/load`: Reopens a stored conversation and replays its messages to the client.
+   * `session/load`: Loads a stored conversation and replays its messages to the client.
    *
    * Requires the agent's capability `agentCapabilities.loadSession` set to `true`.
    */
@@ -406,7 +406,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<received.ForkSessionResponse>;
   /**
-   * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
+   * `session/archive`: Archives a session: it keeps its history but leaves the default list.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
    * `null`).
@@ -418,7 +418,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.ArchiveSessionResponse>;
   /**
-   * `session/unarchive`: Brings an archived session back into the default list.
+   * `session/unarchive`: Restores an archived session to the default list.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
    * `null`).
@@ -430,7 +430,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.UnarchiveSessionResponse>;
   /**
-   * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
+   * `session/status`: Returns whether a session is in memory or only stored, without side effects.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.status` (any value but
    * `null`).
@@ -454,7 +454,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.SetSessionTitleResponse>;
   /**
-   * `session/resume`: Picks up an existing conversation without a replay of its messages.
+   * `session/resume`: Continues an existing conversation without replaying its messages.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume` (any value but
    * `null`).
@@ -464,7 +464,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<received.ResumeSessionResponse>;
   /**
-   * `session/close`: Ends an active session and releases what the agent holds for it.
+   * `session/close`: Ends an active session and releases its resources.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.close` (any value but
    * `null`).
@@ -497,7 +497,7 @@ export interface ConnectedAgentSession {
     params: types.PromptRequest,
     options?: CallOptions,
   ) => Promise<received.PromptResponse>;
-  /** `session/cancel`: Asks the agent to stop the current turn of a session. */
+  /** `session/cancel`: Cancels the current turn of a session. */
   readonly cancel: (params: types.CancelNotification) => Promise<void>;
 }
 
@@ -634,7 +634,7 @@ export interface ClientSessionHandlers {
   readonly update?:
     | ((params: received.SessionNotification, context: ClientContext) => Awaitable<void>)
     | VariantHandlers<received.SessionUpdate, "sessionUpdate", ClientContext>;
-  /** `session/request_permission`: Asks the user whether a tool call may go ahead. */
+  /** `session/request_permission`: Asks the user whether a tool call may proceed. */
   readonly requestPermission: (
     params: received.RequestPermissionRequest,
     context: ClientContext,
@@ -644,7 +644,7 @@ export interface ClientSessionHandlers {
 /** Handlers of the client. Methods of the group `fs`. */
 export interface ClientFsHandlers {
   /**
-   * `fs/write_text_file`: Writes text to a file through the client.
+   * `fs/write_text_file`: Writes a text file through the client.
    *
    * Requires the client's capability `clientCapabilities.fs.writeTextFile` set to `true`.
    */
@@ -653,7 +653,7 @@ export interface ClientFsHandlers {
     context: ClientContext,
   ) => Awaitable<types.WriteTextFileResponse | void>;
   /**
-   * `fs/read_text_file`: Reads text from a file through the client.
+   * `fs/read_text_file`: Reads a text file through the client.
    *
    * Requires the client's capability `clientCapabilities.fs.readTextFile` set to `true`.
    */
@@ -666,7 +666,7 @@ export interface ClientFsHandlers {
 /** Handlers of the client. Methods of the group `terminal`. */
 export interface ClientTerminalHandlers {
   /**
-   * `terminal/create`: Starts a command in a fresh terminal on the client side.
+   * `terminal/create`: Starts a command in a new terminal of the client.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -675,7 +675,8 @@ export interface ClientTerminalHandlers {
     context: ClientContext,
   ) => Awaitable<types.CreateTerminalResponse>;
   /**
-   * `terminal/output`: Reads what a terminal has printed and, if it is over, how the command ended.
+   * `terminal/output`: Returns the output of a terminal and, if its command has ended, the exit
+   * status.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -684,7 +685,7 @@ export interface ClientTerminalHandlers {
     context: ClientContext,
   ) => Awaitable<types.TerminalOutputResponse>;
   /**
-   * `terminal/release`: Gives up a terminal, stopping its command if it still runs.
+   * `terminal/release`: Releases a terminal and kills its command if it is still running.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -693,7 +694,8 @@ export interface ClientTerminalHandlers {
     context: ClientContext,
   ) => Awaitable<types.ReleaseTerminalResponse | void>;
   /**
-   * `terminal/wait_for_exit`: Blocks until the command of a terminal has ended and reports how.
+   * `terminal/wait_for_exit`: Waits until the command of a terminal has ended and returns its exit
+   * status.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -702,7 +704,7 @@ export interface ClientTerminalHandlers {
     context: ClientContext,
   ) => Awaitable<types.WaitForTerminalExitResponse | void>;
   /**
-   * `terminal/kill`: Stops the command of a terminal and keeps the terminal usable.
+   * `terminal/kill`: Kills the command of a terminal and keeps the terminal valid.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -724,7 +726,7 @@ export interface ClientElicitationHandlers {
     context: ClientContext,
   ) => Awaitable<types.CreateElicitationResponse>;
   /**
-   * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
+   * `elicitation/complete`: Reports that an interaction started in URL mode is over.
    *
    * Requires the client's capability `clientCapabilities.elicitation.url` (any value but `null`).
    */
@@ -737,7 +739,7 @@ export interface ClientElicitationHandlers {
 /** Handlers of the client. Methods of the group `auth`. */
 export interface ClientAuthHandlers {
   /**
-   * `auth/status_update`: Reports that the state of authentication has changed.
+   * `auth/status_update`: Reports that the authentication status has changed.
    *
    * Requires the agent's capability `agentCapabilities.auth.status` (any value but `null`).
    *
@@ -779,7 +781,7 @@ export interface ClientHandlers {
 export interface ConnectedClientSession {
   /** `session/update`: Streams one event of a session to the client. */
   readonly update: (params: types.SessionNotification) => Promise<void>;
-  /** `session/request_permission`: Asks the user whether a tool call may go ahead. */
+  /** `session/request_permission`: Asks the user whether a tool call may proceed. */
   readonly requestPermission: (
     params: types.RequestPermissionRequest,
     options?: CallOptions,
@@ -789,7 +791,7 @@ export interface ConnectedClientSession {
 /** The client, as the other side calls it. Methods of the group `fs`. */
 export interface ConnectedClientFs {
   /**
-   * `fs/write_text_file`: Writes text to a file through the client.
+   * `fs/write_text_file`: Writes a text file through the client.
    *
    * Requires the client's capability `clientCapabilities.fs.writeTextFile` set to `true`.
    */
@@ -798,7 +800,7 @@ export interface ConnectedClientFs {
     options?: CallOptions,
   ) => Promise<types.WriteTextFileResponse>;
   /**
-   * `fs/read_text_file`: Reads text from a file through the client.
+   * `fs/read_text_file`: Reads a text file through the client.
    *
    * Requires the client's capability `clientCapabilities.fs.readTextFile` set to `true`.
    */
@@ -811,7 +813,7 @@ export interface ConnectedClientFs {
 /** The client, as the other side calls it. Methods of the group `terminal`. */
 export interface ConnectedClientTerminal {
   /**
-   * `terminal/create`: Starts a command in a fresh terminal on the client side.
+   * `terminal/create`: Starts a command in a new terminal of the client.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -820,7 +822,8 @@ export interface ConnectedClientTerminal {
     options?: CallOptions,
   ) => Promise<types.CreateTerminalResponse>;
   /**
-   * `terminal/output`: Reads what a terminal has printed and, if it is over, how the command ended.
+   * `terminal/output`: Returns the output of a terminal and, if its command has ended, the exit
+   * status.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -829,7 +832,7 @@ export interface ConnectedClientTerminal {
     options?: CallOptions,
   ) => Promise<types.TerminalOutputResponse>;
   /**
-   * `terminal/release`: Gives up a terminal, stopping its command if it still runs.
+   * `terminal/release`: Releases a terminal and kills its command if it is still running.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -838,7 +841,8 @@ export interface ConnectedClientTerminal {
     options?: CallOptions,
   ) => Promise<types.ReleaseTerminalResponse>;
   /**
-   * `terminal/wait_for_exit`: Blocks until the command of a terminal has ended and reports how.
+   * `terminal/wait_for_exit`: Waits until the command of a terminal has ended and returns its exit
+   * status.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -847,7 +851,7 @@ export interface ConnectedClientTerminal {
     options?: CallOptions,
   ) => Promise<types.WaitForTerminalExitResponse>;
   /**
-   * `terminal/kill`: Stops the command of a terminal and keeps the terminal usable.
+   * `terminal/kill`: Kills the command of a terminal and keeps the terminal valid.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -869,7 +873,7 @@ export interface ConnectedClientElicitation {
     options?: CallOptions,
   ) => Promise<types.CreateElicitationResponse>;
   /**
-   * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
+   * `elicitation/complete`: Reports that an interaction started in URL mode is over.
    *
    * Requires the client's capability `clientCapabilities.elicitation.url` (any value but `null`).
    */
@@ -879,7 +883,7 @@ export interface ConnectedClientElicitation {
 /** The client, as the other side calls it. Methods of the group `auth`. */
 export interface ConnectedClientAuth {
   /**
-   * `auth/status_update`: Reports that the state of authentication has changed.
+   * `auth/status_update`: Reports that the authentication status has changed.
    *
    * Requires the agent's capability `agentCapabilities.auth.status` (any value but `null`).
    *

@@ -3,17 +3,18 @@
 
 /** Optional authentication features of an agent. */
 export interface AgentAuthCapabilities {
-  /** `{}` announces that the client can call `logout`. Absent or `null`: not supported. */
+  /** `{}` advertises that the client can call `logout`. Absent or `null`: not supported. */
   logout?: LogoutCapabilities | null | undefined;
   /**
-   * `{}` announces the method `auth/status`. Absent or `null`: not supported.
+   * `{}` advertises the method `auth/status`. Absent or `null`: not supported.
    *
    * @experimental Feature: Authentication status (unstable).
    */
   status?: AuthStatusCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -24,12 +25,12 @@ export interface AgentAuthCapabilities {
 }
 
 /**
- * Optional features and content types an agent announces in {@link InitializeResponse}, so that
- * the client knows what it can use. Whatever is absent counts as unsupported.
+ * Optional features and content types that an agent advertises in {@link InitializeResponse}, so
+ * that the client knows which ones it can use. A capability that is absent is unsupported.
  */
 export interface AgentCapabilities {
   /**
-   * What the agent offers around authentication, such as logging out.
+   * Authentication features of the agent, such as logging out.
    *
    * @default {}
    */
@@ -59,7 +60,7 @@ export interface AgentCapabilities {
    */
   sessionCapabilities?: SessionCapabilities | undefined;
   /**
-   * `{}` announces the methods `providers/list`, `providers/set` and `providers/disable`. Absent or
+   * `{}` advertises the methods `providers/list`, `providers/set` and `providers/disable`. Absent or
    * `null`: not supported.
    *
    * @experimental Feature: LLM providers (unstable).
@@ -67,7 +68,8 @@ export interface AgentCapabilities {
   providers?: ProvidersCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -77,7 +79,7 @@ export interface AgentCapabilities {
     | undefined;
 }
 
-/** A notification that the agent sends; it is never answered. */
+/** A notification that the agent sends. It gets no response. */
 export interface AgentNotification {
   /** The name of the method. */
   method: string;
@@ -154,20 +156,23 @@ export type AgentResponse =
         | ExtResponse;
     }
   | {
-      /** The id of the request; `null` when it could not be read. */
+      /**
+       * The id of the request. It is always present, and `null` only if the receiver could not determine
+       * it, for example because the message was not valid JSON or not a valid request.
+       */
       id: RequestId;
       /** What went wrong. */
       error: Error;
     };
 
-/** Hints from which a client can decide how to use or display an object. All of them are optional. */
+/** Optional hints that a client can use to decide how to use or display an object. */
 export interface Annotations {
-  /** Whom the content is meant for: the user, the assistant or both. */
+  /** Intended audience of the content: the user, the assistant or both. */
   audience?: readonly Role[] | null | undefined;
-  /** When the resource behind the content last changed. */
+  /** Time at which the resource behind the content last changed. */
   lastModified?: string | null | undefined;
   /**
-   * How important the content is relative to other content, for clients that have to select what to
+   * Importance of the content relative to other content, for clients that select which content to
    * show.
    *
    * Format: `double` (not checked).
@@ -175,7 +180,8 @@ export interface Annotations {
   priority?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -186,20 +192,22 @@ export interface Annotations {
 }
 
 /**
- * Parameters of `session/archive`, which takes a session out of the default `session/list` while
- * its id and history stay. Allowed only with an agent that advertises the session capability
- * `archive`.
+ * Parameters of `session/archive`, which removes a session from the default `session/list` and
+ * keeps its id and history. If the session is active, the agent MUST first stop its work and
+ * release its resources, as for `session/close`. The agent must have advertised
+ * `sessionCapabilities.archive`.
  *
  * Params of the request `session/archive`, handled by the agent.
  *
  * @experimental Feature: Session archive (unstable).
  */
 export interface ArchiveSessionRequest {
-  /** Session to put away. */
+  /** Session to archive. */
   sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -210,7 +218,8 @@ export interface ArchiveSessionRequest {
 }
 
 /**
- * Result of `session/archive`. It has no members besides metadata: success says everything.
+ * Result of `session/archive`, empty apart from metadata. Receiving it means that the session is
+ * archived.
  *
  * Result of the request `session/archive`, handled by the agent.
  *
@@ -219,7 +228,8 @@ export interface ArchiveSessionRequest {
 export interface ArchiveSessionResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -229,17 +239,18 @@ export interface ArchiveSessionResponse {
     | undefined;
 }
 
-/** Sound that goes to or comes from a language model. */
+/** Audio provided to or by a language model. */
 export interface AudioContent {
-  /** Bytes of the recording, in base64. */
+  /** The audio, encoded in base64. */
   data: string;
-  /** MIME type of the recording in `data`. */
+  /** MIME type of the audio in `data`. */
   mimeType: string;
-  /** Hints for clients on how to show this content or whom to show it to. */
+  /** Hints for clients about the audience and presentation of this content. */
   annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -250,32 +261,36 @@ export interface AudioContent {
 }
 
 /**
- * Account or credential that the agent has at its disposal: a user who signed in, an API key and
- * so on. Everything in it is for display alone. Clients MUST NOT derive a lasting identifier from
- * it and SHOULD NOT write it to logs or pass it on, telemetry included.
+ * An account or credential that the agent can use: a user who signed in, an API key and so on.
+ * Every field is for display only. Clients MUST NOT derive a persistent identifier from it and
+ * SHOULD NOT write it to logs or share it, telemetry included.
  *
  * @experimental Feature: Authentication status (unstable).
  */
 export interface AuthAccount {
-  /** What to call the account when nothing else is shown, such as `Team plan` or `API key`. */
+  /**
+   * Human-readable name of the account, clear enough to be shown by itself, such as `Team plan`,
+   * `OpenAI API key` or `Vertex AI`.
+   */
   label: string;
   /**
-   * `true` if the agent uses the account unless told otherwise; this MAY hold for more than one, for
-   * instance one a provider. Absent or `null` when the agent does not say.
+   * `true` if the agent currently uses this account by default. More than one account MAY be active,
+   * such as one per provider. Absent or `null` if the agent does not report it.
    */
   active?: boolean | null | undefined;
-  /** The user's mail address. Absent or `null` when not reported. */
+  /** The user's email address. Absent or `null` if not reported. */
   email?: string | null | undefined;
-  /** The user's own name or login, for display. Absent or `null` when not reported. */
+  /** The user's own name or login, for display. Absent or `null` if not reported. */
   name?: string | null | undefined;
   /**
    * Team, workspace or organization on whose behalf the account is used, for display. Absent or
-   * `null` when not reported.
+   * `null` if not reported.
    */
   organization?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -286,8 +301,8 @@ export interface AuthAccount {
 }
 
 /**
- * Types of authentication method the client can carry out. It matters for opt-in types, which need
- * help from the client and may be listed by the agent only when announced here.
+ * Types of authentication method that the client can carry out. An agent may list an opt-in type,
+ * which needs the client's help, only if the client advertises it here.
  */
 export interface AuthCapabilities {
   /**
@@ -300,7 +315,8 @@ export interface AuthCapabilities {
   terminal?: boolean | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -311,14 +327,14 @@ export interface AuthCapabilities {
 }
 
 /**
- * A way to authenticate that the agent offers in {@link InitializeResponse}. `type` tells the
- * kinds apart; an entry without it is of kind `agent`.
+ * A way to authenticate that the agent offers in {@link InitializeResponse}. `type` selects the
+ * kind; an entry without `type` is of kind `agent`.
  */
 export type AuthMethod =
   | ({
       /**
-       * The user logs in inside a separate interactive process, for which the client starts the
-       * configured agent program. Never passed to `authenticate`.
+       * The user logs in through a separate interactive process, for which the client starts the
+       * configured agent program. It is never passed to `authenticate`.
        */
       type: "terminal";
     } & AuthMethodTerminal)
@@ -331,8 +347,8 @@ export type AuthMethod =
     } & AuthMethodAgent);
 
 /**
- * Login that the agent carries out itself, triggered by `authenticate`. It is the default kind of
- * {@link AuthMethod}.
+ * Login that the agent carries out itself when the client sends `authenticate`. This is the
+ * default kind of {@link AuthMethod}.
  */
 export interface AuthMethodAgent {
   /** Distinguishes this method from the agent's other ones; `authenticate` refers to it. */
@@ -343,7 +359,8 @@ export interface AuthMethodAgent {
   description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -357,10 +374,10 @@ export interface AuthMethodAgent {
 export type AuthMethodId = string;
 
 /**
- * Login through a text interface: the client starts the configured agent program as an interactive
- * process of its own. Exit status 0 means success, every other ending means failure. Agents MUST
- * offer this method only if the client has enabled `auth.terminal` in its capabilities, and the
- * client MUST NOT name it in `authenticate`.
+ * Login through a text interface: the client starts the configured agent program as a separate
+ * interactive process. Exit status 0 means success; any other ending means failure. Agents MUST
+ * offer this method only if the client has advertised `auth.terminal`, and the client MUST NOT
+ * name it in `authenticate`.
  */
 export interface AuthMethodTerminal {
   /** Distinguishes this method from the agent's other ones. */
@@ -368,8 +385,8 @@ export interface AuthMethodTerminal {
   /** Label of the method, to be shown to the user. */
   name: string;
   /**
-   * Extra arguments the client adds at the end of the configured agent command when it starts the
-   * login process.
+   * Extra arguments that the client appends to the configured agent command when it starts the login
+   * process.
    */
   args?: readonly string[] | undefined;
   /** Explanation of the method for the user, if there is one. */
@@ -385,7 +402,8 @@ export interface AuthMethodTerminal {
     | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -396,16 +414,16 @@ export interface AuthMethodTerminal {
 }
 
 /**
- * Where the agent as a whole stands with authentication.
+ * Authentication state of the agent as a whole.
  *
- * - `authenticated`: Credentials are there. Whether they still work is another matter.
- * - `unauthenticated`: A sign-in is due: there are no credentials, or the agent knows that they
- *   have expired or are wrong.
- * - `not_required`: The agent works without authentication, say with a model on the same machine.
- * - `unknown`: The agent is unable to tell at present.
- * - any other string: Any other state, to be handled like `unknown`. A leading `_` marks values
- *   that implementations define for themselves; all other unlisted values are kept for later
- *   versions of ACP.
+ * - `authenticated`: Credentials are configured. They may nevertheless be invalid.
+ * - `unauthenticated`: The user needs to sign in: credentials are missing, expired or known to be
+ *   invalid.
+ * - `not_required`: The agent works without authentication, for example with a local model.
+ * - `unknown`: The agent cannot determine the state at present.
+ * - any other string: Any other state, to be handled like `unknown`. Values that start with `_`
+ *   are specific to an implementation; all other unlisted values are reserved for later versions
+ *   of ACP.
  *
  * @experimental Feature: Authentication status (unstable).
  */
@@ -413,7 +431,7 @@ export type AuthState =
   "authenticated" | "unauthenticated" | "not_required" | "unknown" | (string & {});
 
 /**
- * Marker for `auth/status`: its presence, even as `{}`, says that the agent implements that
+ * Marker for `auth/status`: its presence, even as `{}`, means that the agent implements that
  * method.
  *
  * @experimental Feature: Authentication status (unstable).
@@ -421,7 +439,8 @@ export type AuthState =
 export interface AuthStatusCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -432,9 +451,9 @@ export interface AuthStatusCapabilities {
 }
 
 /**
- * Parameters of `auth/status`; there are none besides metadata. Asking changes nothing. As the
- * answer tells the client whether to authenticate at all, `auth_required` (`-32000`) MUST NOT be
- * that answer.
+ * Parameters of `auth/status`; there are none besides metadata. The request changes nothing.
+ * Agents MUST NOT reject it with `auth_required` (`-32000`), because clients use it to find out
+ * whether authentication is needed.
  *
  * Params of the request `auth/status`, handled by the agent.
  *
@@ -443,7 +462,8 @@ export interface AuthStatusCapabilities {
 export interface AuthStatusRequest {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -454,7 +474,7 @@ export interface AuthStatusRequest {
 }
 
 /**
- * Result of `auth/status`: whether a sign-in is due, and the accounts at hand.
+ * Result of `auth/status`: whether the user needs to sign in, and the configured accounts.
  *
  * Result of the request `auth/status`, handled by the agent.
  *
@@ -462,19 +482,20 @@ export interface AuthStatusRequest {
  */
 export interface AuthStatusResponse {
   /**
-   * Tells whether sessions can be started as things are or only after a sign-in. Nothing else here
-   * should steer what the client does, and an unrecognized value MUST be handled like `unknown`.
+   * Whether sessions can be created now or only after a sign-in. Clients should not base their
+   * behavior on any other field, and MUST handle an unrecognized value like `unknown`.
    */
   state: AuthState;
   /**
-   * Accounts set up in the agent, to be shown to the user. Missing or `[]`: none are reported. An
-   * agent with several accounts or providers SHOULD list them all and tell by `active` which ones
-   * count.
+   * Accounts configured in the agent, for display to the user. Missing or `[]`: none are reported.
+   * An agent that holds credentials for several accounts or providers SHOULD list every account and
+   * mark those in effect with `active`.
    */
   accounts?: readonly AuthAccount[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -485,7 +506,9 @@ export interface AuthStatusResponse {
 }
 
 /**
- * Parameters of `auth/status_update`: the new state, in the form of an `auth/status` result.
+ * Parameters of `auth/status_update`: the current status, with the fields of an `auth/status`
+ * result. An agent that advertises `auth.status` MAY send it at any time after `initialize`, and
+ * SHOULD NOT send it unless the status differs from the one that it last sent on the connection.
  *
  * Params of the notification `auth/status_update`, handled by the client.
  *
@@ -493,19 +516,20 @@ export interface AuthStatusResponse {
  */
 export interface AuthStatusUpdateNotification {
   /**
-   * Tells whether sessions can be started as things are or only after a sign-in. Nothing else here
-   * should steer what the client does, and an unrecognized value MUST be handled like `unknown`.
+   * Whether sessions can be created now or only after a sign-in. Clients should not base their
+   * behavior on any other field, and MUST handle an unrecognized value like `unknown`.
    */
   state: AuthState;
   /**
-   * Accounts set up in the agent, to be shown to the user. Missing or `[]`: none are reported. An
-   * agent with several accounts or providers SHOULD list them all and tell by `active` which ones
-   * count.
+   * Accounts configured in the agent, for display to the user. Missing or `[]`: none are reported.
+   * An agent that holds credentials for several accounts or providers SHOULD list every account and
+   * mark those in effect with `active`.
    */
   accounts?: readonly AuthAccount[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -528,7 +552,8 @@ export interface AuthenticateRequest {
   methodId: AuthMethodId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -546,7 +571,8 @@ export interface AuthenticateRequest {
 export interface AuthenticateResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -560,13 +586,14 @@ export interface AuthenticateResponse {
 export interface AvailableCommand {
   /** Name of the command, such as `review` or `create_plan`. */
   name: string;
-  /** What the command is for, in words for people. */
+  /** Human-readable explanation of the command. */
   description: string;
-  /** What the user has to supply along with the command, if it needs anything. */
+  /** Input that the command takes from the user, if any. */
   input?: AvailableCommandInput | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -579,17 +606,18 @@ export interface AvailableCommand {
 /**
  * Describes the input a command takes.
  *
- * - unstructured: Free text: whatever the user types behind the command name.
+ * - unstructured: Free text: everything the user types after the command name.
  */
 export type AvailableCommandInput = UnstructuredCommandInput;
 
-/** Tells the client which commands the session has, once they are known and after every change. */
+/** Reports the commands of the session, once they are known and after every change. */
 export interface AvailableCommandsUpdate {
   /** The commands that the agent can carry out. */
   availableCommands: readonly AvailableCommand[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -599,9 +627,9 @@ export interface AvailableCommandsUpdate {
     | undefined;
 }
 
-/** Contents of a resource that is binary data. */
+/** Contents of a binary resource. */
 export interface BlobResourceContents {
-  /** Bytes of the resource, in base64. */
+  /** Contents of the resource, encoded in base64. */
   blob: string;
   /** URI of the resource the bytes belong to. */
   uri: string;
@@ -609,7 +637,8 @@ export interface BlobResourceContents {
   mimeType?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -620,13 +649,14 @@ export interface BlobResourceContents {
 }
 
 /**
- * Marker for configuration options of type `boolean`: its presence, even as `{}`, says that the
+ * Marker for configuration options of type `boolean`: its presence, even as `{}`, means that the
  * client can handle them.
  */
 export interface BooleanConfigOptionCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -636,17 +666,18 @@ export interface BooleanConfigOptionCapabilities {
     | undefined;
 }
 
-/** Form field answered with `true` or `false`. */
+/** Form field for `true` or `false`. */
 export interface BooleanPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
   default?: boolean | null | undefined;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  /** Help text for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -662,11 +693,12 @@ export interface BooleanPropertySchema {
  * Params of the notification `session/cancel`, handled by the agent.
  */
 export interface CancelNotification {
-  /** Session whose work in progress is to stop. */
+  /** Session whose turn to cancel. */
   sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -677,20 +709,21 @@ export interface CancelNotification {
 }
 
 /**
- * Parameters of `$/cancel_request`, which tells the receiver that a request it is still processing
- * need not be completed.
+ * Parameters of `$/cancel_request`, with which one side cancels a request that the receiver is
+ * still processing.
  *
  * Params of the notification `$/cancel_request`, handled by both sides.
  */
 export interface CancelRequestNotification {
   /**
-   * Id of the pending request. It names a request made by the sender of this notification, so the
-   * receiver looks it up only among the requests it got from that side.
+   * Id of the pending request. The sender of this notification made that request, so the receiver
+   * looks it up only among the requests from that side.
    */
   requestId: RequestId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -701,12 +734,12 @@ export interface CancelRequestNotification {
 }
 
 /**
- * Optional features and methods a client announces in {@link InitializeRequest}, so that the agent
- * knows what it can rely on. Whatever is absent counts as unsupported.
+ * Optional features and methods that a client advertises in {@link InitializeRequest}, so that the
+ * agent knows which ones it can use. A capability that is absent is unsupported.
  */
 export interface ClientCapabilities {
   /**
-   * Authentication support on the client side. It decides which types of {@link AuthMethod} the
+   * Authentication features of the client. They determine which types of {@link AuthMethod} the
    * agent may list in {@link InitializeResponse}.
    *
    * @default {terminal:false}
@@ -718,37 +751,38 @@ export interface ClientCapabilities {
    */
   elicitation?: ElicitationCapabilities | null | undefined;
   /**
-   * File operations that the agent is allowed to request from the client.
+   * File operations that the agent may request from the client.
    *
    * @default {readTextFile:false,writeTextFile:false}
    */
   fs?: FileSystemCapabilities | undefined;
-  /** Session extensions the client understands. Absent or `null`: none. */
+  /** Session extensions that the client understands. Absent or `null`: none. */
   session?: ClientSessionCapabilities | null | undefined;
   /**
-   * `true` if the client implements the whole `terminal/*` family; `false` by default, and the agent
-   * MUST then call none of them.
+   * `true` if the client implements all `terminal/*` methods. `false` by default: the agent MUST
+   * then call none of them.
    *
    * @default false
    */
   terminal?: boolean | undefined;
   /**
-   * `{}` announces that the client can take in `plan_update` and `plan_removed`. Absent or `null`:
+   * `{}` advertises that the client can process `plan_update` and `plan_removed`. Absent or `null`:
    * not supported.
    *
    * @experimental Feature: Plan operations (unstable).
    */
   plan?: PlanCapabilities | null | undefined;
   /**
-   * `{}` announces that the client understands child sessions: their owners, states and messages,
-   * and the limits on what it may do to them. Absent or `null`: not supported.
+   * `{}` advertises that the client understands child sessions: their owners, states and messages,
+   * and the restrictions on changing them. Absent or `null`: not supported.
    *
    * @experimental Feature: Subagents (unstable).
    */
   subagents?: SubagentCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -758,7 +792,7 @@ export interface ClientCapabilities {
     | undefined;
 }
 
-/** A notification that the client sends; it is never answered. */
+/** A notification that the client sends. It gets no response. */
 export interface ClientNotification {
   /** The name of the method. */
   method: string;
@@ -827,7 +861,10 @@ export type ClientResponse =
         | ExtResponse;
     }
   | {
-      /** The id of the request; `null` when it could not be read. */
+      /**
+       * The id of the request. It is always present, and `null` only if the receiver could not determine
+       * it, for example because the message was not valid JSON or not a valid request.
+       */
       id: RequestId;
       /** What went wrong. */
       error: Error;
@@ -836,20 +873,22 @@ export type ClientResponse =
 /** Optional session features that a client understands. */
 export interface ClientSessionCapabilities {
   /**
-   * `{}` commits the client to everything about context compaction updates that are addressed by id.
-   * Absent or `null`: not supported.
+   * `{}` advertises that the client fully supports `compaction_update` and
+   * `compaction_summary_chunk`, including the way they patch and replace stored values. Absent or
+   * `null`: not supported.
    */
   compaction?: CompactionCapabilities | null | undefined;
   /** Extensions of session configuration options that the client can handle. Absent or `null`: none. */
   configOptions?: SessionConfigOptionsCapabilities | null | undefined;
   /**
-   * `{}` announces that the client can show the user live `notice` updates of a session. Absent or
+   * `{}` advertises that the client can show the user live `notice` updates of a session. Absent or
    * `null`: not supported.
    */
   notices?: NoticeCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -860,18 +899,19 @@ export interface ClientSessionCapabilities {
 }
 
 /**
- * Parameters of `session/close`. The agent MUST stop all work in progress for the session in the
- * way `session/cancel` does and then release its resources. Allowed only if the agent's
- * capabilities cover closing.
+ * Parameters of `session/close`. The agent MUST stop all work in progress for the session as for
+ * `session/cancel` and then release its resources. The agent must have advertised
+ * `sessionCapabilities.close`.
  *
  * Params of the request `session/close`, handled by the agent.
  */
 export interface CloseSessionRequest {
-  /** Active session to be closed. */
+  /** Session to close. */
   sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -882,14 +922,16 @@ export interface CloseSessionRequest {
 }
 
 /**
- * Result of `session/close`. It has no members besides metadata: success says everything.
+ * Result of `session/close`, empty apart from metadata. Receiving it means that the session is
+ * closed.
  *
  * Result of the request `session/close`, handled by the agent.
  */
 export interface CloseSessionResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -900,7 +942,7 @@ export interface CloseSessionResponse {
 }
 
 /**
- * Marker for context compaction updates addressed by id: its presence says that the client can
+ * Marker for context compaction updates addressed by id: its presence means that the client can
  * process them.
  */
 export type CompactionCapabilities = object & { readonly [Symbol.iterator]?: never };
@@ -909,29 +951,28 @@ export type CompactionCapabilities = object & { readonly [Symbol.iterator]?: nev
 export type CompactionId = string;
 
 /**
- * How far a context compaction has come.
+ * Progress of a context compaction.
  *
- * - `in_progress`: Under way.
- * - `completed`: Ended with success.
- * - `failed`: Ended without success.
- * - `cancelled`: Called off while it was still under way.
- * - any other string: Any other status. A leading `_` marks values that implementations define for
- *   themselves; all other unlisted values are kept for later versions of ACP.
+ * - `in_progress`: In progress.
+ * - `completed`: Completed successfully.
+ * - `failed`: Failed.
+ * - `cancelled`: Cancelled before it completed.
+ * - any other string: Any other status. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
 export type CompactionStatus = "in_progress" | "completed" | "failed" | "cancelled" | (string & {});
 
 /**
- * Adds one block to the end of a compaction's summary; blocks are kept in the order they arrive.
- * An id not seen before starts a compaction with status `in_progress`. Where the protocol version
- * defines the `session.compaction` client capability, agents MUST NOT send this update to clients
- * that have not advertised it.
+ * Appends one block to the summary of a compaction; blocks are kept in order of arrival. An
+ * unknown id starts a compaction with status `in_progress`. Agents MUST NOT send this update
+ * unless the client advertises `session.compaction`.
  */
 export interface CompactionSummaryChunk {
   /** Compaction to whose summary the block is added. */
   compactionId: CompactionId;
   /** The block to add to the summary. */
   content: ContentBlock;
-  /** Metadata about this chunk alone. Leaving it out and sending `null` both say that there is none. */
+  /** Metadata about this chunk only. Absent and `null` both mean that there is none. */
   _meta?:
     | {
         [k: string]: unknown;
@@ -941,31 +982,29 @@ export interface CompactionSummaryChunk {
 }
 
 /**
- * Creates a context compaction or patches it. The first update with an id sets its place in the
- * timeline; later ones change it there. For `summary`, `error` and `_meta`, absence keeps what is
- * stored, `null` removes it and a value is applied as the field describes. Where the protocol
- * version defines the `session.compaction` client capability, agents MUST NOT send this update to
- * clients that have not advertised it.
+ * Creates a context compaction or patches it. The first update with an id fixes its position in
+ * the timeline; later ones change it in place. For `summary`, `error` and `_meta`, absence keeps
+ * the stored value, `null` clears it and any other value replaces it; `[]` also clears the
+ * summary. Agents MUST NOT send this update unless the client advertises `session.compaction`.
  */
 export interface CompactionUpdate {
-  /** Which compaction is meant. The agent assigns the id and keeps it unique within the session. */
+  /** Id of the compaction. The agent assigns it and keeps it unique within the session. */
   compactionId: CompactionId;
-  /** State the compaction is in now. */
+  /** Current status of the compaction. */
   status: CompactionStatus;
   /**
-   * What went wrong, in words for people. Absence keeps the stored text, `null` removes it and a
-   * string takes its place.
+   * Human-readable error text. Absence keeps the stored text, `null` removes it and a string
+   * replaces it.
    */
   error?: string | null | undefined;
   /**
-   * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
-   * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
+   * Complete summary of the compaction, suitable for display to the user. It replaces the earlier
+   * one. Absence keeps the stored summary; `null` and `[]` clear it.
    */
   summary?: readonly ContentBlock[] | null | undefined;
   /**
-   * Change to the metadata of the compaction: absence keeps it and `null` removes it. Whether an
-   * object takes the place of all stored metadata or is merged into it by top-level key depends on
-   * the protocol version.
+   * Change to the metadata of the compaction: absence keeps it, `null` clears it and an object
+   * replaces it as a whole.
    */
   _meta?:
     | {
@@ -976,17 +1015,18 @@ export interface CompactionUpdate {
 }
 
 /**
- * Parameters of `elicitation/complete`, with which the agent reports the end of an elicitation in
- * URL mode. It says nothing about the state of a session.
+ * Parameters of `elicitation/complete`, with which the agent reports that an elicitation in URL
+ * mode has been completed.
  *
  * Params of the notification `elicitation/complete`, handled by the client.
  */
 export interface CompleteElicitationNotification {
-  /** Elicitation that has ended, as named in its `elicitation/create` request. */
+  /** Elicitation that has been completed, as named in its `elicitation/create` request. */
   elicitationId: ElicitationId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -996,16 +1036,17 @@ export interface CompleteElicitationNotification {
     | undefined;
 }
 
-/** Tells the client that options of the session, or their values, have changed. */
+/** Reports that options of the session, or their values, have changed. */
 export interface ConfigOptionUpdate {
   /**
-   * Every configuration option of the session with its value now, including those that did not
+   * Every configuration option of the session with its current value, including those that did not
    * change.
    */
   configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1021,7 +1062,8 @@ export interface Content {
   content: ContentBlock;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1033,9 +1075,9 @@ export interface Content {
 
 /**
  * A piece of displayable information, of the kind given in `type`. Prompts, model output in
- * `session/update`, and the progress and results of tool calls consist of such blocks. The
- * structure matches that of the Model Context Protocol (MCP), so content from MCP tools can be
- * passed on as it is.
+ * `session/update`, and the progress and results of tool calls consist of content blocks. The
+ * structure matches that of the Model Context Protocol (MCP), so agents can pass on content from
+ * MCP tools unchanged.
  */
 export type ContentBlock =
   | ({
@@ -1046,38 +1088,39 @@ export type ContentBlock =
       type: "text";
     } & TextContent)
   | ({
-      /** A picture to look at or analyze. In a prompt it requires the prompt capability `image`. */
+      /** An image to view or analyze. In a prompt it requires the prompt capability `image`. */
       type: "image";
     } & ImageContent)
   | ({
-      /** Sound to transcribe or analyze. In a prompt it requires the prompt capability `audio`. */
+      /** Audio to transcribe or analyze. In a prompt it requires the prompt capability `audio`. */
       type: "audio";
     } & AudioContent)
   | ({
-      /** A pointer to a resource within the agent's reach. Every agent MUST accept it in prompts. */
+      /** A pointer to a resource that the agent can access. Every agent MUST accept it in prompts. */
       type: "resource_link";
     } & ResourceLink)
   | ({
       /**
-       * A resource with its whole contents in the message. This is the preferred way to supply context,
-       * since nothing has to be fetched. In a prompt it requires the prompt capability
+       * A resource with its complete contents in the message. This is the preferred way to supply
+       * context, because nothing needs to be fetched. In a prompt it requires the prompt capability
        * `embeddedContext`.
        */
       type: "resource";
     } & EmbeddedResource);
 
-/** One piece of a message that arrives in parts. */
+/** One piece of a streamed message. */
 export interface ContentChunk {
-  /** The single content block this piece consists of. */
+  /** The single content block of this piece. */
   content: ContentBlock;
   /**
-   * Message to which the piece belongs. Pieces of one message carry equal ids, and a different id
-   * tells the client that another message begins.
+   * Message to which the piece belongs. Pieces of one message carry the same id; a different id
+   * means that another message begins.
    */
   messageId?: MessageId | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1087,7 +1130,7 @@ export interface ContentChunk {
     | undefined;
 }
 
-/** What a session has cost so far, as a number and its unit. */
+/** Cumulative cost of a session, as an amount and its unit. */
 export interface Cost {
   /**
    * Sum of all costs since the session began, in units of `currency`.
@@ -1096,13 +1139,14 @@ export interface Cost {
    */
   amount: number;
   /**
-   * What `amount` counts: for money the code from ISO 4217, such as `EUR`; otherwise the name of
-   * some other unit, such as `credits`.
+   * Unit of `amount`: for money an ISO 4217 code such as `EUR`, otherwise the name of another unit,
+   * such as `credits`.
    */
   currency: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1113,9 +1157,9 @@ export interface Cost {
 }
 
 /**
- * Parameters of `elicitation/create`. The agent asks the user, through the client, for
- * information, either with a form or by sending the user to a URL. Each request is scoped to a
- * session, optionally to a tool call in it, or to another JSON-RPC request.
+ * Parameters of `elicitation/create`. The agent asks the user for information through the client,
+ * either with a form or by sending the user to a URL. Each request is scoped to a session,
+ * optionally to a tool call in it, or to another JSON-RPC request.
  *
  * Params of the request `elicitation/create`, handled by the client.
  */
@@ -1124,7 +1168,8 @@ export type CreateElicitationRequest = {
   message: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1151,10 +1196,10 @@ export type CreateElicitationRequest = {
     } & ElicitationUrlMode)
   | ({
       /**
-       * A mode outside this protocol revision. Names starting with `_` belong to implementations; all
-       * other unknown names are kept for later ACP variants. A client that does not know the mode should
-       * keep the raw payload when it stores, replays, proxies or forwards the request, and MUST NOT
-       * present it as one of the known modes.
+       * A mode outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;
       [k: string]: unknown;
@@ -1162,14 +1207,15 @@ export type CreateElicitationRequest = {
 );
 
 /**
- * Result of `elicitation/create`: what the user did with the request, as told by `action`.
+ * Result of `elicitation/create`. `action` reports the user's decision.
  *
  * Result of the request `elicitation/create`, handled by the client.
  */
 export type CreateElicitationResponse = {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1179,23 +1225,24 @@ export type CreateElicitationResponse = {
     | undefined;
 } & (
   | ({
-      /** The user agreed; `content` holds the answers, if there are any. */
+      /** The user accepted; `content` holds the values, if there are any. */
       action: "accept";
     } & ElicitationAcceptAction)
   | {
-      /** The user turned the request down. */
+      /** The user declined the request. */
       action: "decline";
     }
   | {
-      /** The elicitation ended by cancellation. */
+      /** The user or the client cancelled the elicitation. */
       action: "cancel";
     }
   | {
       /**
-       * An action outside this protocol revision. Names starting with `_` belong to implementations; all
-       * other unknown names are kept for later ACP variants. An agent that does not know the action
-       * should keep the raw payload when it stores, replays, proxies or forwards the response, and MUST
-       * NOT take it for `accept` or `decline`.
+       * An action outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. An agent that
+       * does not know the action should preserve the raw payload when it stores, replays, proxies or
+       * forwards the response, and MUST NOT treat it as `accept`, `decline`, `cancel` or any other known
+       * action.
        */
       action: `_${string}`;
       [k: string]: unknown;
@@ -1203,15 +1250,15 @@ export type CreateElicitationResponse = {
 );
 
 /**
- * Parameters of `terminal/create`: the command to start and the environment it runs in. The client
- * opens a fresh terminal for it.
+ * Parameters of `terminal/create`: the command to run and its environment. The client opens a new
+ * terminal for it.
  *
  * Params of the request `terminal/create`, handled by the client.
  */
 export interface CreateTerminalRequest {
   /** Session the new terminal belongs to. */
   sessionId: SessionId;
-  /** Program to run, without its arguments. */
+  /** Command to run. Its arguments are in `args`. */
   command: string;
   /**
    * Arguments passed to `command`, one array element each. Absence and `null` both stand for an
@@ -1226,16 +1273,17 @@ export interface CreateTerminalRequest {
    */
   env?: readonly EnvVariable[] | undefined;
   /**
-   * Upper bound, in bytes, on the output the client keeps. Once the output outgrows it, the client
-   * drops the oldest part. The cut MUST fall on a character boundary so that the remaining text is a
-   * valid string; the client therefore may keep slightly fewer bytes than allowed.
+   * Maximum number of output bytes that the client keeps. When the output exceeds it, the client
+   * drops the oldest part. The client MUST truncate at a character boundary so that the remaining
+   * text is a valid string, and may therefore keep slightly fewer bytes than the limit.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
   outputByteLimit?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1246,19 +1294,17 @@ export interface CreateTerminalRequest {
 }
 
 /**
- * Result of `terminal/create`, giving the agent the handle for all further calls on the terminal.
+ * Result of `terminal/create`: the id for all further calls on the terminal.
  *
  * Result of the request `terminal/create`, handled by the client.
  */
 export interface CreateTerminalResponse {
-  /**
-   * Id that distinguishes the new terminal. Other `terminal/*` methods and `terminal` tool call
-   * content refer to it.
-   */
+  /** Id of the new terminal. Other `terminal/*` methods and `terminal` tool call content use it. */
   terminalId: TerminalId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1268,13 +1314,14 @@ export interface CreateTerminalResponse {
     | undefined;
 }
 
-/** Tells the client that the session has moved to another mode. */
+/** Reports that the session has switched to another mode. */
 export interface CurrentModeUpdate {
-  /** Mode now in effect. */
+  /** Id of the mode that the session has switched to. */
   currentModeId: SessionModeId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1285,17 +1332,18 @@ export interface CurrentModeUpdate {
 }
 
 /**
- * Parameters of `session/delete`, which takes a session out of `session/list`. Allowed only with
- * an agent that advertises the session capability `delete`.
+ * Parameters of `session/delete`, which removes a session from `session/list`. The agent must have
+ * advertised `sessionCapabilities.delete`.
  *
  * Params of the request `session/delete`, handled by the agent.
  */
 export interface DeleteSessionRequest {
-  /** Session to be deleted. */
+  /** Session to delete. */
   sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1306,14 +1354,16 @@ export interface DeleteSessionRequest {
 }
 
 /**
- * Result of `session/delete`. It has no members besides metadata: success says everything.
+ * Result of `session/delete`, empty apart from metadata. Receiving it means that the session is no
+ * longer listed.
  *
  * Result of the request `session/delete`, handled by the agent.
  */
 export interface DeleteSessionResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1323,12 +1373,9 @@ export interface DeleteSessionResponse {
     | undefined;
 }
 
-/**
- * A change to one file, given as its text before and after so that the client can draw the
- * difference.
- */
+/** A change to one file: its text before and after, so that the client can show the difference. */
 export interface Diff {
-  /** File that changes, as an absolute path. */
+  /** Absolute path of the file. */
   path: string;
   /** Text after the change. */
   newText: string;
@@ -1336,7 +1383,8 @@ export interface Diff {
   oldText?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1347,18 +1395,19 @@ export interface Diff {
 }
 
 /**
- * Parameters of `providers/disable`, naming the provider to switch off.
+ * Parameters of `providers/disable`: the provider to disable.
  *
  * Params of the request `providers/disable`, handled by the agent.
  *
  * @experimental Feature: LLM providers (unstable).
  */
 export interface DisableProviderRequest {
-  /** Provider to switch off. Must not be one that `providers/list` reports as `required`. */
+  /** Provider to disable. It must not be one that `providers/list` reports as `required`. */
   providerId: ProviderId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1369,7 +1418,8 @@ export interface DisableProviderRequest {
 }
 
 /**
- * Result of `providers/disable`. It has no members besides metadata: success says everything.
+ * Result of `providers/disable`, empty apart from metadata. Receiving it means that the provider
+ * is disabled.
  *
  * Result of the request `providers/disable`, handled by the agent.
  *
@@ -1378,7 +1428,8 @@ export interface DisableProviderRequest {
 export interface DisableProviderResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1388,10 +1439,10 @@ export interface DisableProviderResponse {
     | undefined;
 }
 
-/** Fields of a response with `action` set to `accept`, carrying what the user entered. */
+/** Fields of a response with `action` set to `accept`, with the values that the user entered. */
 export interface ElicitationAcceptAction {
   /**
-   * Answers by property name, conforming to the requested schema. Absent or `null` when the user
+   * Values by property name, conforming to the requested schema. Absent or `null` if the user
    * supplied no content.
    */
   content?:
@@ -1403,23 +1454,24 @@ export interface ElicitationAcceptAction {
 }
 
 /**
- * Ways in which a client lets the agent request input from the user. Each mode must be announced
- * by itself; `{}` announces none.
+ * Modes in which the agent may request input from the user. The client must advertise each mode
+ * separately; `{}` advertises none.
  */
 export interface ElicitationCapabilities {
   /**
-   * `{}` announces form mode, in which the client presents a form. Absent or `null`: form mode is
-   * not announced.
+   * `{}` advertises form mode, in which the client presents a form. Absent or `null`: form mode is
+   * not advertised.
    */
   form?: ElicitationFormCapabilities | null | undefined;
   /**
-   * `{}` announces URL mode, in which the user is directed to a URL. Absent or `null`: URL mode is
-   * not announced.
+   * `{}` advertises URL mode, in which the client directs the user to a URL. Absent or `null`: URL
+   * mode is not advertised.
    */
   url?: ElicitationUrlCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1430,24 +1482,25 @@ export interface ElicitationCapabilities {
 }
 
 /**
- * Value of one form field in the user's answer.
+ * Value of one form field in the user's response.
  *
  * - String: Text, or the value picked in a single-select field.
  * - Integer: Whole number in the 64-bit signed range.
  * - Number: Floating-point number.
  * - Boolean: `true` or `false`.
- * - StringArray: Array of strings, as answered in a multi-select field.
+ * - StringArray: Array of strings, from a multi-select field.
  */
 export type ElicitationContentValue = string | number | boolean | readonly string[];
 
 /**
- * Marker for form mode: its presence, even as `{}`, says that the client can handle elicitation by
- * form.
+ * Marker for form mode: its presence, even as `{}`, means that the client can handle elicitation
+ * by form.
  */
 export interface ElicitationFormCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1464,8 +1517,7 @@ export interface ElicitationFormCapabilities {
  * - Session: Session scope: the request belongs to a session and, when `toolCallId` is set, to one
  *   tool call in it.
  * - Request: Request scope: the request belongs to a single JSON-RPC request made outside any
- *   session, for example while authentication or configuration is under way before the first
- *   session.
+ *   session, for example during authentication or configuration before the first session.
  */
 export type ElicitationFormMode = {
   /** JSON Schema of the form: its fields, their types and the limits on their values. */
@@ -1493,7 +1545,7 @@ export type ElicitationPropertySchema =
       type: "integer";
     } & IntegerPropertySchema)
   | ({
-      /** Field for yes or no. */
+      /** Yes-or-no field. */
       type: "boolean";
     } & BooleanPropertySchema)
   | ({
@@ -1502,34 +1554,31 @@ export type ElicitationPropertySchema =
     } & MultiSelectPropertySchema)
   | {
       /**
-       * A field type outside this protocol revision. Names starting with `_` belong to implementations;
-       * all other unknown names are kept for later ACP variants. A client that does not know the type
-       * should keep the raw schema when it stores, replays, proxies or forwards the request, and MUST
-       * NOT show it as an input control it knows.
+       * A field type outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the type should preserve the raw schema when it stores, replays, proxies or
+       * forwards the request, and MUST NOT show it as an input control it knows.
        */
       type: `_${string}`;
       [k: string]: unknown;
     };
 
 /**
- * Binds an elicitation to one JSON-RPC request made outside any session, such as a step of
- * authentication or configuration that happens before a session exists.
+ * Binds an elicitation to one JSON-RPC request made outside any session, such as an authentication
+ * or configuration step before a session exists.
  */
 export interface ElicitationRequestScope {
-  /** JSON-RPC id of the request the elicitation serves. */
+  /** JSON-RPC id of the request to which the elicitation belongs. */
   requestId: RequestId;
 }
 
 /**
- * Description of the form to fill in, written as a JSON Schema of type `object`. The elicitation
+ * Description of the form, written as a JSON Schema of type `object`. The elicitation
  * specification limits its properties to primitive types; {@link ElicitationPropertySchema} lists
  * the possible fields.
  */
 export interface ElicitationSchema {
-  /**
-   * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
-   * explanation.
-   */
+  /** Explanation of the purpose of the form. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
    * Form fields by property name, each of which must have a primitive type. Absence means an empty
@@ -1543,8 +1592,8 @@ export interface ElicitationSchema {
       }
     | undefined;
   /**
-   * Names of the properties the user has to fill in. Absent and `null` both mean that every property
-   * may be left out.
+   * Names of the properties that the user must fill in. Absent and `null` both mean that every
+   * property may be left out.
    */
   required?: readonly string[] | null | undefined;
   /** Heading for the form. Absent and `null` both mean the form has none. */
@@ -1557,7 +1606,8 @@ export interface ElicitationSchema {
   type?: ElicitationSchemaType | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1575,28 +1625,29 @@ export interface ElicitationSchema {
 export type ElicitationSchemaType = "object";
 
 /**
- * Binds an elicitation to a session and, if wanted, to one tool call in it. The latter suits an
- * agent that gets an elicitation from an MCP server in the course of a tool call and has to pass
- * it on to the user.
+ * Binds an elicitation to a session and optionally to one tool call in it. The latter suits an
+ * agent that receives an elicitation from an MCP server during a tool call and passes it on to the
+ * user.
  */
 export interface ElicitationSessionScope {
   /** Session the elicitation belongs to. */
   sessionId: SessionId;
   /**
-   * Tool call in the session that the elicitation belongs to. Absent and `null` both mean that only
-   * the session is in scope, no particular tool call.
+   * Tool call in the session to which the elicitation belongs. Absent and `null` both mean that only
+   * the session is in scope.
    */
   toolCallId?: ToolCallId | null | undefined;
 }
 
 /**
- * Marker for URL mode: its presence, even as `{}`, says that the client can handle elicitation by
+ * Marker for URL mode: its presence, even as `{}`, means that the client can handle elicitation by
  * URL.
  */
 export interface ElicitationUrlCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1613,11 +1664,10 @@ export interface ElicitationUrlCapabilities {
  * - Session: Session scope: the request belongs to a session and, when `toolCallId` is set, to one
  *   tool call in it.
  * - Request: Request scope: the request belongs to a single JSON-RPC request made outside any
- *   session, for example while authentication or configuration is under way before the first
- *   session.
+ *   session, for example during authentication or configuration before the first session.
  */
 export type ElicitationUrlMode = {
-  /** Id that sets this elicitation apart from others. `elicitation/complete` repeats it. */
+  /** Id that distinguishes this elicitation from others. `elicitation/complete` repeats it. */
   elicitationId: ElicitationId;
   /**
    * Address the client sends the user to.
@@ -1627,15 +1677,19 @@ export type ElicitationUrlMode = {
   url: string;
 } & (ElicitationSessionScope | ElicitationRequestScope);
 
-/** A resource that travels inside a prompt or tool call result, contents included. */
+/** A resource embedded with its contents in a prompt or in the result of a tool call. */
 export interface EmbeddedResource {
-  /** What the resource contains: text or bytes, with its URI. */
+  /** Contents of the resource, as text or binary data, with its URI. */
   resource: EmbeddedResourceResource;
-  /** Hints for clients on how to show this content or whom to show it to. */
+  /**
+   * Hints for clients about the audience and presentation of this content. Absence and `null` both
+   * mean that there are none.
+   */
   annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1649,7 +1703,7 @@ export interface EmbeddedResource {
  * Contents of an embedded resource, as text or as binary data.
  *
  * - TextResourceContents: The resource is text, carried as a string.
- * - BlobResourceContents: The resource is binary, carried in base64.
+ * - BlobResourceContents: The resource is binary, encoded in base64.
  */
 export type EmbeddedResourceResource = TextResourceContents | BlobResourceContents;
 
@@ -1658,18 +1712,16 @@ export type EmbeddedResourceResource = TextResourceContents | BlobResourceConten
  * explanation.
  */
 export interface EnumOption {
-  /** Value the answer contains when this choice is taken. */
+  /** Value of this choice in the user's response. */
   const: string;
   /** Label the user sees for this choice. */
   title: string;
-  /**
-   * Explanation of the choice for the user. Absent and `null` both mean that there is no
-   * explanation.
-   */
+  /** Explanation of the choice for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1679,15 +1731,16 @@ export interface EnumOption {
     | undefined;
 }
 
-/** One entry in the environment of a process to be launched, such as an MCP server. */
+/** An environment variable of a process to be started, such as an MCP server. */
 export interface EnvVariable {
-  /** Name under which the process finds the variable. */
+  /** Name of the variable. */
   name: string;
-  /** Content of the variable, always a string. */
+  /** Value of the variable. */
   value: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1698,17 +1751,17 @@ export interface EnvVariable {
 }
 
 /**
- * Failure report that a response carries in place of a result, as laid down by JSON-RPC 2.0: a
- * code, a message, and optionally further data.
+ * Error object that a response carries instead of a result, as defined by JSON-RPC 2.0: a code, a
+ * message, and optional data.
  */
 export interface Error {
-  /** Integer that classifies the failure; see {@link ErrorCode} for the predefined values. */
+  /** Integer that classifies the error; see {@link ErrorCode} for the predefined values. */
   code: ErrorCode;
-  /** Brief summary of what went wrong. It should not be longer than one concise sentence. */
+  /** Brief summary of the error. It should not be longer than one concise sentence. */
   message: string;
   /**
-   * Any JSON value with further details, for example debugging output or facts about the context of
-   * the failure. May be left out.
+   * Any JSON value with further details, for example debugging output or the context of the error.
+   * Optional.
    */
   data?: unknown;
 }
@@ -1718,20 +1771,19 @@ export interface Error {
  * particular to ACP lie in the server-error range -32000 to -32099. A cancelled request is
  * reported as -32800, taken from the block -32899 to -32800 that LSP reserves.
  *
- * - `-32700` (Parse error): -32700: the receiver got text that it could not parse as JSON.
- * - `-32600` (Invalid request): -32600: the JSON is well formed but does not make up a valid
- *   request object.
- * - `-32601` (Method not found): -32601: the receiver does not know the requested method or does
- *   not offer it.
- * - `-32602` (Invalid params): -32602: the parameters do not fit the method.
+ * - `-32700` (Parse error): -32700: the receiver could not parse the text as JSON.
+ * - `-32600` (Invalid request): -32600: the JSON is well formed but not a valid request object.
+ * - `-32601` (Method not found): -32601: the receiver does not know the method or does not support
+ *   it.
+ * - `-32602` (Invalid params): -32602: the parameters are invalid for the method.
  * - `-32603` (Internal error): -32603: the JSON-RPC implementation failed internally.
  * - `-32800` (Request cancelled): -32800: the method was stopped before it finished, either
  *   because the caller cancelled the request or because the receiver ran short of resources or is
  *   shutting down.
  * - `-32000` (Authentication required): -32000: the operation is refused until the client has
  *   authenticated.
- * - `-32002` (Resource not found): -32002: something the request refers to, for instance a session
- *   or a file, does not exist.
+ * - `-32002` (Resource not found): -32002: something that the request refers to, for instance a
+ *   session or a file, does not exist.
  * - any other integer: Any other integer, with no meaning assigned by the protocol.
  *
  * Format: `int32` (not checked).
@@ -1740,39 +1792,40 @@ export type ErrorCode =
   -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | (number & {});
 
 /**
- * What is known of the failure by which a child's foreground work ended.
+ * Error details, if a failure ended the child's foreground work.
  *
  * @experimental Feature: Subagents (unstable).
  */
 export interface ErrorStopReason {
   /**
-   * The failure, in the form of a JSON-RPC error object. Agents SHOULD include it. Absence and
-   * `null` both mean that no details are reported.
+   * JSON-RPC error object that describes the failure. Agents SHOULD include it. Absence and `null`
+   * both mean that no details are reported.
    */
   error?: Error | null | undefined;
 }
 
 /**
- * Parameters of a one-way extension message, which client and agent alike may send under a method
- * outside ACP. Any JSON value is allowed, and since no reply follows, custom signals leave
- * protocol compatibility intact.
+ * Parameters of an extension notification, a one-way message whose method ACP does not define.
+ * Either side may send one, with any JSON value. Implementations use extension notifications to
+ * add messages of their own and stay compatible with the protocol.
  */
 export type ExtNotification = unknown;
 
 /**
  * Parameters of an extension request, that is, one whose method ACP does not define; any JSON
- * value is allowed. Extension requests let implementations add features of their own and stay
+ * value is allowed. Implementations use extension requests to add features of their own and stay
  * compatible with the protocol.
  */
 export type ExtRequest = unknown;
 
 /**
- * Result of an extension request. ACP puts no constraint on the value: its shape is up to whoever
- * defines the extension method, so custom features remain compatible with the protocol.
+ * Result of an extension request. ACP does not restrict the value: whoever defines the extension
+ * method defines its shape. Extension methods add custom features while the protocol stays
+ * compatible.
  */
 export type ExtResponse = unknown;
 
-/** File operations a client may offer to the agent; each one is announced separately. */
+/** File operations that a client offers to the agent; each one is advertised separately. */
 export interface FileSystemCapabilities {
   /**
    * `true` if the agent may send `fs/read_text_file`; `false` by default.
@@ -1788,7 +1841,8 @@ export interface FileSystemCapabilities {
   writeTextFile?: boolean | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1799,30 +1853,32 @@ export interface FileSystemCapabilities {
 }
 
 /**
- * Parameters of `session/fork`: which conversation to branch, and the environment of the branch.
- * Useful, for example, to have a summary written without leaving a trace in the original. Requires
- * the agent capability `sessionCapabilities.fork`.
+ * Parameters of `session/fork`: the conversation to branch, and the environment of the branch.
+ * This is useful, for example, to generate a summary without affecting the original session. The
+ * agent must have advertised `sessionCapabilities.fork`.
  *
  * Params of the request `session/fork`, handled by the agent.
  *
  * @experimental Feature: Session fork (unstable).
  */
 export interface ForkSessionRequest {
-  /** Session whose context the branch takes over. */
+  /** Session whose context the branch starts with. */
   sessionId: SessionId;
   /** Directory the branch works in. MUST be an absolute path. */
   cwd: string;
   /**
-   * Further workspace roots; each path MUST be absolute. A non-empty list is the whole set for the
-   * branch. Missing or `[]` activates none.
+   * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
+   * the branch. Missing or `[]` activates none. The agent must have advertised
+   * `sessionCapabilities.additionalDirectories`.
    */
   additionalDirectories?: readonly string[] | undefined;
   /** Model Context Protocol (MCP) servers to which the agent should connect for the branch. */
   mcpServers?: readonly McpServer[] | undefined;
   /**
-   * Instructions at system level for the branch; they SHOULD equal those of the original session.
-   * Absent or `null`: the agent goes by those stored with the original or by its own. Requires the
-   * agent capability `sessionCapabilities.systemPrompt`.
+   * Instructions at system level for the branch; the client SHOULD repeat those that it gave for the
+   * original session. Absent or `null`: the agent may use the instructions stored with the original
+   * session or its defaults. Clients MUST NOT send this unless the agent advertises
+   * `sessionCapabilities.systemPrompt`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
@@ -1832,7 +1888,8 @@ export interface ForkSessionRequest {
   systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1843,8 +1900,8 @@ export interface ForkSessionRequest {
 }
 
 /**
- * Result of `session/fork`: the id of the branch, plus its starting modes and configuration
- * options where the agent has any.
+ * Result of `session/fork`: the id of the branch, with its initial modes and configuration options
+ * if the agent has any.
  *
  * Result of the request `session/fork`, handled by the agent.
  *
@@ -1854,15 +1911,16 @@ export interface ForkSessionResponse {
   /** Id the agent assigned to the branch; the original keeps its own. */
   sessionId: SessionId;
   /**
-   * Configuration options of the branch with their starting values. Absent or `null` when the agent
-   * has none.
+   * Configuration options of the branch with their initial values. Absent or `null` if the agent has
+   * none.
    */
   configOptions?: readonly SessionConfigOption[] | null | undefined;
-  /** Modes of the branch and the one it starts in. Absent or `null` when the agent has no modes. */
+  /** Modes of the branch and the initial one. Absent or `null` if the agent has no modes. */
   modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1872,15 +1930,16 @@ export interface ForkSessionResponse {
     | undefined;
 }
 
-/** One header for the HTTP requests that go to an MCP server. */
+/** An HTTP header for the requests to an MCP server. */
 export interface HttpHeader {
-  /** Header name, for example `Authorization`. */
+  /** Name of the header, for example `Authorization`. */
   name: string;
-  /** Text sent as the content of the header. */
+  /** Value of the header. */
   value: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1891,21 +1950,21 @@ export interface HttpHeader {
 }
 
 /**
- * The child waits for its next prompt. An absent, `null` or malformed `stopReason` is taken as not
- * reported.
+ * The child waits for its next prompt. Clients treat an absent, `null` or malformed `stopReason`
+ * as not reported.
  *
  * @experimental Feature: Subagents (unstable).
  */
 export type IdleStateUpdate = {
   /**
-   * Tokens used by the foreground work that has ended. Absent or `null` when not reported.
+   * Tokens used by the foreground work that has ended. Absent or `null` if not reported.
    *
    * @experimental Feature: Token usage at the end of a turn (unstable).
    */
   usage?: Usage | null | undefined;
   /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * Metadata of this state snapshot only. Absent and `null` both mean that there is none.
+   * Implementations MUST NOT assume anything about values at keys that they do not know.
    */
   _meta?:
     | {
@@ -1915,7 +1974,7 @@ export type IdleStateUpdate = {
     | undefined;
 } & (
   | {
-      /** The child finished the work with success. */
+      /** The child completed the work successfully. */
       stopReason: "end_turn";
     }
   | {
@@ -1923,25 +1982,25 @@ export type IdleStateUpdate = {
       stopReason: "max_tokens";
     }
   | {
-      /** The child used up the model requests it may make for the work. */
+      /** The child reached the maximum number of model requests for the work. */
       stopReason: "max_turn_requests";
     }
   | {
-      /** The child declined to go on. */
+      /** The child refused to continue. */
       stopReason: "refusal";
     }
   | {
-      /** The work was stopped on request. */
+      /** The work was cancelled. */
       stopReason: "cancelled";
     }
   | ({
-      /** Something failed. */
+      /** The work failed. */
       stopReason: "error";
     } & ErrorStopReason)
   | {
       /**
-       * Any other reason. A leading `_` marks values that implementations define for themselves; all
-       * other unlisted values are kept for later versions of ACP.
+       * Any other reason. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP.
        */
       stopReason: `_${string}`;
       [k: string]: unknown;
@@ -1952,19 +2011,20 @@ export type IdleStateUpdate = {
     }
 );
 
-/** A picture that goes to or comes from a language model. */
+/** An image provided to or by a language model. */
 export interface ImageContent {
-  /** Bytes of the picture, in base64. */
+  /** The image, encoded in base64. */
   data: string;
-  /** MIME type of the picture in `data`. */
+  /** MIME type of the image in `data`. */
   mimeType: string;
-  /** Hints for clients on how to show this content or whom to show it to. */
+  /** Hints for clients about the audience and presentation of this content. */
   annotations?: Annotations | null | undefined;
-  /** URI that belongs to the picture. Optional. */
+  /** URI of the image. Optional. */
   uri?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1975,22 +2035,23 @@ export interface ImageContent {
 }
 
 /**
- * Identifies the software at one end of the connection, client or agent, by name and version; a
- * title for user interfaces can be added.
+ * Identifies the software on one side of the connection, client or agent, by name and version,
+ * with an optional title for user interfaces.
  */
 export interface Implementation {
-  /** Identifier meant for programs. Also serves as display name when `title` is missing. */
+  /** Programmatic name. It also serves as display name if `title` is missing. */
   name: string;
   /**
-   * Release of the implementation, such as `1.0.0`. Useful to show to the user, in debugging, or in
-   * metrics.
+   * Version of the implementation, such as `1.0.0`. It can be shown to the user or used for
+   * debugging and metrics.
    */
   version: string;
-  /** Name for people: easy to read and understand in a user interface. Absent or `null`: show `name`. */
+  /** Human-readable name for user interfaces. Absent or `null`: clients show `name`. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2001,10 +2062,11 @@ export interface Implementation {
 }
 
 /**
- * Parameters of `proxy/initialize`, the same as those of `initialize`. A component that gets this
- * method has a successor and works as a proxy; the last one in the chain, the agent, gets
- * `initialize`. The protocol version is the one the conductor chose: what the client asked for, or
- * less if the conductor supports no more.
+ * Parameters of `proxy/initialize`, the same as those of `initialize`. The conductor sends it to
+ * every component that has a successor, which makes the component a proxy; the last one in the
+ * chain, the agent, gets `initialize`. The protocol version is the one that the client requested,
+ * or a lower one if the conductor does not support that. Before it responds successfully, the
+ * proxy MUST forward an `initialize` to its successor through `proxy/successor`.
  *
  * Params of the request `proxy/initialize`, handled by the proxy.
  *
@@ -2013,9 +2075,9 @@ export interface Implementation {
 export type InitializeProxyRequest = InitializeRequest;
 
 /**
- * Result of `proxy/initialize`, the same as that of `initialize`. The proxy bases it on the answer
- * of its successor and speaks for the whole chain from itself to the end. It MUST NOT alter
- * `protocolVersion`.
+ * Result of `proxy/initialize`, the same as that of `initialize`. The proxy derives it from the
+ * response of its successor and advertises the capabilities of the chain from itself to the end.
+ * The `protocolVersion` MUST NOT differ from that of the successor.
  *
  * Result of the request `proxy/initialize`, handled by the proxy.
  *
@@ -2024,13 +2086,13 @@ export type InitializeProxyRequest = InitializeRequest;
 export type InitializeProxyResponse = InitializeResponse;
 
 /**
- * Parameters of `initialize`, with which the client opens the connection and starts the
- * negotiation of version and capabilities.
+ * Parameters of `initialize`, with which the client opens the connection and negotiates version
+ * and capabilities.
  *
  * Params of the request `initialize`, handled by the agent.
  */
 export interface InitializeRequest {
-  /** Highest version of the protocol that the client can speak. */
+  /** Latest version of the protocol that the client supports. */
   protocolVersion: ProtocolVersion;
   /**
    * Optional features of the client. Anything not mentioned is unsupported.
@@ -2045,7 +2107,8 @@ export interface InitializeRequest {
   clientInfo?: Implementation | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2056,15 +2119,15 @@ export interface InitializeRequest {
 }
 
 /**
- * Result of `initialize`: the protocol version the connection will use and what the agent is able
- * to do.
+ * Result of `initialize`: the protocol version of the connection and the capabilities of the
+ * agent.
  *
  * Result of the request `initialize`, handled by the agent.
  */
 export interface InitializeResponse {
   /**
-   * Version chosen by the agent: the one the client asked for if the agent supports it, otherwise
-   * the newest one the agent knows. A client that cannot speak it should close the connection.
+   * Version chosen by the agent: the requested one if the agent supports it, otherwise the latest
+   * one that it supports. A client that does not support that version should close the connection.
    */
   protocolVersion: ProtocolVersion;
   /**
@@ -2088,7 +2151,8 @@ export interface InitializeResponse {
   authMethods?: readonly AuthMethod[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2106,7 +2170,7 @@ export interface IntegerPropertySchema {
    * Format: `int64` (not checked).
    */
   default?: number | null | undefined;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  /** Help text for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
@@ -2124,7 +2188,8 @@ export interface IntegerPropertySchema {
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2135,19 +2200,20 @@ export interface IntegerPropertySchema {
 }
 
 /**
- * Parameters of `terminal/kill`, naming the terminal whose command is to be stopped. The terminal
- * itself stays allocated.
+ * Parameters of `terminal/kill`: the terminal whose command to kill. The terminal itself stays
+ * allocated.
  *
  * Params of the request `terminal/kill`, handled by the client.
  */
 export interface KillTerminalRequest {
   /** Session in which the terminal was created. */
   sessionId: SessionId;
-  /** Terminal whose command is to be stopped. The id keeps working after the call. */
+  /** Terminal whose command to kill. The id remains valid after the call. */
   terminalId: TerminalId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2165,7 +2231,8 @@ export interface KillTerminalRequest {
 export interface KillTerminalResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2185,7 +2252,8 @@ export interface KillTerminalResponse {
 export interface ListProvidersRequest {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2196,7 +2264,7 @@ export interface ListProvidersRequest {
 }
 
 /**
- * Result of `providers/list`: everything the client can configure.
+ * Result of `providers/list`: the providers that the client can configure.
  *
  * Result of the request `providers/list`, handled by the agent.
  *
@@ -2204,13 +2272,14 @@ export interface ListProvidersRequest {
  */
 export interface ListProvidersResponse {
   /**
-   * All providers open to configuration, each with where its traffic goes at present, fit for
-   * display.
+   * All providers that the client can configure, each with its current routing in a form that a user
+   * interface can show.
    */
   providers: readonly ProviderInfo[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2221,8 +2290,8 @@ export interface ListProvidersResponse {
 }
 
 /**
- * Parameters of `session/list`: an optional filter and the page to return. Requires the agent
- * capability `sessionCapabilities.list`.
+ * Parameters of `session/list`: an optional filter and the page to return. The agent must have
+ * advertised `sessionCapabilities.list`.
  *
  * Params of the request `session/list`, handled by the agent.
  */
@@ -2232,9 +2301,9 @@ export interface ListSessionsRequest {
   /** Restricts the result to sessions that work in this directory. MUST be an absolute path. */
   cwd?: string | null | undefined;
   /**
-   * Selects sessions by whether they are archived, in addition to `cwd` and before the result is cut
-   * into pages; when asking for further pages, the client repeats the value. Absent or `null` means
-   * `exclude`. Requires the agent capability `sessionCapabilities.archive`.
+   * Selects sessions by whether they are archived, in addition to `cwd` and before pagination; the
+   * client repeats the value when it asks for further pages. Absent or `null` means `exclude`. The
+   * agent must have advertised `sessionCapabilities.archive`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
    * `null`).
@@ -2244,7 +2313,8 @@ export interface ListSessionsRequest {
   archived?: SessionArchiveFilter | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2263,13 +2333,14 @@ export interface ListSessionsResponse {
   /** Sessions on this page, one {@link SessionInfo} each; `[]` when there are none. */
   sessions: readonly SessionInfo[];
   /**
-   * Where the following page starts: an opaque token to send back unchanged as `cursor`. Its absence
-   * marks the last page.
+   * Opaque token for the next page, to send back unchanged as `cursor`. If it is absent, this is the
+   * last page.
    */
   nextCursor?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2280,47 +2351,49 @@ export interface ListSessionsResponse {
 }
 
 /**
- * API protocol that a provider's endpoint speaks. Both sides MUST cope with names they do not
- * know. Names with a leading `_` may be chosen freely; all others belong to ACP.
+ * API protocol of a provider's endpoint. Both sides MUST be able to handle unknown names. Names
+ * that start with `_` may be chosen freely; all others are reserved for ACP.
  *
  * - `anthropic`: The API of Anthropic.
  * - `openai`: The API of OpenAI.
  * - `azure`: The API of OpenAI models on Azure.
  * - `vertex`: The API of Vertex AI on Google Cloud.
  * - `bedrock`: The API of Bedrock on AWS.
- * - any other string: Any other protocol. A leading `_` marks values that implementations define
- *   for themselves; all other unlisted values are kept for later versions of ACP.
+ * - any other string: Any other protocol. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
  *
  * @experimental Feature: LLM providers (unstable).
  */
 export type LlmProtocol = "anthropic" | "openai" | "azure" | "vertex" | "bedrock" | (string & {});
 
 /**
- * Parameters of `session/load`: which stored conversation to reopen, and its environment. Requires
- * the agent capability `loadSession`.
+ * Parameters of `session/load`: the stored conversation to load, and its environment. The agent
+ * must have advertised `loadSession`.
  *
  * Params of the request `session/load`, handled by the agent.
  */
 export interface LoadSessionRequest {
-  /** MCP servers the agent should connect to while the loaded session is in use. */
+  /** MCP servers to which the agent should connect for the loaded session. */
   mcpServers: readonly McpServer[];
   /** Directory the session works in. MUST be an absolute path. */
   cwd: string;
   /** Session whose conversation is loaded. */
   sessionId: SessionId;
   /**
-   * Further workspace roots; each path MUST be absolute. A non-empty list is the whole set for the
-   * loaded session and may deviate from an earlier one, provided `cwd` equals the session's own.
-   * Missing or `[]` activates none. Requires `sessionCapabilities.additionalDirectories`.
+   * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
+   * the loaded session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * Missing or `[]` activates none. The agent must have advertised
+   * `sessionCapabilities.additionalDirectories`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
    */
   additionalDirectories?: readonly string[] | undefined;
   /**
-   * Instructions at system level; they SHOULD equal those given at the creation of the session.
-   * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
-   * agent capability `sessionCapabilities.systemPrompt`.
+   * Instructions at system level for the loaded session; the client SHOULD repeat those that it gave
+   * when it created the session. Absent or `null`: the agent may use the instructions stored with
+   * the session or its defaults. Clients MUST NOT send this unless the agent advertises
+   * `sessionCapabilities.systemPrompt`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
@@ -2330,7 +2403,8 @@ export interface LoadSessionRequest {
   systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2341,21 +2415,22 @@ export interface LoadSessionRequest {
 }
 
 /**
- * Result of `session/load`: the modes and configuration options of the session now loaded.
+ * Result of `session/load`: the modes and configuration options of the loaded session.
  *
  * Result of the request `session/load`, handled by the agent.
  */
 export interface LoadSessionResponse {
   /**
-   * Configuration options of the session with their starting values. Absent or `null` when the agent
+   * Configuration options of the session with their current values. Absent or `null` if the agent
    * offers none.
    */
   configOptions?: readonly SessionConfigOption[] | null | undefined;
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  /** Modes of the session and the current one. Absent or `null` if the agent has no modes. */
   modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2365,11 +2440,12 @@ export interface LoadSessionResponse {
     | undefined;
 }
 
-/** Marker for `logout`: its presence, even as `{}`, says that the agent implements that method. */
+/** Marker for `logout`: its presence, even as `{}`, means that the agent implements that method. */
 export interface LogoutCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2380,14 +2456,15 @@ export interface LogoutCapabilities {
 }
 
 /**
- * Parameters of `logout`, which ends the present authenticated session.
+ * Parameters of `logout`, which ends the current authenticated session.
  *
  * Params of the request `logout`, handled by the agent.
  */
 export interface LogoutRequest {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2405,7 +2482,8 @@ export interface LogoutRequest {
 export interface LogoutResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2439,7 +2517,8 @@ export interface McpCapabilities {
   acp?: boolean | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2450,35 +2529,35 @@ export interface McpCapabilities {
 }
 
 /**
- * Error of an MCP request, as opposed to one of the ACP request around it. Members not listed here
- * are kept.
+ * Error of an MCP request, as opposed to one of the enclosing ACP request. Unlisted members are
+ * preserved.
  *
  * @experimental Feature: MCP over ACP (unstable).
  */
 export interface McpError {
   /**
-   * Number MCP gives to the error; not to be read as a code of ACP.
+   * MCP error code. It is not an ACP error code.
    *
    * Format: `int32` (not checked).
    */
   code: number;
-  /** What went wrong, in the words of the MCP server. */
+  /** Error message from the MCP server. */
   message: string;
-  /** Further details, of any form. An explicit `null` is kept and differs from absence. */
+  /** Further details, in any form. An explicit `null` is preserved and differs from absence. */
   data?: unknown;
 }
 
 /**
- * Identifies an MCP request that is active on this ACP connection. The caller makes it up and
- * proxies pass it on as it is. It has nothing to do with the id of the ACP request around it.
+ * Identifies an MCP request that is active on this ACP connection. The caller generates it and
+ * proxies pass it on unchanged. It is separate from the id of the enclosing ACP request.
  *
  * @experimental Feature: MCP over ACP (unstable).
  */
 export type McpRequestId = string;
 
 /**
- * Tells the agent how to reach one MCP (Model Context Protocol) server, a source of tools and
- * context for its work on prompts. `type` selects the transport; an entry without it uses stdio.
+ * Connection data of one MCP (Model Context Protocol) server, a source of tools and context for
+ * the agent. `type` selects the transport; an entry without it uses stdio.
  */
 export type McpServer =
   | ({
@@ -2529,7 +2608,8 @@ export interface McpServerAcp {
   serverId: McpServerAcpId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2540,8 +2620,8 @@ export interface McpServerAcp {
 }
 
 /**
- * Identifies an MCP server reached over ACP. The component that provides the server makes up the
- * value, which means nothing to others; `mcp/message` uses it to find that component.
+ * Identifies an MCP server reached over ACP. The component that provides the server generates the
+ * value, which is opaque to every other component; `mcp/message` requests are routed by it.
  *
  * @experimental Feature: MCP over ACP (unstable).
  */
@@ -2549,7 +2629,7 @@ export type McpServerAcpId = string;
 
 /** Connection data of an MCP server that is reached over HTTP. */
 export interface McpServerHttp {
-  /** Label by which people recognize the server. */
+  /** Human-readable name of the server. */
   name: string;
   /** Address of the server's HTTP endpoint. */
   url: string;
@@ -2557,7 +2637,8 @@ export interface McpServerHttp {
   headers: readonly HttpHeader[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2569,7 +2650,7 @@ export interface McpServerHttp {
 
 /** Connection data of an MCP server that is reached over SSE. */
 export interface McpServerSse {
-  /** Label by which people recognize the server. */
+  /** Human-readable name of the server. */
   name: string;
   /** Address of the server's SSE endpoint. */
   url: string;
@@ -2577,7 +2658,8 @@ export interface McpServerSse {
   headers: readonly HttpHeader[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2589,17 +2671,18 @@ export interface McpServerSse {
 
 /** Launch data of an MCP server that runs as a process and talks over stdio. */
 export interface McpServerStdio {
-  /** Label by which people recognize the server. */
+  /** Human-readable name of the server. */
   name: string;
   /** Program to run, as an absolute path. */
   command: string;
   /** Arguments for the command line of the server, in order; may be empty. */
   args: readonly string[];
-  /** Variables to put into the environment of the server process; may be empty. */
+  /** Environment variables of the server process; may be empty. */
   env: readonly EnvVariable[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2609,23 +2692,19 @@ export interface McpServerStdio {
     | undefined;
 }
 
-/**
- * Identifies one message of a session, unique at least among the messages of its type (user
- * message, agent message, agent thought). Whether the types share one id space depends on the
- * protocol version.
- */
+/** Identifies one message; unique within its session. */
 export type MessageId = string;
 
 /**
  * Parameters of the notification `mcp/message`, with which the provider of a server reports on an
- * MCP request still active: that a subscription is in place, for instance, or that there is news.
+ * active MCP request, for example to acknowledge a subscription or to update it.
  *
  * Params of the notification `mcp/message`, handled by the agent.
  *
  * @experimental Feature: MCP over ACP (unstable).
  */
 export interface MessageMcpNotification {
-  /** MCP server that is working on the inner request. */
+  /** MCP server that processes the inner request. */
   serverId: McpServerAcpId;
   /** Active inner request that the notification is about. */
   requestId: McpRequestId;
@@ -2639,8 +2718,9 @@ export interface MessageMcpNotification {
     | null
     | undefined;
   /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * Metadata of the ACP message, not the `_meta` of the MCP message that it carries. Implementations
+   * MUST NOT assume anything about keys that they do not know, or about the values of those keys.
+   * Absent and `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2661,7 +2741,7 @@ export interface MessageMcpNotification {
 export interface MessageMcpRequest {
   /** MCP server to which the inner request goes, by the id its provider declared. */
   serverId: McpServerAcpId;
-  /** Id the caller made up for the inner request, so that notifications can refer to it. */
+  /** Id that the caller generated for the inner request, so that notifications can refer to it. */
   requestId: McpRequestId;
   /** MCP method to call. */
   method: string;
@@ -2673,8 +2753,9 @@ export interface MessageMcpRequest {
     | null
     | undefined;
   /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * Metadata of the ACP message, not the `_meta` of the MCP message that it carries. Implementations
+   * MUST NOT assume anything about keys that they do not know, or about the values of those keys.
+   * Absent and `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2685,10 +2766,10 @@ export interface MessageMcpRequest {
 }
 
 /**
- * Result of `mcp/message`: how the inner MCP request turned out, by exactly one of a result and an
- * error. Failures of ACP itself, in routing or at run time, are errors of the outer response
- * instead. Unknown members beside the outcome are ignored, those inside it are kept. Senders must
- * include one outcome; if both arrive, `result` counts.
+ * Result of `mcp/message`: the outcome of the inner MCP request. A sender must include exactly one
+ * of `result` and `error`; a receiver that finds both uses `result`. Receivers ignore unknown
+ * members next to them and preserve all members of the MCP result or error. Errors of the outer
+ * response report only failures of ACP itself, in routing or at run time.
  *
  * Result of the request `mcp/message`, handled by the client.
  *
@@ -2699,14 +2780,12 @@ export interface MessageMcpRequest {
  */
 export type MessageMcpResponse =
   | {
-      /**
-       * What the MCP server returned, whatever its form. The member is required even where the value is
-       * `null`.
-       */
+      /** Result from the MCP server, in any form. The member is required even if the value is `null`. */
       result: unknown;
       /**
        * Metadata of the ACP message that carries the outcome, not of the MCP message in it. Absent,
-       * `null` and invalid values mean that there is none.
+       * `null` and invalid values mean that there is none. Implementations MUST NOT assume anything
+       * about keys that they do not know.
        */
       _meta?:
         | {
@@ -2720,7 +2799,8 @@ export type MessageMcpResponse =
       error: McpError;
       /**
        * Metadata of the ACP message that carries the outcome, not of the MCP message in it. Absent,
-       * `null` and invalid values mean that there is none.
+       * `null` and invalid values mean that there is none. Implementations MUST NOT assume anything
+       * about keys that they do not know.
        */
       _meta?:
         | {
@@ -2731,8 +2811,8 @@ export type MessageMcpResponse =
     };
 
 /**
- * Choices a multi-select field offers, as bare strings, as titled options or in a form defined
- * elsewhere.
+ * Choices of a multi-select field: bare strings, options with a title, or items of a custom or
+ * future type.
  */
 export type MultiSelectItems =
   | ({
@@ -2746,28 +2826,28 @@ export type MultiSelectItems =
     }
   | ({
       /**
-       * Options with a readable label each. They have no `type`, as in MCP; the presence of `anyOf`
-       * tells them apart.
+       * Options with a human-readable label each. They have no `type`, as in MCP, and are recognized by
+       * the presence of `anyOf`.
        */
       type?: never;
     } & TitledMultiSelectItems);
 
-/** Form field in which the user can select several values, answered with an array. */
+/** Form field in which the user can select several values, returned as an array. */
 export interface MultiSelectPropertySchema {
-  /** Choices the field offers, that is, the values allowed in the answer. */
+  /** Choices of the field, that is, the values allowed in the response. */
   items: MultiSelectItems;
   /** Values selected at the start. Absent and `null` both mean that nothing is preselected. */
   default?: readonly string[] | null | undefined;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  /** Help text for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
-   * Greatest number of values to select. Absent and `null` both mean no upper limit.
+   * Maximum number of values to select. Absent and `null` both mean no upper limit.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
   maxItems?: number | null | undefined;
   /**
-   * Least number of values to select. Absent and `null` both mean no lower limit.
+   * Minimum number of values to select. Absent and `null` both mean no lower limit.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
@@ -2776,7 +2856,8 @@ export interface MultiSelectPropertySchema {
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2800,17 +2881,18 @@ export interface NewSessionRequest {
   /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
   mcpServers: readonly McpServer[];
   /**
-   * Further workspace roots; each path MUST be absolute. They widen the file system scope of the
-   * session and leave `cwd` as the base of relative paths. Missing or `[]` activates none. Requires
-   * `sessionCapabilities.additionalDirectories`.
+   * Additional workspace roots; each path MUST be absolute. They extend the file system scope of the
+   * session, while `cwd` remains the base of relative paths. Missing or `[]` activates none. The
+   * agent must have advertised `sessionCapabilities.additionalDirectories`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
    */
   additionalDirectories?: readonly string[] | undefined;
   /**
-   * Instructions at system level. Absent or `null`: the agent goes by its own. Requires the agent
-   * capability `sessionCapabilities.systemPrompt`.
+   * Instructions at system level for the new session. Absent or `null`: the agent uses its default
+   * instructions. Clients MUST NOT send this unless the agent advertises
+   * `sessionCapabilities.systemPrompt`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
@@ -2820,7 +2902,8 @@ export interface NewSessionRequest {
   systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2831,8 +2914,8 @@ export interface NewSessionRequest {
 }
 
 /**
- * Result of `session/new`: the id of the fresh session, plus its starting modes and configuration
- * options where the agent has any.
+ * Result of `session/new`: the id of the new session, with its initial modes and configuration
+ * options if the agent has any.
  *
  * Result of the request `session/new`, handled by the agent.
  */
@@ -2843,15 +2926,16 @@ export interface NewSessionResponse {
    */
   sessionId: SessionId;
   /**
-   * Configuration options of the session with their starting values. Absent or `null` when the agent
+   * Configuration options of the session with their initial values. Absent or `null` if the agent
    * offers none.
    */
   configOptions?: readonly SessionConfigOption[] | null | undefined;
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  /** Modes of the session and the initial one. Absent or `null` if the agent has no modes. */
   modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2862,28 +2946,24 @@ export interface NewSessionResponse {
 }
 
 /**
- * One-way, live message to the user, not part of the session history. Agents must not rely on its
- * being received, displayed or seen. Where the protocol version defines the `session.notices`
- * client capability, agents MUST NOT send notices to clients that lack it and may use an agent
- * message instead; elsewhere no capability is needed, and clients without support may ignore
- * notices.
+ * Live, one-way message to the user that is not part of the session history. Agents must not rely
+ * on its being received, displayed or seen. Agents MUST NOT send notices unless the client
+ * advertises `session.notices`; otherwise they may put information that the user should see into
+ * an agent message.
  */
 export interface Notice {
-  /** How seriously the notice should be presented; only a hint. */
+  /** Severity of the notice, as a hint for its presentation. */
   severity: NoticeSeverity;
   /**
-   * The message in short, as plain text. Must not be empty and has to make sense without
+   * Short plain text of the message. It must not be empty and must be understandable without
    * `description`.
    *
    * At least 1 character.
    */
   title: string;
-  /**
-   * More detail, or advice on what to do, as plain text. Leaving it out and sending `null` both say
-   * that there is none.
-   */
+  /** Further details or advice, as plain text. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
-  /** Metadata about this notice alone. Leaving it out and sending `null` both say that there is none. */
+  /** Metadata about this notice only. Absent and `null` both mean that there is none. */
   _meta?:
     | {
         [k: string]: unknown;
@@ -2893,19 +2973,19 @@ export interface Notice {
 }
 
 /**
- * Marker for `notice` updates: its presence says that the client can show live notices to the
+ * Marker for `notice` updates: its presence means that the client can show live notices to the
  * user.
  */
 export type NoticeCapabilities = object & { readonly [Symbol.iterator]?: never };
 
 /**
- * How serious a notice is, as a hint for its presentation.
+ * Severity of a notice, as a hint for its presentation.
  *
  * - `info`: Neutral information.
- * - `warning`: Something the user should be wary of.
- * - `error`: Something went wrong.
- * - any other string: Any other severity. A leading `_` marks values that implementations define
- *   for themselves; all other unlisted values are kept for later versions of ACP.
+ * - `warning`: Something that the user should be careful about.
+ * - `error`: An error.
+ * - any other string: Any other severity. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
 export type NoticeSeverity = "info" | "warning" | "error" | (string & {});
 
@@ -2917,7 +2997,7 @@ export interface NumberPropertySchema {
    * Format: `double` (not checked).
    */
   default?: number | null | undefined;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  /** Help text for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
@@ -2935,7 +3015,8 @@ export interface NumberPropertySchema {
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2947,15 +3028,16 @@ export interface NumberPropertySchema {
 
 /** One of the answers a permission request offers to the user. */
 export interface PermissionOption {
-  /** Identifies the option; it MUST be unique among the options of the request. */
+  /** Identifies the option; unique among the options of the request. */
   optionId: PermissionOptionId;
-  /** Text of the option as the user reads it. */
+  /** Label of the option, shown to the user. */
   name: string;
-  /** What choosing the option would mean; only a hint for presentation. */
+  /** Meaning of the option, as a hint for its presentation. */
   kind: PermissionOptionKind;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2969,28 +3051,29 @@ export interface PermissionOption {
 export type PermissionOptionId = string;
 
 /**
- * What choosing an option would mean, so that a client can give it a fitting icon and look.
+ * Meaning of an option, so that a client can choose a fitting icon and presentation.
  *
- * - `allow_once`: Consent for this one time.
- * - `allow_always`: Consent, with the choice kept for later.
- * - `reject_once`: Refusal for this one time.
- * - `reject_always`: Refusal, with the choice kept for later.
+ * - `allow_once`: Allows the operation once.
+ * - `allow_always`: Allows the operation, now and in the future.
+ * - `reject_once`: Rejects the operation once.
+ * - `reject_always`: Rejects the operation, now and in the future.
  */
 export type PermissionOptionKind = "allow_once" | "allow_always" | "reject_once" | "reject_always";
 
 /**
- * The steps by which the agent means to carry out a complex task, shown so that the user can see
- * its approach. It may change along the way, as steps are finished or new needs turn up.
+ * The steps by which the agent intends to carry out a complex task, for display to the user. The
+ * plan may change during the work, as steps are finished or new requirements appear.
  */
 export interface Plan {
   /**
-   * All steps of the plan. Each update must list every entry with the status it has now, since the
-   * client drops the previous plan and shows this one.
+   * All steps of the plan. Each update must list every entry with its current status, because the
+   * client replaces the previous plan with this one.
    */
   entries: readonly PlanEntry[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3001,7 +3084,7 @@ export interface Plan {
 }
 
 /**
- * Marker for plans with ids: its presence, even as `{}`, says that the client can process
+ * Marker for plans with ids: its presence, even as `{}`, means that the client can process
  * `plan_update` and `plan_removed`.
  *
  * @experimental Feature: Plan operations (unstable).
@@ -3009,7 +3092,8 @@ export interface Plan {
 export interface PlanCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3019,17 +3103,18 @@ export interface PlanCapabilities {
     | undefined;
 }
 
-/** One step of a plan: a task or goal on the way to what the user asked for. */
+/** One step of a plan: a task or goal that is part of the user's request. */
 export interface PlanEntry {
-  /** What the step is meant to achieve, in words for people. */
+  /** Human-readable description of the step. */
   content: string;
-  /** How much the step matters for the overall goal in comparison with the others. */
+  /** Importance of the step for the overall goal, compared with the other steps. */
   priority: PlanEntryPriority;
-  /** Where work on the step stands now. */
+  /** Current progress of the step. */
   status: PlanEntryStatus;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3040,36 +3125,37 @@ export interface PlanEntry {
 }
 
 /**
- * How much a plan entry matters or presses in comparison with the others.
+ * Importance or urgency of a plan entry, compared with the other entries.
  *
- * - `high`: The overall goal depends on it.
- * - `medium`: Matters, but the goal does not stand or fall with it.
- * - `low`: Welcome, yet the goal can be reached without it.
+ * - `high`: Critical for the overall goal.
+ * - `medium`: Important, but not critical for the overall goal.
+ * - `low`: Useful, but not needed for the overall goal.
  */
 export type PlanEntryPriority = "high" | "medium" | "low";
 
 /**
- * Where a plan entry stands between being planned and being done.
+ * Progress of a plan entry.
  *
- * - `pending`: Work on it has yet to begin.
- * - `in_progress`: The agent is at work on it.
- * - `completed`: Done, with success.
+ * - `pending`: Work on it has not started yet.
+ * - `in_progress`: The agent is working on it.
+ * - `completed`: Work on it has completed successfully.
  */
 export type PlanEntryStatus = "pending" | "in_progress" | "completed";
 
 /**
- * A plan that stands in a file.
+ * A plan kept in a file, given by its URI.
  *
  * @experimental Feature: Plan operations (unstable).
  */
 export interface PlanFile {
-  /** Plan that the file holds. */
+  /** Id of the plan that the file contains. */
   planId: PlanId;
-  /** Where to find the file, as a URI. */
+  /** URI of the file. */
   uri: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3092,16 +3178,17 @@ export type PlanId = string;
  * @experimental Feature: Plan operations (unstable).
  */
 export interface PlanItems {
-  /** Plan whose steps these are. */
+  /** Id of the plan. */
   planId: PlanId;
   /**
-   * All steps of the plan. Each update must list every entry with the status it has now, since the
-   * client drops the previous steps of that plan and shows these.
+   * All steps of the plan. Each update must list every entry with its current status, because the
+   * client replaces the previous steps of that plan with these.
    */
   entries: readonly PlanEntry[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3117,13 +3204,14 @@ export interface PlanItems {
  * @experimental Feature: Plan operations (unstable).
  */
 export interface PlanMarkdown {
-  /** Plan whose text this is. */
+  /** Id of the plan. */
   planId: PlanId;
   /** The whole plan, as Markdown. */
   content: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3134,16 +3222,17 @@ export interface PlanMarkdown {
 }
 
 /**
- * Withdraws one plan, selected by its id.
+ * Removes one plan, selected by its id.
  *
  * @experimental Feature: Plan operations (unstable).
  */
 export interface PlanRemoved {
-  /** Plan that is no more. */
+  /** Id of the plan to remove. */
   planId: PlanId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3154,16 +3243,17 @@ export interface PlanRemoved {
 }
 
 /**
- * Gives one plan, selected by its id, new content.
+ * Replaces the content of one plan, selected by its id.
  *
  * @experimental Feature: Plan operations (unstable).
  */
 export interface PlanUpdate {
-  /** The content the plan has from now on. */
+  /** New content of the plan. */
   plan: PlanUpdateContent;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3174,7 +3264,7 @@ export interface PlanUpdate {
 }
 
 /**
- * What a plan now consists of, in the form given in `type`.
+ * New content of a plan, in the form given in `type`.
  *
  * @experimental Feature: Plan operations (unstable).
  */
@@ -3193,9 +3283,9 @@ export type PlanUpdateContent =
     } & PlanMarkdown);
 
 /**
- * Content types an agent can process in `session/prompt` on top of the mandatory ones. Every agent
- * must accept `text` and `resource_link` blocks; each other kind of {@link ContentBlock} may be
- * sent only after the agent has opted in here.
+ * Content types that an agent accepts in `session/prompt` in addition to the mandatory ones. Every
+ * agent must accept `text` and `resource_link` blocks; clients may send each other kind of
+ * {@link ContentBlock} only after the agent has opted in here.
  */
 export interface PromptCapabilities {
   /**
@@ -3205,8 +3295,8 @@ export interface PromptCapabilities {
    */
   audio?: boolean | undefined;
   /**
-   * `true` if a `session/prompt` may carry embedded context, which means the client can add
-   * `resource` blocks with the content that the message refers to; `false` by default.
+   * `true` if prompts may contain `resource` blocks, with which the client embeds the content that
+   * the message refers to; `false` by default.
    *
    * @default false
    */
@@ -3219,7 +3309,8 @@ export interface PromptCapabilities {
   image?: boolean | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3230,7 +3321,7 @@ export interface PromptCapabilities {
 }
 
 /**
- * Parameters of `session/prompt`: what the user says, with any context that goes along with it.
+ * Parameters of `session/prompt`: the user's message and its context.
  *
  * Params of the request `session/prompt`, handled by the agent.
  */
@@ -3241,7 +3332,7 @@ export interface PromptRequest {
    * The message, in content blocks. Agents MUST accept `text` and `resource_link`; other kinds
    * depend on {@link PromptCapabilities}, to which the client MUST adapt its interface. Referenced
    * context MAY be sent as `resource` or `resource_link`. `resource` is preferred where available:
-   * it spares round trips and can carry content the agent cannot reach.
+   * it saves round trips and can carry content that the agent cannot access.
    *
    * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio` set to
    * `true`.
@@ -3255,7 +3346,8 @@ export interface PromptRequest {
   prompt: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3271,17 +3363,18 @@ export interface PromptRequest {
  * Result of the request `session/prompt`, handled by the agent.
  */
 export interface PromptResponse {
-  /** Why the turn is over. */
+  /** Reason why the turn ended. */
   stopReason: StopReason;
   /**
-   * Tokens the turn has used. Absent or `null` when not reported.
+   * Token counts at the end of the turn. Absent or `null` if not reported.
    *
    * @experimental Feature: Token usage at the end of a turn (unstable).
    */
   usage?: Usage | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3292,26 +3385,27 @@ export interface PromptResponse {
 }
 
 /**
- * Number of a protocol version, from 0 to 65535. Only breaking changes raise it; compatible
- * additions should be announced through capabilities instead.
+ * Number of a protocol version, from 0 to 65535. Only breaking changes increment it; compatible
+ * additions should be advertised through capabilities instead.
  *
  * Minimum: 0. Maximum: 65535. Format: `uint16` (not checked).
  */
 export type ProtocolVersion = number;
 
 /**
- * How a provider is reached at present. Secrets such as keys never appear here.
+ * Current routing of a provider. Secrets such as keys never appear here.
  *
  * @experimental Feature: LLM providers (unstable).
  */
 export interface ProviderCurrentConfig {
   /** Protocol in which the agent talks to the provider. */
   apiType: LlmProtocol;
-  /** Address under which the agent reaches the provider. */
+  /** Base URL of the agent's requests to the provider. */
   baseUrl: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3339,15 +3433,16 @@ export interface ProviderInfo {
   /** API protocols among which the client can choose for this provider. */
   supported: readonly LlmProtocol[];
   /**
-   * `true` if the agent cannot work without the provider: clients must not name it in
+   * `true` marks a mandatory provider: it cannot be disabled, and clients must not name it in
    * `providers/disable`.
    */
   required: boolean;
-  /** Where its traffic goes now, without secrets. Absent or `null` when the provider is disabled. */
+  /** Current routing of the provider, without secrets. Absent or `null` if the provider is disabled. */
   current?: ProviderCurrentConfig | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3358,7 +3453,7 @@ export interface ProviderInfo {
 }
 
 /**
- * Marker for the `providers/*` methods: its presence, even as `{}`, says that the client can
+ * Marker for the `providers/*` methods: its presence, even as `{}`, means that the client can
  * configure the agent's providers.
  *
  * @experimental Feature: LLM providers (unstable).
@@ -3366,7 +3461,8 @@ export interface ProviderInfo {
 export interface ProvidersCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3376,7 +3472,10 @@ export interface ProvidersCapabilities {
     | undefined;
 }
 
-/** A notification that the proxy sends; it is never answered. */
+/**
+ * A notification between a conductor and one of its proxies, in either direction. It gets no
+ * response.
+ */
 export interface ProxyNotification {
   /** The name of the method. */
   method: string;
@@ -3384,7 +3483,7 @@ export interface ProxyNotification {
   params?: ProxySuccessorNotification | null | undefined;
 }
 
-/** A request that the proxy sends. */
+/** A request between a conductor and one of its proxies, in either direction. */
 export interface ProxyRequest {
   /** Identifies the request; its response repeats it. */
   id: RequestId;
@@ -3395,7 +3494,8 @@ export interface ProxyRequest {
 }
 
 /**
- * A response that the proxy sends: a result or an error.
+ * A response between a conductor and one of its proxies, in either direction: a result or an
+ * error.
  *
  * - Result: The request succeeded.
  * - Error: The request failed.
@@ -3408,15 +3508,18 @@ export type ProxyResponse =
       result: InitializeProxyResponse | ProxySuccessorResponse;
     }
   | {
-      /** The id of the request; `null` when it could not be read. */
+      /**
+       * The id of the request. It is always present, and `null` only if the receiver could not determine
+       * it, for example because the message was not valid JSON or not a valid request.
+       */
       id: RequestId;
       /** What went wrong. */
       error: Error;
     };
 
 /**
- * Parameters of the notification `proxy/successor`, which wraps one notification on its way
- * between a proxy and its successor.
+ * Parameters of the notification `proxy/successor`, which wraps one notification between a proxy
+ * and its successor.
  *
  * Params of the notification `proxy/successor`, handled by the proxy.
  *
@@ -3426,14 +3529,14 @@ export interface ProxySuccessorNotification {
   /** Method of the notification inside. */
   method: string;
   /**
-   * Parameters of the notification inside, its `_meta` included, passed on as they are. Absent or
-   * `null`: it has none. Otherwise they MUST be an object or an array, as JSON-RPC demands.
+   * Parameters of the notification inside, including its `_meta`, passed on unchanged. Absent or
+   * `null`: it has none. Otherwise they MUST be an object or an array, as JSON-RPC requires.
    */
   params?: unknown;
   /**
-   * Metadata about this envelope alone, not about the message inside. It is good for one hop: when
-   * the conductor unwraps the message, it leaves this behind. Unrecognized keys MUST NOT be given
-   * any meaning.
+   * Metadata about this envelope only, not about the message inside. It applies to one hop: the
+   * conductor does not copy it into the message that it unwraps. Implementations MUST NOT give
+   * meaning to keys that they do not know.
    */
   _meta?:
     | {
@@ -3444,10 +3547,10 @@ export interface ProxySuccessorNotification {
 }
 
 /**
- * Parameters of the request `proxy/successor`, which wraps one request on its way between a proxy
- * and its successor. The answer to that request, be it result or error, becomes the answer to this
- * one without any change. An error the conductor raises itself, say because the successor is gone,
- * is not a wrapped one.
+ * Parameters of the request `proxy/successor`, which wraps one request between a proxy and its
+ * successor. The response to that request, whether a result or an error, becomes the response to
+ * this one without any change. An error that the conductor raises itself, for example because the
+ * successor is gone, does not come from the wrapped request.
  *
  * Params of the request `proxy/successor`, handled by the proxy.
  *
@@ -3457,14 +3560,14 @@ export interface ProxySuccessorRequest {
   /** Method of the request inside. */
   method: string;
   /**
-   * Parameters of the request inside, its `_meta` included, passed on as they are. Absent or `null`:
-   * it has none. Otherwise they MUST be an object or an array, as JSON-RPC demands.
+   * Parameters of the request inside, including its `_meta`, passed on unchanged. Absent or `null`:
+   * it has none. Otherwise they MUST be an object or an array, as JSON-RPC requires.
    */
   params?: unknown;
   /**
-   * Metadata about this envelope alone, not about the message inside. It is good for one hop: when
-   * the conductor unwraps the message, it leaves this behind. Unrecognized keys MUST NOT be given
-   * any meaning.
+   * Metadata about this envelope only, not about the message inside. It applies to one hop: the
+   * conductor does not copy it into the message that it unwraps. Implementations MUST NOT give
+   * meaning to keys that they do not know.
    */
   _meta?:
     | {
@@ -3475,7 +3578,7 @@ export interface ProxySuccessorRequest {
 }
 
 /**
- * Result of `proxy/successor`: what the request inside returned, of any form and unaltered.
+ * Result of `proxy/successor`: the result of the request inside, in any form and unchanged.
  *
  * Result of the request `proxy/successor`, handled by the proxy.
  *
@@ -3495,7 +3598,7 @@ export interface ReadTextFileRequest {
   /** File to read, as an absolute path. */
   path: string;
   /**
-   * Upper bound on the number of lines returned.
+   * Maximum number of lines to return.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
@@ -3508,7 +3611,8 @@ export interface ReadTextFileRequest {
   line?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3519,16 +3623,17 @@ export interface ReadTextFileRequest {
 }
 
 /**
- * Result of `fs/read_text_file`: the text that was read.
+ * Result of `fs/read_text_file`: the text of the file.
  *
  * Result of the request `fs/read_text_file`, handled by the client.
  */
 export interface ReadTextFileResponse {
-  /** Text of the file, or of the lines asked for. */
+  /** Text of the file, or of the requested lines. */
   content: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3539,19 +3644,19 @@ export interface ReadTextFileResponse {
 }
 
 /**
- * Parameters of `terminal/release`, naming the terminal the agent is done with so that the client
- * can free what it holds.
+ * Parameters of `terminal/release`: the terminal that the agent no longer needs.
  *
  * Params of the request `terminal/release`, handled by the client.
  */
 export interface ReleaseTerminalRequest {
   /** Session in which the terminal was created. */
   sessionId: SessionId;
-  /** Terminal to give up. Its id is no longer usable in `terminal/*` calls afterwards. */
+  /** Terminal to release. Its id becomes invalid for `terminal/*` calls. */
   terminalId: TerminalId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3569,7 +3674,8 @@ export interface ReleaseTerminalRequest {
 export interface ReleaseTerminalResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3580,25 +3686,25 @@ export interface ReleaseTerminalResponse {
 }
 
 /**
- * Correlates a response with its request. The side that sends the request picks a string, a number
- * or `null`, and the response MUST carry that same value; a message without an id is a
- * notification. `null` SHOULD be avoided: it stands for an unknown id in responses and, in
- * JSON-RPC 1.0, marks notifications. Numbers SHOULD NOT be fractional, because binary floats
- * cannot represent many decimal fractions exactly.
+ * Matches a response to its request. An id MUST be a string, a number or `null`, chosen by the
+ * side that sends the request, and the response MUST carry the same value; a message without an id
+ * is a notification. `null` SHOULD be avoided: it stands for an unknown id in responses and, in
+ * JSON-RPC 1.0, marks notifications. Numbers SHOULD NOT be fractional, because binary floating
+ * point cannot represent many decimal fractions exactly.
  *
- * - Null: Id `null`, legal but discouraged.
+ * - Null: Id `null`, permitted but discouraged.
  * - Number: Id given as a 64-bit signed integer.
  * - Str: Id given as text.
  */
 export type RequestId = null | number | string;
 
-/** How a permission request ended. The tag `outcome` selects the variant. */
+/** Outcome of a permission request. The tag `outcome` selects the variant. */
 export type RequestPermissionOutcome =
   | {
       /**
-       * No answer was given, because the prompt turn was cancelled first. A client that sends
-       * `session/cancel` MUST give this outcome to every `session/request_permission` of the turn that
-       * is still open.
+       * No option was chosen, because the prompt turn was cancelled first. A client that sends
+       * `session/cancel` MUST return this outcome for every open `session/request_permission` of the
+       * turn.
        */
       outcome: "cancelled";
     }
@@ -3616,13 +3722,14 @@ export type RequestPermissionOutcome =
 export interface RequestPermissionRequest {
   /** Session the tool call belongs to. */
   sessionId: SessionId;
-  /** The tool call that waits for consent, with its details. */
+  /** The tool call that needs permission, with its details. */
   toolCall: ToolCallUpdate;
   /** Answers offered to the user. */
   options: readonly PermissionOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3638,11 +3745,12 @@ export interface RequestPermissionRequest {
  * Result of the request `session/request_permission`, handled by the client.
  */
 export interface RequestPermissionResponse {
-  /** How the request ended, in particular what the user decided. */
+  /** Outcome of the request, in particular the user's decision. */
   outcome: RequestPermissionOutcome;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3653,14 +3761,14 @@ export interface RequestPermissionResponse {
 }
 
 /**
- * The child cannot go on with its foreground work until the user does something.
+ * The child's foreground work is blocked until the user acts.
  *
  * @experimental Feature: Subagents (unstable).
  */
 export interface RequiresActionStateUpdate {
   /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * Metadata of this state snapshot only. Absent and `null` both mean that there is none.
+   * Implementations MUST NOT assume anything about values at keys that they do not know.
    */
   _meta?:
     | {
@@ -3671,31 +3779,32 @@ export interface RequiresActionStateUpdate {
 }
 
 /**
- * Names a resource, without its contents, in a prompt or in the result of a tool call. The server
- * is able to read it.
+ * Refers to a resource that the agent can read, without its contents, in a prompt or in the result
+ * of a tool call.
  */
 export interface ResourceLink {
-  /** Name of the resource, readable by people. */
+  /** Human-readable name of the resource. */
   name: string;
   /** URI of the resource. */
   uri: string;
-  /** Hints for clients on how to show this content or whom to show it to. */
+  /** Hints for clients about the audience and presentation of this content. */
   annotations?: Annotations | null | undefined;
-  /** What the resource is, in words for the user. Optional. */
+  /** Human-readable description of the resource. Optional. */
   description?: string | null | undefined;
   /** MIME type of the resource linked to. Optional. */
   mimeType?: string | null | undefined;
   /**
-   * Number of bytes in the resource, when that is known.
+   * Size of the resource in bytes, if known.
    *
    * Format: `int64` (not checked).
    */
   size?: number | null | undefined;
-  /** Heading under which a user interface shows the resource. Optional. */
+  /** Title of the resource for user interfaces. Optional. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3706,9 +3815,9 @@ export interface ResourceLink {
 }
 
 /**
- * Parameters of `session/resume`: which conversation to pick up again without a replay of its
- * messages. Suits agents that can restore a session but cannot fully load one. Requires the agent
- * capability `sessionCapabilities.resume`.
+ * Parameters of `session/resume`: the conversation to continue without replaying its messages.
+ * This suits agents that can restore a session but cannot replay its history. The agent must have
+ * advertised `sessionCapabilities.resume`.
  *
  * Params of the request `session/resume`, handled by the agent.
  */
@@ -3718,20 +3827,22 @@ export interface ResumeSessionRequest {
   /** Directory the session works in. MUST be an absolute path. */
   cwd: string;
   /**
-   * Further workspace roots; each path MUST be absolute. A non-empty list is the whole set for the
-   * resumed session and may deviate from an earlier one, provided `cwd` equals the session's own.
-   * Missing or `[]` activates none. Requires `sessionCapabilities.additionalDirectories`.
+   * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
+   * the resumed session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * Missing or `[]` activates none. The agent must have advertised
+   * `sessionCapabilities.additionalDirectories`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
    */
   additionalDirectories?: readonly string[] | undefined;
-  /** MCP servers the agent should connect to while the resumed session is in use. */
+  /** MCP servers to which the agent should connect for the resumed session. */
   mcpServers?: readonly McpServer[] | undefined;
   /**
-   * Instructions at system level; they SHOULD equal those given at the creation of the session.
-   * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
-   * agent capability `sessionCapabilities.systemPrompt`.
+   * Instructions at system level for the resumed session; the client SHOULD repeat those that it
+   * gave when it created the session. Absent or `null`: the agent may use the instructions stored
+   * with the session or its defaults. Clients MUST NOT send this unless the agent advertises
+   * `sessionCapabilities.systemPrompt`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.systemPrompt` (any value
    * but `null`).
@@ -3741,7 +3852,8 @@ export interface ResumeSessionRequest {
   systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3752,22 +3864,23 @@ export interface ResumeSessionRequest {
 }
 
 /**
- * Result of `session/resume`: the modes and configuration options of the resumed session. Earlier
- * messages are not part of it.
+ * Result of `session/resume`: the modes and configuration options of the resumed session. It
+ * contains no earlier messages.
  *
  * Result of the request `session/resume`, handled by the agent.
  */
 export interface ResumeSessionResponse {
   /**
-   * Configuration options of the session with their starting values. Absent or `null` when the agent
+   * Configuration options of the session with their current values. Absent or `null` if the agent
    * offers none.
    */
   configOptions?: readonly SessionConfigOption[] | null | undefined;
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  /** Modes of the session and the current one. Absent or `null` if the agent has no modes. */
   modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3788,14 +3901,14 @@ export interface ResumeSessionResponse {
 export type Role = "assistant" | "user" | (string & {});
 
 /**
- * The child is at work in the foreground.
+ * The child is working in the foreground.
  *
  * @experimental Feature: Subagents (unstable).
  */
 export interface RunningStateUpdate {
   /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * Metadata of this state snapshot only. Absent and `null` both mean that there is none.
+   * Implementations MUST NOT assume anything about values at keys that they do not know.
    */
   _meta?:
     | {
@@ -3805,13 +3918,14 @@ export interface RunningStateUpdate {
     | undefined;
 }
 
-/** States which of the offered options was chosen. */
+/** Names the option that was chosen. */
 export interface SelectedPermissionOutcome {
-  /** The chosen option, by the `optionId` it had in the request. */
+  /** `optionId` of the chosen option. */
   optionId: PermissionOptionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3822,15 +3936,16 @@ export interface SelectedPermissionOutcome {
 }
 
 /**
- * Marker for extra workspace roots: its presence, even as `{}`, says that the session lifecycle
- * requests the agent supports accept `additionalDirectories`. An agent that offers `session/list`
- * may then put the full list of a session's extra roots, in order, into
- * `SessionInfo.additionalDirectories`.
+ * Marker for additional workspace roots: its presence, even as `{}`, means that the session
+ * lifecycle requests that the agent supports accept `additionalDirectories`. An agent that
+ * supports `session/list` may then report the complete, ordered list of a session's additional
+ * roots in `SessionInfo.additionalDirectories`.
  */
 export interface SessionAdditionalDirectoriesCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3841,7 +3956,7 @@ export interface SessionAdditionalDirectoriesCapabilities {
 }
 
 /**
- * Marker for archiving: its presence, even as `{}`, announces `session/archive` and
+ * Marker for archiving: its presence, even as `{}`, advertises `session/archive` and
  * `session/unarchive` together with `archived` as a filter of `session/list` and as a property of
  * {@link SessionInfo}.
  *
@@ -3850,7 +3965,8 @@ export interface SessionAdditionalDirectoriesCapabilities {
 export interface SessionArchiveCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3861,30 +3977,31 @@ export interface SessionArchiveCapabilities {
 }
 
 /**
- * Which sessions `session/list` should report, by whether they are archived. Values not known are
- * kept when stored, proxied or forwarded; an agent MUST answer one it does not support with
- * `-32602` and must not take it for `exclude`.
+ * Selects the sessions that `session/list` returns, by whether they are archived. A component that
+ * stores, proxies or forwards a filter preserves it, even if unknown. An agent MUST reject a value
+ * that it does not support with `-32602` and must not treat it as `exclude`.
  *
- * - `exclude`: Leaves archived sessions out, as by default.
- * - `include`: Reports sessions whether archived or not.
- * - `only`: Reports archived sessions and no others.
- * - any other string: Any other filter. A leading `_` marks values that implementations define for
- *   themselves; all other unlisted values are kept for later versions of ACP.
+ * - `exclude`: Leaves archived sessions out. This is the default.
+ * - `include`: Returns sessions whether archived or not.
+ * - `only`: Returns only archived sessions.
+ * - any other string: Any other filter. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
  *
  * @experimental Feature: Session archive (unstable).
  */
 export type SessionArchiveFilter = "exclude" | "include" | "only" | (string & {});
 
 /**
- * Marks a child session whose work the client may stop without ending the session. `{}` is enough
- * to say so; a `cancel` that is absent or `null` says the opposite.
+ * Marks a child session whose work the client may cancel without ending the session. `{}` is
+ * enough; an absent or `null` `cancel` advertises nothing.
  *
  * @experimental Feature: Subagents (unstable).
  */
 export interface SessionCancelCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3896,34 +4013,37 @@ export interface SessionCancelCapabilities {
 
 /**
  * Session features beyond the baseline. Every agent MUST support `session/new`, `session/prompt`,
- * `session/cancel` and `session/update`; it MAY announce further session methods and notifications
- * here. The exception is `session/load`, which the top-level `loadSession` flag covers until a
- * future protocol version unifies the two.
+ * `session/cancel` and `session/update`; it MAY advertise further session methods and
+ * notifications here. The exception is `session/load`, which the top-level `loadSession` flag
+ * covers until a later protocol version unifies the two.
  */
 export interface SessionCapabilities {
   /**
-   * `{}` announces that the session lifecycle requests the agent supports accept
+   * `{}` advertises that the session lifecycle requests the agent supports accept
    * `additionalDirectories`. If `session/list` is supported too, `SessionInfo.additionalDirectories`
    * may give the complete, ordered list of extra roots of each listed session. Absent or `null`: not
    * supported.
    */
   additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null | undefined;
-  /** `{}` announces that sessions can be ended with `session/close`. Absent or `null`: not supported. */
+  /**
+   * `{}` advertises that sessions can be ended with `session/close`. Absent or `null`: not
+   * supported.
+   */
   close?: SessionCloseCapabilities | null | undefined;
   /**
-   * `{}` announces that `session/delete` can remove sessions from those that `session/list` returns.
-   * Absent or `null`: not supported.
+   * `{}` advertises that `session/delete` can remove sessions from those that `session/list`
+   * returns. Absent or `null`: not supported.
    */
   delete?: SessionDeleteCapabilities | null | undefined;
   /**
-   * `{}` announces that sessions can be enumerated with `session/list`. Absent or `null`: not
+   * `{}` advertises that the client can list sessions with `session/list`. Absent or `null`: not
    * supported.
    */
   list?: SessionListCapabilities | null | undefined;
-  /** `{}` announces that `session/resume` can reopen sessions. Absent or `null`: not supported. */
+  /** `{}` advertises that `session/resume` can reopen sessions. Absent or `null`: not supported. */
   resume?: SessionResumeCapabilities | null | undefined;
   /**
-   * `{}` announces `session/archive` and `session/unarchive`, the filter `archived` of
+   * `{}` advertises `session/archive` and `session/unarchive`, the filter `archived` of
    * `session/list`, and `SessionInfo.archived`. An agent that sets it MUST set
    * `sessionCapabilities.list` too. Absent or `null`: not supported.
    *
@@ -3934,13 +4054,13 @@ export interface SessionCapabilities {
    */
   archive?: SessionArchiveCapabilities | null | undefined;
   /**
-   * `{}` announces that `session/fork` can branch sessions. Absent or `null`: not supported.
+   * `{}` advertises that `session/fork` can branch sessions. Absent or `null`: not supported.
    *
    * @experimental Feature: Session fork (unstable).
    */
   fork?: SessionForkCapabilities | null | undefined;
   /**
-   * `{}` announces that clients can rename sessions with `session/set_title`. Titles the agent
+   * `{}` advertises that clients can rename sessions with `session/set_title`. Titles the agent
    * itself reports, in `session/list` and `session_info_update`, do not depend on it. Absent or
    * `null`: not supported.
    *
@@ -3948,13 +4068,13 @@ export interface SessionCapabilities {
    */
   title?: SessionTitleCapabilities | null | undefined;
   /**
-   * `{}` announces that `session/status` can look up sessions. Absent or `null`: not supported.
+   * `{}` advertises that `session/status` can look up sessions. Absent or `null`: not supported.
    *
    * @experimental Feature: Session status (unstable).
    */
   status?: SessionStatusCapabilities | null | undefined;
   /**
-   * `{}` announces that the requests which open sessions accept `systemPrompt`, with mode `append`.
+   * `{}` advertises that the requests that open sessions accept `systemPrompt`, with mode `append`.
    * Absent or `null`: not supported.
    *
    * @experimental Feature: Client system prompt (unstable).
@@ -3962,7 +4082,8 @@ export interface SessionCapabilities {
   systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3973,13 +4094,14 @@ export interface SessionCapabilities {
 }
 
 /**
- * Marker for `session/close`: its presence, even as `{}`, says that the agent can end sessions on
+ * Marker for `session/close`: its presence, even as `{}`, means that the agent can end sessions on
  * request.
  */
 export interface SessionCloseCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3989,34 +4111,35 @@ export interface SessionCloseCapabilities {
     | undefined;
 }
 
-/** Content of an option that is a switch with two states. */
+/** A switch with two states. */
 export interface SessionConfigBoolean {
-  /** State of the switch now: `true` is on, `false` is off. */
+  /** Current state of the switch: `true` is on, `false` is off. */
   currentValue: boolean;
 }
 
-/** Names one group of values within a configuration option. */
+/** Identifies one group of values; no two groups of an option share an id. */
 export type SessionConfigGroupId = string;
 
-/** Names one configuration option; no two options share an id. */
+/** Identifies one configuration option; no two options share an id. */
 export type SessionConfigId = string;
 
 /**
- * A setting of the session: its identity, how to present it, and its value now. `type` selects the
- * kind of control.
+ * A setting of the session: its identity, its presentation and its current value. `type` selects
+ * the kind of control.
  */
 export type SessionConfigOption = {
-  /** Id of the option; `session/set_config_option` names the option by it. */
+  /** Id of the option, used in `session/set_config_option`. */
   id: SessionConfigId;
   /** Label of the option, shown to the user. */
   name: string;
-  /** What the option is about, as a hint for its presentation only. */
+  /** Subject of the option, as a hint for its presentation only. */
   category?: SessionConfigOptionCategory | null | undefined;
   /** Explanation of the option that the client can show to the user. */
   description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4026,12 +4149,12 @@ export type SessionConfigOption = {
     | undefined;
 } & (
   | ({
-      /** Exactly one value is picked from a list, as in a drop-down. */
+      /** A choice of exactly one value from a list, as in a drop-down. */
       type: "select";
     } & SessionConfigSelect)
   | ({
       /**
-       * A switch, on or off. Agents offer it only to clients with the capability
+       * A switch, on or off. Agents offer it only to clients that advertise
        * `session.configOptions.boolean`.
        *
        * Requires the client's capability `clientCapabilities.session.configOptions.boolean` (any value
@@ -4042,17 +4165,17 @@ export type SessionConfigOption = {
 );
 
 /**
- * What kind of setting an option is, so that a client can choose shortcuts, icons or a place for
- * common ones. Correct behavior MUST NOT depend on it, and clients MUST cope with a missing or
- * unfamiliar category. Names that start with `_` are open to anyone; all others belong to the ACP
- * specification.
+ * Category of an option, from which a client can choose shortcuts, icons or a place for common
+ * settings. Correct behavior MUST NOT depend on it, and clients MUST be able to handle a missing
+ * or unknown category. Names that start with `_` may be used freely; all others are reserved for
+ * ACP.
  *
- * - `mode`: The option chooses the mode of the session.
- * - `model`: The option chooses the model.
+ * - `mode`: The option selects the mode of the session.
+ * - `model`: The option selects the model.
  * - `model_config`: The option sets a parameter that belongs to the model.
- * - `thought_level`: The option sets how much the model thinks or reasons.
- * - any other string: Any category not listed here, or none in particular. Custom names start with
- *   `_`; the remaining ones are reserved for ACP.
+ * - `thought_level`: The option sets the amount of reasoning.
+ * - any other string: Any category not listed here, or none in particular. Names that start with
+ *   `_` may be used freely; all others are reserved for ACP.
  */
 export type SessionConfigOptionCategory =
   "mode" | "model" | "model_config" | "thought_level" | (string & {});
@@ -4067,7 +4190,8 @@ export interface SessionConfigOptionsCapabilities {
   boolean?: BooleanConfigOptionCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4077,11 +4201,11 @@ export interface SessionConfigOptionsCapabilities {
     | undefined;
 }
 
-/** Content of an option with which one value is picked from several, as in a drop-down. */
+/** A choice of one value from several, as in a drop-down. */
 export interface SessionConfigSelect {
-  /** Id of the value selected now. */
+  /** Id of the currently selected value. */
   currentValue: SessionConfigValueId;
-  /** Values from which the user can choose. */
+  /** Values that the user can select. */
   options: SessionConfigSelectOptions;
 }
 
@@ -4095,7 +4219,8 @@ export interface SessionConfigSelectGroup {
   options: readonly SessionConfigSelectOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4111,11 +4236,12 @@ export interface SessionConfigSelectOption {
   value: SessionConfigValueId;
   /** Label of the value, shown to the user. */
   name: string;
-  /** Explanation of the value. Optional. */
+  /** Explanation of the value, shown to the user. Absent or `null`: there is none. */
   description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4126,7 +4252,7 @@ export interface SessionConfigSelectOption {
 }
 
 /**
- * Values a select option offers, as a plain list or divided into groups.
+ * Values of a select option, as a plain list or in groups.
  *
  * - Ungrouped: Values in one list, without groups.
  * - Grouped: Values divided into groups, each with a heading.
@@ -4134,17 +4260,18 @@ export interface SessionConfigSelectOption {
 export type SessionConfigSelectOptions =
   readonly SessionConfigSelectOption[] | readonly SessionConfigSelectGroup[];
 
-/** Names one selectable value of a configuration option. */
+/** Identifies one selectable value; no two values of an option share an id. */
 export type SessionConfigValueId = string;
 
 /**
- * Marker for `session/delete`: its presence, even as `{}`, says that the agent can remove sessions
- * from those `session/list` returns.
+ * Marker for `session/delete`: its presence, even as `{}`, means that the agent can remove
+ * sessions from those that `session/list` returns.
  */
 export interface SessionDeleteCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4155,14 +4282,15 @@ export interface SessionDeleteCapabilities {
 }
 
 /**
- * Marker for `session/fork`: its presence, even as `{}`, says that the agent can branch sessions.
+ * Marker for `session/fork`: its presence, even as `{}`, means that the agent can branch sessions.
  *
  * @experimental Feature: Session fork (unstable).
  */
 export interface SessionForkCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4173,41 +4301,39 @@ export interface SessionForkCapabilities {
 }
 
 /**
- * Names one conversation between a client and an agent. An agent can run many sessions side by
- * side; context, history and state are kept apart for each.
+ * Identifies one conversation between a client and an agent. An agent can have many sessions at
+ * the same time; each has its own context, history and state.
  */
 export type SessionId = string;
 
-/**
- * One entry of a `session/list` result: which session it is, where it works, and what to display
- * for it.
- */
+/** One entry of a `session/list` result: the id, the workspace and the display data of a session. */
 export interface SessionInfo {
-  /** Id by which the listed session is addressed in other methods. */
+  /** Id of the session, used in other methods. */
   sessionId: SessionId;
   /** Directory in which the listed session works. MUST be an absolute path. */
   cwd: string;
   /**
-   * Workspace roots beyond `cwd` that the agent reports for this session; each path MUST be
-   * absolute. A list that is present is complete and in order. A missing list and `[]` say the same:
-   * none are reported.
+   * Workspace roots in addition to `cwd` that the agent reports for this session; each path MUST be
+   * absolute. If present, the list is complete and ordered. Missing and `[]` both mean that none are
+   * reported.
    */
   additionalDirectories?: readonly string[] | undefined;
-  /** Name of the session, for people to read. */
+  /** Human-readable title of the session. */
   title?: string | null | undefined;
-  /** When the session was last active, in ISO 8601 notation. */
+  /** Time of last activity in the session, in ISO 8601 format. */
   updatedAt?: string | null | undefined;
   /**
-   * Tells whether the session has been put away. An agent with the capability
-   * `sessionCapabilities.archive` MUST state it for each session it lists. Absent or `null`: not
-   * reported.
+   * `true` if the session is archived, `false` if not. Agents with the capability
+   * `sessionCapabilities.archive` MUST include it for every session that they list. Absent or
+   * `null`: not reported.
    *
    * @experimental Feature: Session archive (unstable).
    */
   archived?: boolean | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4218,17 +4344,18 @@ export interface SessionInfo {
 }
 
 /**
- * Partial change of a session's metadata, such as its title or custom data in `_meta`; every field
- * may be left out. Clients can use it to keep what they show about the session up to date.
+ * Changes metadata of a session, such as its title or custom data in `_meta`; every field is
+ * optional. Clients can use it to keep their session list up to date.
  */
 export interface SessionInfoUpdate {
-  /** New display name of the session; `null` removes the present one. */
+  /** New title of the session; `null` removes the current one. */
   title?: string | null | undefined;
-  /** New time of last activity, in ISO 8601 notation; `null` removes the present one. */
+  /** New time of last activity, in ISO 8601 format; `null` removes the current one. */
   updatedAt?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4238,14 +4365,12 @@ export interface SessionInfoUpdate {
     | undefined;
 }
 
-/**
- * Marker for `session/list`: its presence, even as `{}`, says that the agent can enumerate
- * sessions.
- */
+/** Marker for `session/list`: its presence, even as `{}`, means that the agent can list sessions. */
 export interface SessionListCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4264,37 +4389,33 @@ export interface SessionListCapabilities {
 export interface SessionMessage {
   /** Identifies the message in the transcript of the session that reports it. */
   messageId: MessageId;
-  /**
-   * All content of the message, in place of what it had. Absence keeps the present content; `null`
-   * and `[]` clear it.
-   */
+  /** Complete content of the message. Absence keeps the current content; `null` and `[]` clear it. */
   content?: readonly ContentBlock[] | null | undefined;
   /**
-   * In the transcript of the sender: the id that the same message has in the transcript of the
-   * recipient. It may come when the message has already begun to stream. Absence keeps what is
-   * stored, `null` removes it and a value takes its place.
+   * In the transcript of the sender: the id of the same message in the transcript of the recipient.
+   * It may arrive after the message has begun to stream. Absence keeps the stored value, `null`
+   * removes it and a value replaces it.
    */
   recipientMessageId?: MessageId | null | undefined;
   /**
-   * Session the message goes to. Absence keeps what is stored, `null` removes it and a value takes
-   * its place.
+   * Session that receives the message. Absence keeps the stored value, `null` removes it and a value
+   * replaces it.
    */
   recipientSessionId?: SessionId | null | undefined;
   /**
-   * In the transcript of the recipient: the id that the same message has in the transcript of the
-   * sender. It may come when the message has already begun to stream. Absence keeps what is stored,
-   * `null` removes it and a value takes its place.
+   * In the transcript of the recipient: the id of the same message in the transcript of the sender.
+   * It may arrive after the message has begun to stream. Absence keeps the stored value, `null`
+   * removes it and a value replaces it.
    */
   senderMessageId?: MessageId | null | undefined;
   /**
-   * Session the message comes from. Absence keeps what is stored, `null` removes it and a value
-   * takes its place.
+   * Session that sent the message. Absence keeps the stored value, `null` removes it and a value
+   * replaces it.
    */
   senderSessionId?: SessionId | null | undefined;
   /**
-   * Change to the metadata of the message: absence keeps it and `null` removes it. Whether an object
-   * takes the place of all stored metadata or is merged into it by top-level key depends on the
-   * protocol version. Unrecognized keys MUST NOT be given any meaning.
+   * Change to the metadata of the message. Absence keeps the stored metadata and `null` removes it.
+   * Implementations MUST NOT assume anything about values at keys that they do not know.
    */
   _meta?:
     | {
@@ -4305,19 +4426,20 @@ export interface SessionMessage {
 }
 
 /**
- * One piece of a message between sessions that arrives in parts. Who sent it to whom is told by
- * `session_message`, which may come earlier, later or in between.
+ * One content block of a streamed message between sessions. It carries content only: sender,
+ * recipient and message references are in `session_message` updates, which may arrive before,
+ * between or after the chunks.
  *
  * @experimental Feature: Subagents (unstable).
  */
 export interface SessionMessageChunk {
   /** Message, in the transcript of the session that reports it, to which the piece belongs. */
   messageId: MessageId;
-  /** The single content block this piece adds. */
+  /** The single content block of this piece. */
   content: ContentBlock;
   /**
-   * Metadata about this chunk alone, with no effect on stored metadata. Leaving it out and sending
-   * `null` both say that there is none. Unrecognized keys MUST NOT be given any meaning.
+   * Metadata about this chunk only. Absent and `null` both mean that there is none. Implementations
+   * MUST NOT assume anything about values at keys that they do not know.
    */
   _meta?:
     | {
@@ -4327,17 +4449,18 @@ export interface SessionMessageChunk {
     | undefined;
 }
 
-/** One way of working the agent offers, with what a client needs to present it. */
+/** One mode of the agent, with its label and description. */
 export interface SessionMode {
-  /** Id of the mode. It stays the same, and later messages use it to name the mode. */
+  /** Id of the mode, used in later messages. It does not change. */
   id: SessionModeId;
   /** Label of the mode, shown to the user. */
   name: string;
-  /** What the mode does, shown to the user next to its name. Optional. */
+  /** Explanation of the mode, shown to the user. Optional. */
   description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4347,18 +4470,19 @@ export interface SessionMode {
     | undefined;
 }
 
-/** Names one mode; no two modes share an id. */
+/** Identifies one mode; no two modes share an id. */
 export type SessionModeId = string;
 
-/** Modes a session offers, together with the one in effect. */
+/** Modes of a session and the current one. */
 export interface SessionModeState {
-  /** Mode in effect, by its id. */
+  /** Id of the current mode. */
   currentModeId: SessionModeId;
-  /** All modes into which the agent can be put. */
+  /** All modes that the session can be switched to. */
   availableModes: readonly SessionMode[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4370,18 +4494,19 @@ export interface SessionModeState {
 
 /**
  * Parameters of `session/update`: one event of one session. The agent sends these while it works
- * on a prompt, so that the client can follow progress and results live.
+ * on a prompt, so that the client can show progress and results in real time.
  *
  * Params of the notification `session/update`, handled by the client.
  */
 export interface SessionNotification {
   /** Session in which the event happened. */
   sessionId: SessionId;
-  /** The event itself; its `sessionUpdate` tag says which kind it is. */
+  /** The event; its `sessionUpdate` tag selects the kind. */
   update: SessionUpdate;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4392,13 +4517,14 @@ export interface SessionNotification {
 }
 
 /**
- * Marker for `session/resume`: its presence, even as `{}`, says that the agent can reopen
+ * Marker for `session/resume`: its presence, even as `{}`, means that the agent can reopen
  * sessions.
  */
 export interface SessionResumeCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4409,22 +4535,24 @@ export interface SessionResumeCapabilities {
 }
 
 /**
- * Whether a session is in the agent's memory or only in its store.
+ * Whether a session is in the agent's memory or only stored.
  *
- * - `open`: In memory, be it for this connection or another. On a connection that has not itself
- *   created or reopened the session, the client MUST do so first, with one of the requests that
- *   reopen sessions; only then may it prompt and expect updates.
- * - `saved`: Stored and fit to be reopened, but not in memory.
- * - any other string: Any other status; clients MUST handle it like `saved`. A leading `_` marks
- *   values that implementations define for themselves; all other unlisted values are kept for
- *   later versions of ACP.
+ * - `open`: The session is in memory, for this connection or another; that alone does not attach
+ *   the asking connection to it. Unless the client has created, loaded or resumed the session on
+ *   its own connection, it MUST send `session/load` or `session/resume` before it sends
+ *   `session/prompt` or expects `session/update`.
+ * - `saved`: The agent knows the session but does not have it in memory. The client can open it
+ *   with `session/load` or `session/resume`.
+ * - any other string: Any other status; clients MUST handle it like `saved`. Values that start
+ *   with `_` are specific to an implementation; all other unlisted values are reserved for later
+ *   versions of ACP.
  *
  * @experimental Feature: Session status (unstable).
  */
 export type SessionStatus = "open" | "saved" | (string & {});
 
 /**
- * Marker for `session/status`: its presence, even as `{}`, says that the agent implements that
+ * Marker for `session/status`: its presence, even as `{}`, means that the agent implements that
  * method.
  *
  * @experimental Feature: Session status (unstable).
@@ -4432,7 +4560,8 @@ export type SessionStatus = "open" | "saved" | (string & {});
 export interface SessionStatusCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4443,8 +4572,8 @@ export interface SessionStatusCapabilities {
 }
 
 /**
- * Parameters of `session/status`, naming the session to look up. Allowed only with an agent that
- * advertises the session capability `status`.
+ * Parameters of `session/status`: the session to look up. The request MUST NOT have side effects.
+ * The agent must have advertised `sessionCapabilities.status`.
  *
  * Params of the request `session/status`, handled by the agent.
  *
@@ -4455,7 +4584,8 @@ export interface SessionStatusRequest {
   sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4466,19 +4596,20 @@ export interface SessionStatusRequest {
 }
 
 /**
- * Result of `session/status`: how things are at this moment. An `open` session may be gone by the
- * time the client sends its next request.
+ * Result of `session/status`: a snapshot. An `open` session may be closed by the time the client
+ * sends its next request.
  *
  * Result of the request `session/status`, handled by the agent.
  *
  * @experimental Feature: Session status (unstable).
  */
 export interface SessionStatusResponse {
-  /** Whether the session is in memory. Clients MUST handle a value they do not know like `saved`. */
+  /** Whether the session is in memory. Clients MUST handle an unknown value like `saved`. */
   status: SessionStatus;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4489,17 +4620,18 @@ export interface SessionStatusResponse {
 }
 
 /**
- * Announces that the agent accepts `systemPrompt` in the requests that open sessions, with mode
+ * Advertises that the agent accepts `systemPrompt` in the requests that open sessions, with mode
  * `append` at least; `{}` is enough.
  *
  * @experimental Feature: Client system prompt (unstable).
  */
 export interface SessionSystemPromptCapabilities {
-  /** Which modes there are besides `append`. Absent or `null`: none. */
+  /** Modes that the agent supports besides `append`. Absent or `null`: none. */
   mode?: SessionSystemPromptModeCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4510,19 +4642,21 @@ export interface SessionSystemPromptCapabilities {
 }
 
 /**
- * Modes on top of `append`, which needs no entry because each agent with the capability has it.
+ * Modes in addition to `append`, which needs no entry because each agent with the capability
+ * supports it.
  *
  * @experimental Feature: Client system prompt (unstable).
  */
 export interface SessionSystemPromptModeCapabilities {
   /**
-   * `{}` announces the mode `override`, in which the client's text stands in for the agent's own
-   * default instructions. Absent or `null`: not supported.
+   * `{}` advertises the mode `override`, in which the client's text replaces the agent's default
+   * instructions. Absent or `null`: not supported.
    */
   override?: SessionSystemPromptOverrideCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4533,15 +4667,16 @@ export interface SessionSystemPromptModeCapabilities {
 }
 
 /**
- * Marker for mode `override`: its presence, even as `{}`, says that the agent can drop its
- * built-in instructions in favor of the client's.
+ * Marker for mode `override`: its presence, even as `{}`, means that the agent can replace its
+ * built-in instructions with the client's.
  *
  * @experimental Feature: Client system prompt (unstable).
  */
 export interface SessionSystemPromptOverrideCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4552,16 +4687,17 @@ export interface SessionSystemPromptOverrideCapabilities {
 }
 
 /**
- * Marker for `session/set_title`: its presence, even as `{}`, says that the client may rename
- * sessions. To report titles in `session/list` and `session_info_update`, an agent does not need
- * it.
+ * Marker for `session/set_title`: its presence, even as `{}`, means that the client may rename
+ * sessions. An agent does not need it to report titles in `session/list` and
+ * `session_info_update`.
  *
  * @experimental Feature: Session titles set by the client (unstable).
  */
 export interface SessionTitleCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4571,29 +4707,29 @@ export interface SessionTitleCapabilities {
     | undefined;
 }
 
-/**
- * One event in the life of a session, from which the client learns how far the agent has come. The
- * tag `sessionUpdate` selects the variant.
- */
+/** A progress event in a session. The tag `sessionUpdate` selects the variant. */
 export type SessionUpdate =
   | ({
       /** Next piece of a message written by the user. */
       sessionUpdate: "user_message_chunk";
     } & ContentChunk)
   | ({
-      /** Next piece of the agent's answer. */
+      /** Next piece of the agent's response. */
       sessionUpdate: "agent_message_chunk";
     } & ContentChunk)
   | ({
-      /** Next piece of the reasoning the agent does internally, as distinct from its answer. */
+      /** Next piece of the agent's internal reasoning, as distinct from its response. */
       sessionUpdate: "agent_thought_chunk";
     } & ContentChunk)
   | ({
-      /** Announces a tool call that has just begun. Changes to it follow as `tool_call_update`. */
+      /**
+       * Reports a new tool call, which need not be running yet. Changes to it follow as
+       * `tool_call_update`.
+       */
       sessionUpdate: "tool_call";
     } & ToolCall)
   | ({
-      /** Reports progress or results of a tool call announced before. */
+      /** Reports progress or results of a tool call. */
       sessionUpdate: "tool_call_update";
     } & ToolCallUpdate)
   | ({
@@ -4602,7 +4738,8 @@ export type SessionUpdate =
     } & Plan)
   | ({
       /**
-       * Creates a plan or replaces its content. Allowed only if the client has advertised `plan`.
+       * Creates a plan or replaces its content. Agents may send it only to clients that advertise
+       * `plan`.
        *
        * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
        *
@@ -4612,7 +4749,7 @@ export type SessionUpdate =
     } & PlanUpdate)
   | ({
       /**
-       * Takes a plan away. Allowed only if the client has advertised `plan`.
+       * Removes a plan. Agents may send it only to clients that advertise `plan`.
        *
        * Requires the client's capability `clientCapabilities.plan` (any value but `null`).
        *
@@ -4621,7 +4758,7 @@ export type SessionUpdate =
       sessionUpdate: "plan_removed";
     } & PlanRemoved)
   | ({
-      /** Publishes the commands of the session, at first and again whenever they change. */
+      /** Reports the commands of the session, at first and again whenever they change. */
       sessionUpdate: "available_commands_update";
     } & AvailableCommandsUpdate)
   | ({
@@ -4629,24 +4766,24 @@ export type SessionUpdate =
       sessionUpdate: "current_mode_update";
     } & CurrentModeUpdate)
   | ({
-      /** Configuration options of the session have new values or have themselves changed. */
+      /** Reports that configuration options of the session, or their values, have changed. */
       sessionUpdate: "config_option_update";
     } & ConfigOptionUpdate)
   | ({
       /**
-       * Descriptive data about the session is different now: its title, its time of last activity or
-       * custom metadata.
+       * Reports that metadata of the session has changed: its title, its time of last activity or custom
+       * metadata.
        */
       sessionUpdate: "session_info_update";
     } & SessionInfoUpdate)
   | ({
-      /** Reports how full the context window is and what the session has cost. */
+      /** Reports the used part of the context window and the cost of the session. */
       sessionUpdate: "usage_update";
     } & UsageUpdate)
   | ({
       /**
-       * A message to the user that stays outside the session history. Agents MUST NOT send it to a
-       * client that has not advertised `session.notices`.
+       * A message to the user that is not part of the session history. Agents MUST NOT send it unless
+       * the client advertises `session.notices`.
        *
        * Requires the client's capability `clientCapabilities.session.notices` (any value but `null`).
        */
@@ -4654,8 +4791,8 @@ export type SessionUpdate =
     } & Notice)
   | ({
       /**
-       * Starts a context compaction or changes one that is already known. Agents MUST NOT send it to a
-       * client that has not advertised `session.compaction`.
+       * Creates a context compaction or patches one. Agents MUST NOT send it unless the client
+       * advertises `session.compaction`.
        *
        * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
@@ -4663,8 +4800,8 @@ export type SessionUpdate =
     } & CompactionUpdate)
   | ({
       /**
-       * Adds one content block to the end of the summary that a context compaction keeps. Agents MUST
-       * NOT send it to a client that has not advertised `session.compaction`.
+       * Appends one content block to the summary of a context compaction. Agents MUST NOT send it unless
+       * the client advertises `session.compaction`.
        *
        * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
@@ -4672,8 +4809,8 @@ export type SessionUpdate =
     } & CompactionSummaryChunk)
   | ({
       /**
-       * A child session is announced, or what is known of it changes. Allowed only if the client has
-       * advertised `subagents`.
+       * Announces a child session or changes its metadata. Agents may send it only to clients that
+       * advertise `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        *
@@ -4683,8 +4820,8 @@ export type SessionUpdate =
     } & SubagentUpdate)
   | ({
       /**
-       * A message from or to another session appears or changes. Allowed only if the client has
-       * advertised `subagents`.
+       * Creates or patches a message from or to another session. Agents may send it only to clients that
+       * advertise `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        *
@@ -4694,8 +4831,8 @@ export type SessionUpdate =
     } & SessionMessage)
   | ({
       /**
-       * Next piece of a message from or to another session. Allowed only if the client has advertised
-       * `subagents`.
+       * Next piece of a message from or to another session. Agents may send it only to clients that
+       * advertise `subagents`.
        *
        * Requires the client's capability `clientCapabilities.subagents` (any value but `null`).
        *
@@ -4705,8 +4842,7 @@ export type SessionUpdate =
     } & SessionMessageChunk);
 
 /**
- * Parameters of `providers/set`. They take the place of everything configured for the provider
- * before.
+ * Parameters of `providers/set`. They replace the complete previous configuration of the provider.
  *
  * Params of the request `providers/set`, handled by the agent.
  *
@@ -4715,13 +4851,13 @@ export type SessionUpdate =
 export interface SetProviderRequest {
   /** Provider whose configuration is replaced. */
   providerId: ProviderId;
-  /** Protocol in which the agent is to talk to the provider. */
+  /** Protocol that the agent shall use for the provider. */
   apiType: LlmProtocol;
-  /** Address to which the agent sends what goes through this provider. */
+  /** Base URL of the requests that go through this provider. */
   baseUrl: string;
   /**
-   * All HTTP headers to send along, by name: for authorization, routing or whatever the endpoint
-   * needs. The map is complete, not merged with an earlier one.
+   * All HTTP headers to send, by name: for authorization, routing or other needs of the endpoint.
+   * The map is complete; the agent does not merge it with an earlier one.
    */
   headers?:
     | {
@@ -4730,7 +4866,8 @@ export interface SetProviderRequest {
     | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4741,7 +4878,8 @@ export interface SetProviderRequest {
 }
 
 /**
- * Result of `providers/set`. It has no members besides metadata: success says everything.
+ * Result of `providers/set`, empty apart from metadata. Receiving it means that the configuration
+ * was replaced.
  *
  * Result of the request `providers/set`, handled by the agent.
  *
@@ -4750,7 +4888,8 @@ export interface SetProviderRequest {
 export interface SetProviderResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4769,11 +4908,12 @@ export interface SetProviderResponse {
 export type SetSessionConfigOptionRequest = {
   /** Session whose option changes. */
   sessionId: SessionId;
-  /** Option to change, by its id. */
+  /** Id of the option to change. */
   configId: SessionConfigId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4784,8 +4924,8 @@ export type SetSessionConfigOptionRequest = {
 } & (
   | {
       /**
-       * New state of a boolean option, marked by `type: "boolean"`. Requires the client capability
-       * `session.configOptions.boolean`.
+       * New state of a boolean option, marked by `type: "boolean"`. Only a client that advertises
+       * `session.configOptions.boolean` is offered such options.
        *
        * Requires the client's capability `clientCapabilities.session.configOptions.boolean` (any value
        * but `null`).
@@ -4797,7 +4937,7 @@ export type SetSessionConfigOptionRequest = {
   | {
       /**
        * New value of a select option, a {@link SessionConfigValueId}. A request without `type` has this
-       * form, and so does one with an unfamiliar `type` whose `value` is a string.
+       * form, and so does one with an unrecognized `type` whose `value` is a string.
        */
       type?: never;
       /** Id of the value to select. */
@@ -4806,19 +4946,20 @@ export type SetSessionConfigOptionRequest = {
 );
 
 /**
- * Result of `session/set_config_option`: all options as they are after the change.
+ * Result of `session/set_config_option`: all options with their values after the change.
  *
  * Result of the request `session/set_config_option`, handled by the agent.
  */
 export interface SetSessionConfigOptionResponse {
   /**
-   * Every configuration option of the session with its value now, including those that did not
+   * Every configuration option of the session with its current value, including those that did not
    * change.
    */
   configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4840,7 +4981,8 @@ export interface SetSessionModeRequest {
   modeId: SessionModeId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4858,7 +5000,8 @@ export interface SetSessionModeRequest {
 export interface SetSessionModeResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4869,8 +5012,9 @@ export interface SetSessionModeResponse {
 }
 
 /**
- * Parameters of `session/set_title`: a session and what it is to be called. Allowed only with an
- * agent that advertises the session capability `title`.
+ * Parameters of `session/set_title`: a session and its new title. After a successful response, the
+ * agent SHOULD NOT replace the title with a generated one. The agent must have advertised
+ * `sessionCapabilities.title`.
  *
  * Params of the request `session/set_title`, handled by the agent.
  *
@@ -4878,19 +5022,20 @@ export interface SetSessionModeResponse {
  */
 export interface SetSessionTitleRequest {
   /**
-   * Session to rename. It may be any that `session/list` would report, whether in use on this
-   * connection or not.
+   * Session to rename. It may be any that `session/list` would report, active on this connection or
+   * not.
    */
   sessionId: SessionId;
   /**
-   * What to call the session from now on; never `null`. The agent MAY tidy it up first, for instance
-   * cut it short or strip spaces. A title it cannot accept, such as one of which nothing is left
-   * after that, fails with `-32602`.
+   * New title of the session; required and never `null`. The agent MAY normalize it, for example
+   * trim or shorten it. The request fails with `-32602` if the title is invalid or empty after
+   * normalization.
    */
   title: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4901,7 +5046,7 @@ export interface SetSessionTitleRequest {
 }
 
 /**
- * Result of `session/set_title`, sent when the title has been stored.
+ * Result of `session/set_title`, sent after the agent has stored the title.
  *
  * Result of the request `session/set_title`, handled by the agent.
  *
@@ -4909,13 +5054,14 @@ export interface SetSessionTitleRequest {
  */
 export interface SetSessionTitleResponse {
   /**
-   * The title as stored. It deviates from the one asked for if the agent has tidied that up, so
-   * clients SHOULD show this one.
+   * Title as stored. Because normalization can change it, clients SHOULD show this title and not the
+   * requested one.
    */
   title: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4926,15 +5072,15 @@ export interface SetSessionTitleResponse {
 }
 
 /**
- * Whether a child session works on something in the foreground. Each update gives the whole state.
- * An `idle` child has not ended: its parent can give it new work, upon which it is `running`
- * again. While idle it may still send updates about what goes on in the background.
+ * Foreground state of a child session, as a complete snapshot. An `idle` child has not ended: its
+ * parent can give it new work, after which it is `running` again. While idle, it may still send
+ * updates about background work.
  *
  * @experimental Feature: Subagents (unstable).
  */
 export type StateUpdate =
   | ({
-      /** The child is at work. */
+      /** The child is working. */
       state: "running";
     } & RunningStateUpdate)
   | ({
@@ -4942,36 +5088,36 @@ export type StateUpdate =
       state: "idle";
     } & IdleStateUpdate)
   | ({
-      /** The child cannot go on until the user does something. */
+      /** The child is blocked until the user acts. */
       state: "requires_action";
     } & RequiresActionStateUpdate)
   | ({
       /**
-       * The agent cannot tell what the child is doing. What was confirmed before no longer counts as
-       * such, yet neither work nor session has ended.
+       * The agent cannot determine the child's state. The previous state is no longer confirmed, but
+       * neither work nor session has ended.
        */
       state: "unknown";
     } & UnknownStateUpdate)
   | {
       /**
-       * Any other state. A leading `_` marks values that implementations define for themselves; all
-       * other unlisted values are kept for later versions of ACP.
+       * Any other state. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP.
        */
       state: `_${string}`;
       [k: string]: unknown;
     };
 
 /**
- * The ways in which a prompt turn can come to its end.
+ * Reasons for the end of a prompt turn.
  *
  * - `end_turn`: The agent finished the turn normally.
  * - `max_tokens`: The token limit was reached.
- * - `max_turn_requests`: The agent used up the requests it may make within a single turn, that is,
- *   before the next user message.
- * - `refusal`: The agent declined to go on. The next prompt will leave out this user message and
- *   all that followed it, which the user interface should make visible.
+ * - `max_turn_requests`: The agent reached the maximum number of model requests for a single turn,
+ *   that is, between two user messages.
+ * - `refusal`: The agent refused to continue. The next prompt will not include this user message
+ *   and everything that followed it, which the user interface should make visible.
  * - `cancelled`: The client stopped the turn with `session/cancel`. After that notification the
- *   agent MUST answer with this reason, even where aborting makes underlying operations fail: it
+ *   agent MUST respond with this reason, even if aborting makes underlying operations fail: it
  *   should catch such failures and report the cancellation instead.
  */
 export type StopReason = "end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled";
@@ -4992,7 +5138,8 @@ export interface StringMultiSelectItems {
   enum: readonly string[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5003,13 +5150,13 @@ export interface StringMultiSelectItems {
 }
 
 /**
- * Form field for text. With `enum` or `oneOf` it turns into a choice of exactly one value, still
- * of type `string`.
+ * Form field for text. With `enum` or `oneOf` it becomes a choice of exactly one value, still of
+ * type `string`.
  */
 export interface StringPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
   default?: string | null | undefined;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  /** Help text for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
    * Values to choose one from, shown as they are because they carry no titles. Absent and `null`
@@ -5038,13 +5185,14 @@ export interface StringPropertySchema {
    * declares no choices.
    */
   oneOf?: readonly EnumOption[] | null | undefined;
-  /** Pattern that the text has to satisfy. Absent and `null` both mean any text fits. */
+  /** Pattern that the text must match. Absent and `null` both mean that any text matches. */
   pattern?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5055,16 +5203,17 @@ export interface StringPropertySchema {
 }
 
 /**
- * Marker for child sessions: its presence, even as `{}`, says that the client understands which
- * session owns which, the states of children, messages between sessions, and what is off limits
- * for children. Without it, the agent must not send any such update.
+ * Marker for child sessions: its presence, even as `{}`, means that the client understands the
+ * ownership and state of child sessions, messages between sessions, and the restrictions on child
+ * sessions. Without it, the agent must not send any such update.
  *
  * @experimental Feature: Subagents (unstable).
  */
 export interface SubagentCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5075,20 +5224,21 @@ export interface SubagentCapabilities {
 }
 
 /**
- * What the client may do to one particular child session. That a method works for ordinary
- * sessions does not make it usable here: each child must grant it.
+ * Changes that the client may make to one particular child session. Each needs a grant of that
+ * child; support for the method on ordinary sessions is not enough.
  *
  * @experimental Feature: Subagents (unstable).
  */
 export interface SubagentSessionCapabilities {
   /**
-   * An object, even `{}`, lets the client stop what the child is working on; the child session goes
-   * on to exist. Absent or `null`: not allowed.
+   * An object, even `{}`, allows the client to cancel the child's work. This does not end the child
+   * session. Absent or `null`: not allowed.
    */
   cancel?: SessionCancelCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5099,54 +5249,57 @@ export interface SubagentSessionCapabilities {
 }
 
 /**
- * Announces a child session that the reporting session has created and owns, or changes what is
- * known of it, never who owns it. It MUST come before the first live message from, to or about the
- * child, whose events then arrive on the same connection unasked. The parent can give the child
- * work any number of times. For all but the id, absence keeps what is stored, `null` clears it and
- * a value takes its place.
+ * Sent on the immediate parent session: announces a child session that the parent created and
+ * owns, or changes its metadata; the owner never changes. The first update with a new `sessionId`
+ * announces the child. It MUST precede all live traffic of the child and every live message that
+ * names the child as sender or recipient. The child's events then arrive on the same connection,
+ * without load, resume or subscription, and the parent can give the child work repeatedly. Only
+ * the id is required; for the other fields, absence keeps the stored value, `null` clears it and a
+ * value replaces it. Title and description are for display; they do not replace messages or
+ * operations.
  *
  * @experimental Feature: Subagents (unstable).
  */
 export interface SubagentUpdate {
-  /** Id by which every message names the child. */
+  /** Id of the child session. */
   sessionId: SessionId;
   /**
-   * Further workspace roots of the child; each path MUST be absolute. Absence keeps the list, an
-   * array replaces it as a whole, and `[]` says that there are none. `null` clears it, and until one
-   * is set the list of the parent applies, whatever `cwd` says.
+   * Additional workspace roots of the child; each path MUST be absolute. Absence keeps the list, an
+   * array replaces the complete list, and `[]` reports none. `null` clears it. While it is unset,
+   * the effective list of the immediate parent applies, independently of `cwd`.
    */
   additionalDirectories?: readonly string[] | null | undefined;
   /**
-   * What the client may do to the child. Absence keeps it and an object replaces it as a whole.
-   * After `null`, and as long as nothing was ever sent, the client may not change anything; what
-   * only reads follows the usual rules.
+   * Changes that the client may make to the child. Absence keeps the set and an object replaces it
+   * as a whole. `null` clears it; if it was cleared or never sent, no changes are allowed.
+   * Operations that only read keep their usual rules and capabilities.
    */
   capabilities?: SubagentSessionCapabilities | null | undefined;
   /**
-   * Directory the child works in, also for terminals that name no other. MUST be an absolute path.
-   * Absence keeps it; `null` clears it, and until one is set the directory of the parent applies.
+   * Working directory of the child. MUST be an absolute path. Clients add it to the child's
+   * workspace roots and use it for terminals without a `cwd`. Absence keeps it; `null` clears it.
+   * While it is unset, the effective directory of the immediate parent applies.
    */
   cwd?: string | null | undefined;
   /**
-   * What the child is there for, for display; instructions it was given in the past do not belong
-   * here. Absence keeps it and `null` clears it. With none set, the client shows something of its
-   * own choice.
+   * Display description of the child's purpose, not a record of its past instructions. Absence keeps
+   * it and `null` clears it. If it is unset, the client chooses a fallback.
    */
   description?: string | null | undefined;
   /**
-   * What the child is doing. Absence keeps the state, a value replaces it as a whole, and `null`
-   * leaves it open, which is neither `idle` nor `unknown` and stops no work. As long as nothing was
-   * ever sent, it is open too.
+   * State of the child's foreground work. Absence keeps it and a value replaces it as a whole.
+   * `null` unsets it: the activity is then unconfirmed, which is neither `idle` nor `unknown` and
+   * stops no work. The state is also unset if none was ever sent.
    */
   state?: StateUpdate | null | undefined;
   /**
-   * What the parent calls the child, for display; not necessarily unique. Absence keeps it and
-   * `null` clears it. With none set, the client shows something of its own choice.
+   * Display title of the child; not necessarily unique. Absence keeps it and `null` clears it. If it
+   * is unset, the client chooses a fallback.
    */
   title?: string | null | undefined;
   /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * Metadata about the child. Absence keeps the stored metadata; `null` removes it. Implementations
+   * MUST NOT assume anything about values at keys that they do not know.
    */
   _meta?:
     | {
@@ -5157,29 +5310,30 @@ export interface SubagentUpdate {
 }
 
 /**
- * Instructions a client gives a session at system level. An agent unable to apply them, be it for
- * a mode it has not announced or a block it cannot use, MUST fail the request rather than open the
- * session without them. Allowed only with an agent that advertises the session capability
- * `systemPrompt`.
+ * Instructions at system level that a client gives a session. Clients MUST NOT send them unless
+ * the agent advertises `sessionCapabilities.systemPrompt`. An agent that cannot apply them,
+ * because of a mode that it has not advertised or a block that it does not support, MUST fail the
+ * request rather than open the session without them.
  *
  * @experimental Feature: Client system prompt (unstable).
  */
 export interface SystemPrompt {
   /**
-   * How `content` relates to the instructions the agent has already. An unsupported mode MUST be
-   * answered with an error and must not be taken for a known one.
+   * Relation of `content` to the agent's own instructions. The agent MUST reject an unsupported mode
+   * with an error and must not treat it as a known one.
    */
   mode: SystemPromptMode;
   /**
-   * The instructions, in content blocks. Agents with the capability MUST accept `text`; until a
-   * later capability permits more, clients MUST NOT send any other type, and agents MUST refuse
-   * blocks they do not support. The list MUST NOT be empty; agents MAY refuse an empty one with
-   * `-32602` and leave the session unopened.
+   * The instructions, in content blocks. Agents with the capability MUST accept `text`. Until a
+   * later capability permits more, clients MUST NOT send any other type, and agents MUST answer with
+   * an error if they do not support or do not know the type of a block. The list MUST NOT be empty;
+   * agents MAY reject an empty one with `-32602` without opening the session.
    */
   content: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5190,37 +5344,37 @@ export interface SystemPrompt {
 }
 
 /**
- * How a system prompt from the client and the instructions of the agent go together. A mode that
- * is not known is kept when stored, proxied or forwarded; an agent MUST answer one it does not
- * support with an error and must not take it for a known one.
+ * Relation between the client's system prompt and the instructions of the agent. A component that
+ * stores, proxies or forwards a mode preserves it, even if unknown. An agent MUST reject a mode
+ * that it does not support with an error and must not treat it as a known one.
  *
- * - `append`: The content joins the agent's instructions. Agents that advertise the capability all
- *   support this. They SHOULD give it the weight of system instructions, in a system prompt or
- *   developer message for instance, and not put it into a user turn; place and layout are up to
- *   them.
- * - `override`: The content stands in for the agent's built-in instructions. Tools, MCP servers,
- *   permissions and configuration stay as they are, and the agent MAY still add context from
- *   workspace or environment. The client now answers for the guidance on tools and safety that is
- *   gone. Allowed only with the agent capability `sessionCapabilities.systemPrompt.mode.override`.
- * - any other string: Any other mode. A leading `_` marks values that implementations define for
- *   themselves; all other unlisted values are kept for later versions of ACP.
+ * - `append`: The content is added to the agent's instructions. Every agent that advertises the
+ *   capability supports this. Agents SHOULD give the content the weight of system instructions,
+ *   for instance in a system prompt or developer message, and not put it into a user turn; its
+ *   position and format are up to the agent.
+ * - `override`: The content replaces the agent's built-in default instructions. Tools, MCP
+ *   servers, permissions and configuration do not change, and the agent MAY still add context from
+ *   workspace or environment. The client takes responsibility for any guidance on tools and safety
+ *   that those instructions contained. Clients MUST NOT use this mode unless the agent advertises
+ *   `sessionCapabilities.systemPrompt.mode.override`.
+ * - any other string: Any other mode. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
  *
  * @experimental Feature: Client system prompt (unstable).
  */
 export type SystemPromptMode = "append" | "override" | (string & {});
 
 /**
- * Shows a terminal, by reference, among the content of a tool call. Where terminals come from the
- * client through `terminal/create`, it must be added before `terminal/release` is called. Where
- * the agent owns them, this is for display only, and state and output arrive through
- * `terminal_update` and `terminal_output_chunk`.
+ * Shows a terminal created with `terminal/create`, by its id, in the content of a tool call. The
+ * agent must add it before it calls `terminal/release`.
  */
 export interface Terminal {
   /** Terminal to show. */
   terminalId: TerminalId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5230,10 +5384,10 @@ export interface Terminal {
     | undefined;
 }
 
-/** How a terminal's command ended: through an exit code or through a signal. */
+/** Exit status of a terminal's command: an exit code or a signal. */
 export interface TerminalExitStatus {
   /**
-   * Exit code of the process, a non-negative integer. It may be `null` when a signal ended the
+   * Exit code of the process, a non-negative integer. It may be `null` if a signal ended the
    * process.
    *
    * Minimum: 0. Format: `uint32` (not checked).
@@ -5243,7 +5397,8 @@ export interface TerminalExitStatus {
   signal?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5253,12 +5408,11 @@ export interface TerminalExitStatus {
     | undefined;
 }
 
-/** String that uniquely names one terminal of a session wherever a message refers to it. */
+/** Identifies one terminal of a session. */
 export type TerminalId = string;
 
 /**
- * Parameters of `terminal/output`, naming the terminal whose output and state the agent wants to
- * read.
+ * Parameters of `terminal/output`: the terminal to read.
  *
  * Params of the request `terminal/output`, handled by the client.
  */
@@ -5269,7 +5423,8 @@ export interface TerminalOutputRequest {
   terminalId: TerminalId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5280,21 +5435,21 @@ export interface TerminalOutputRequest {
 }
 
 /**
- * Result of `terminal/output`: a snapshot of what the terminal holds at this moment and, for an
- * ended command, how it ended.
+ * Result of `terminal/output`: the current output and, if the command has ended, its exit status.
  *
  * Result of the request `terminal/output`, handled by the client.
  */
 export interface TerminalOutputResponse {
-  /** Text the client has captured up to now, less whatever a byte limit made it discard. */
+  /** Output captured so far, without any part that was dropped because of the byte limit. */
   output: string;
-  /** `true` when a byte limit forced the client to drop part of the output. */
+  /** `true` if the client dropped part of the output because of the byte limit. */
   truncated: boolean;
-  /** How the command ended. Set only once it has finished. */
+  /** Exit status of the command. Set only after the command has ended. */
   exitStatus?: TerminalExitStatus | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5304,15 +5459,19 @@ export interface TerminalOutputResponse {
     | undefined;
 }
 
-/** Text that goes to or comes from a language model. */
+/** Text provided to or by a language model. */
 export interface TextContent {
   /** The text itself. */
   text: string;
-  /** Hints for clients on how to show this content or whom to show it to. */
+  /**
+   * Hints for clients about the audience and presentation of this content. Absence and `null` both
+   * mean that there are none.
+   */
   annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5322,7 +5481,7 @@ export interface TextContent {
     | undefined;
 }
 
-/** Contents of a resource that is text. */
+/** Contents of a text resource. */
 export interface TextResourceContents {
   /** The text of the resource. */
   text: string;
@@ -5332,7 +5491,8 @@ export interface TextResourceContents {
   mimeType?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5342,13 +5502,14 @@ export interface TextResourceContents {
     | undefined;
 }
 
-/** Choices of a multi-select field, each with a title to show in place of its value. */
+/** Choices of a multi-select field, each with a title that is shown instead of its value. */
 export interface TitledMultiSelectItems {
   /** Choices the user can select from, as value and title. */
   anyOf: readonly EnumOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5359,31 +5520,32 @@ export interface TitledMultiSelectItems {
 }
 
 /**
- * An action the language model has asked for and the agent carries out for it, such as reading a
- * file, running code or getting data from an outside source.
+ * An action that the language model requested and the agent carries out, such as reading a file,
+ * running code or fetching data from an external source.
  */
 export interface ToolCall {
   /** Identifies the tool call; unique within the session. */
   toolCallId: ToolCallId;
-  /** What the tool is doing, in words for people. */
+  /** Human-readable description of what the tool is doing. */
   title: string;
-  /** What the tool call has produced so far. */
+  /** Content that the tool call has produced so far. */
   content?: readonly ToolCallContent[] | undefined;
-  /** Broad category of the tool, for the choice of icon and presentation. */
+  /** Category of the tool, for the choice of icon and presentation. */
   kind?: ToolKind | undefined;
-  /** Places in files that the tool call touches, so that a client can follow the agent as it works. */
+  /** File locations that the tool call affects, so that a client can follow the agent in real time. */
   locations?: readonly ToolCallLocation[] | undefined;
-  /** Name by which programs know the tool. Absence and `null` both mean that none is known. */
+  /** Programmatic name of the tool. Absence and `null` both mean that none is known. */
   name?: string | null | undefined;
-  /** Parameters exactly as passed to the tool, any JSON value. */
+  /** Raw input of the tool, any JSON value. */
   rawInput?: unknown;
-  /** Result exactly as the tool gave it, any JSON value. */
+  /** Raw output of the tool, any JSON value. */
   rawOutput?: unknown;
-  /** State of execution at present. */
+  /** Current execution status. */
   status?: ToolCallStatus | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5394,7 +5556,7 @@ export interface ToolCall {
 }
 
 /**
- * One item of what a tool call has produced: a content block such as text or an image, a diff of a
+ * One item that a tool call has produced: a content block such as text or an image, a diff of a
  * file, or a terminal.
  */
 export type ToolCallContent =
@@ -5408,8 +5570,8 @@ export type ToolCallContent =
     } & Diff)
   | ({
       /**
-       * A terminal made by `terminal/create`, referred to by its id. It must be added here before the
-       * agent calls `terminal/release` on it.
+       * A terminal created by `terminal/create`, referred to by its id. The agent must add it before it
+       * calls `terminal/release`.
        *
        * Implicitly requires the client's capability `clientCapabilities.terminal` set to `true`.
        */
@@ -5421,20 +5583,21 @@ export type ToolCallId = string;
 
 /**
  * A place in a file that a tool reads or changes. Clients can use it to follow the agent through
- * the files as it works.
+ * files in real time.
  */
 export interface ToolCallLocation {
   /** File the tool reads or changes, as an absolute path. */
   path: string;
   /**
-   * Line in that file, counted from 1, if a particular line is meant.
+   * Line in that file, counted from 1. Optional.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
   line?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5445,41 +5608,42 @@ export interface ToolCallLocation {
 }
 
 /**
- * Where a tool call stands between its announcement and its end.
+ * Execution status of a tool call.
  *
  * - `pending`: Not running yet: its input is still being streamed, or it waits for approval.
- * - `in_progress`: Running now.
- * - `completed`: Ended with success.
- * - `failed`: Ended with an error.
+ * - `in_progress`: The tool call is running.
+ * - `completed`: The tool call ended with success.
+ * - `failed`: The tool call ended with an error.
  */
 export type ToolCallStatus = "pending" | "in_progress" | "completed" | "failed";
 
 /**
- * Change to a tool call that is already known, sent as it advances or yields results. Only
- * `toolCallId` is required, and fields that stay the same can be left out.
+ * Change to an existing tool call, sent when it makes progress or has results. Only `toolCallId`
+ * is required; fields that do not change can be left out.
  */
 export interface ToolCallUpdate {
   /** Tool call to change. */
   toolCallId: ToolCallId;
-  /** New content of the tool call; takes the place of the whole previous list. */
+  /** New content of the tool call; replaces the complete previous list. */
   content?: readonly ToolCallContent[] | null | undefined;
   /** New category of the tool. */
   kind?: ToolKind | null | undefined;
-  /** New file locations of the tool call; takes the place of the whole previous list. */
+  /** New file locations of the tool call; replaces the complete previous list. */
   locations?: readonly ToolCallLocation[] | null | undefined;
-  /** New name by which programs know the tool. Absence and `null` both keep the present name. */
+  /** New programmatic name of the tool. Absence and `null` both keep the current name. */
   name?: string | null | undefined;
-  /** New unprocessed input of the tool, any JSON value. */
+  /** New raw input of the tool, any JSON value. */
   rawInput?: unknown;
-  /** New unprocessed output of the tool, any JSON value. */
+  /** New raw output of the tool, any JSON value. */
   rawOutput?: unknown;
-  /** New state of execution. */
+  /** New execution status. */
   status?: ToolCallStatus | null | undefined;
-  /** New title to show to people. */
+  /** New human-readable title. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5490,18 +5654,17 @@ export interface ToolCallUpdate {
 }
 
 /**
- * Broad category of a tool, by which a client can pick an icon and a suitable way to show its
- * progress.
+ * Category of a tool, from which a client can choose an icon and a way to show progress.
  *
- * - `read`: Looks at files or other data without changing them.
- * - `edit`: Changes the content of files or other data.
+ * - `read`: Reads files or other data without changing them.
+ * - `edit`: Modifies files or other data.
  * - `delete`: Deletes files or other data.
- * - `move`: Gives files a new place or a new name.
- * - `search`: Looks for information.
+ * - `move`: Moves or renames files.
+ * - `search`: Searches for information.
  * - `execute`: Runs a command or a piece of code.
- * - `think`: Reasons or plans, internally to the agent.
- * - `fetch`: Gets data from an external source.
- * - `switch_mode`: Changes the mode the session is in.
+ * - `think`: Reasons or plans internally.
+ * - `fetch`: Retrieves data from an external source.
+ * - `switch_mode`: Changes the mode of the session.
  * - `other`: Fits none of the other categories; this is the default.
  */
 export type ToolKind =
@@ -5517,20 +5680,22 @@ export type ToolKind =
   | "other";
 
 /**
- * Parameters of `session/unarchive`, which brings a session back into the default `session/list`
- * with its id and history. Allowed only with an agent that advertises the session capability
- * `archive`.
+ * Parameters of `session/unarchive`, which returns a session to the default `session/list` with
+ * its id and history. To continue an archived session, clients SHOULD first send
+ * `session/unarchive` and then `session/load` or `session/resume`. The agent must have advertised
+ * `sessionCapabilities.archive`.
  *
  * Params of the request `session/unarchive`, handled by the agent.
  *
  * @experimental Feature: Session archive (unstable).
  */
 export interface UnarchiveSessionRequest {
-  /** Session to bring back. */
+  /** Session to unarchive. */
   sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5541,7 +5706,8 @@ export interface UnarchiveSessionRequest {
 }
 
 /**
- * Result of `session/unarchive`. It has no members besides metadata: success says everything.
+ * Result of `session/unarchive`, empty apart from metadata. Receiving it means that the session is
+ * no longer archived.
  *
  * Result of the request `session/unarchive`, handled by the agent.
  *
@@ -5550,7 +5716,8 @@ export interface UnarchiveSessionRequest {
 export interface UnarchiveSessionResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5561,17 +5728,18 @@ export interface UnarchiveSessionResponse {
 }
 
 /**
- * The agent cannot tell what a child is doing. It reports this once it loses sight of the
- * activity; silence of the child is no reason. The client MUST then stop showing the earlier state
- * as a fact, although it may keep it as the last one known, until a later state arrives. The
- * update neither ends work or session nor settles open requests, and it leaves capabilities alone.
+ * The agent cannot determine the child's current state. It reports this when it has lost track of
+ * the activity; silence of the child is not a sufficient reason. The client MUST stop showing the
+ * previous state as confirmed, but may keep it as the last known one; a later state replaces this
+ * one. The update says nothing about the outcome: work and session continue, open requests stay
+ * open, and capabilities do not change.
  *
  * @experimental Feature: Subagents (unstable).
  */
 export interface UnknownStateUpdate {
   /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * Metadata of this state snapshot only. Absent and `null` both mean that there is none.
+   * Implementations MUST NOT assume anything about values at keys that they do not know.
    */
   _meta?:
     | {
@@ -5581,13 +5749,14 @@ export interface UnknownStateUpdate {
     | undefined;
 }
 
-/** Free text as input: the command receives everything the user types behind its name. */
+/** Free text as input: the command receives everything the user types after its name. */
 export interface UnstructuredCommandInput {
   /** Placeholder to show for as long as the user has typed no input. */
   hint: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5598,51 +5767,52 @@ export interface UnstructuredCommandInput {
 }
 
 /**
- * Tokens used, as counted by the agent. Which span the counts cover depends on the protocol
- * version: the turn or foreground work just ended, or all turns of the session up to now.
+ * Token counts that the agent reports at the end of a prompt turn. `totalTokens`, `inputTokens`
+ * and `outputTokens` are sums over all turns of the session so far.
  *
  * @experimental Feature: Token usage at the end of a turn (unstable).
  */
 export interface Usage {
   /**
-   * Tokens of every kind, added up.
+   * Tokens of every kind, summed over the session.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
   totalTokens: number;
   /**
-   * Tokens that went into the model.
+   * Input tokens of the model, summed over all turns.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
   inputTokens: number;
   /**
-   * Tokens the model produced.
+   * Output tokens of the model, summed over all turns.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
   outputTokens: number;
   /**
-   * Tokens read from the cache. Absent or `null` when not reported.
+   * Tokens read from the cache. Absent or `null` if not reported.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
   cachedReadTokens?: number | null | undefined;
   /**
-   * Tokens written to the cache. Absent or `null` when not reported.
+   * Tokens written to the cache. Absent or `null` if not reported.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
   cachedWriteTokens?: number | null | undefined;
   /**
-   * Tokens spent on reasoning. Absent or `null` when not reported.
+   * Tokens spent on reasoning. Absent or `null` if not reported.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
   thoughtTokens?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5652,13 +5822,10 @@ export interface Usage {
     | undefined;
 }
 
-/**
- * State of the session's resources: how much of the context window is taken and how much has been
- * spent.
- */
+/** Resource usage of the session: the used part of the context window and the cost so far. */
 export interface UsageUpdate {
   /**
-   * Number of tokens the context holds at the moment.
+   * Number of tokens that are currently in the context.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
@@ -5669,14 +5836,12 @@ export interface UsageUpdate {
    * Minimum: 0. Format: `uint64` (not checked).
    */
   size: number;
-  /**
-   * Cost of the session up to now, optional. Where the protocol version gives this field patch
-   * semantics, absence keeps the cost reported last, `null` removes it and a value takes its place.
-   */
+  /** Total cost of the session so far. Absent or `null` if the agent does not report it. */
   cost?: Cost | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5687,18 +5852,19 @@ export interface UsageUpdate {
 }
 
 /**
- * Parameters of `terminal/wait_for_exit`, naming the terminal whose command the agent waits for.
+ * Parameters of `terminal/wait_for_exit`: the terminal to wait for.
  *
  * Params of the request `terminal/wait_for_exit`, handled by the client.
  */
 export interface WaitForTerminalExitRequest {
   /** Session in which the terminal was created. */
   sessionId: SessionId;
-  /** Terminal whose command is expected to end. */
+  /** Terminal whose command the agent waits for. */
   terminalId: TerminalId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5709,13 +5875,13 @@ export interface WaitForTerminalExitRequest {
 }
 
 /**
- * Result of `terminal/wait_for_exit`, telling how the command ended.
+ * Result of `terminal/wait_for_exit`: the exit status of the command.
  *
  * Result of the request `terminal/wait_for_exit`, handled by the client.
  */
 export interface WaitForTerminalExitResponse {
   /**
-   * Exit code of the process, a non-negative integer. It may be `null` when a signal ended the
+   * Exit code of the process, a non-negative integer. It may be `null` if a signal ended the
    * process.
    *
    * Minimum: 0. Format: `uint32` (not checked).
@@ -5725,7 +5891,8 @@ export interface WaitForTerminalExitResponse {
   signal?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5746,11 +5913,12 @@ export interface WriteTextFileRequest {
   sessionId: SessionId;
   /** File to write, as an absolute path. */
   path: string;
-  /** Text to put into the file. */
+  /** Text to write to the file. */
   content: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5768,7 +5936,8 @@ export interface WriteTextFileRequest {
 export interface WriteTextFileResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {

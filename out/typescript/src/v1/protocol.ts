@@ -17,6 +17,6 @@ export const PROTOCOL = {
         "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
     },
   },
-  digest: "5c888552262135af4936253ae8f2054ff5d910132bc02761ace7e4a1e35944ba",
+  digest: "087bc201e4b9ab72af13f2f3c9704fbeae87ba705df44b9a77a31c50c52aff64",
   generator: "0.1.0",
 } as const satisfies ProtocolFacts;

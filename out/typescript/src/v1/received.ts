@@ -78,9 +78,9 @@ import type {
 
 /**
  * A piece of displayable information, of the kind given in `type`. Prompts, model output in
- * `session/update`, and the progress and results of tool calls consist of such blocks. The
- * structure matches that of the Model Context Protocol (MCP), so content from MCP tools can be
- * passed on as it is.
+ * `session/update`, and the progress and results of tool calls consist of content blocks. The
+ * structure matches that of the Model Context Protocol (MCP), so agents can pass on content from
+ * MCP tools unchanged.
  *
  * As received: what is unknown has been kept.
  */
@@ -93,21 +93,21 @@ export type ContentBlock =
       type: "text";
     } & TextContent)
   | ({
-      /** A picture to look at or analyze. In a prompt it requires the prompt capability `image`. */
+      /** An image to view or analyze. In a prompt it requires the prompt capability `image`. */
       type: "image";
     } & ImageContent)
   | ({
-      /** Sound to transcribe or analyze. In a prompt it requires the prompt capability `audio`. */
+      /** Audio to transcribe or analyze. In a prompt it requires the prompt capability `audio`. */
       type: "audio";
     } & AudioContent)
   | ({
-      /** A pointer to a resource within the agent's reach. Every agent MUST accept it in prompts. */
+      /** A pointer to a resource that the agent can access. Every agent MUST accept it in prompts. */
       type: "resource_link";
     } & ResourceLink)
   | ({
       /**
-       * A resource with its whole contents in the message. This is the preferred way to supply context,
-       * since nothing has to be fetched. In a prompt it requires the prompt capability
+       * A resource with its complete contents in the message. This is the preferred way to supply
+       * context, because nothing needs to be fetched. In a prompt it requires the prompt capability
        * `embeddedContext`.
        */
       type: "resource";
@@ -129,54 +129,54 @@ export type ContentBlock =
 export type ElicitationSchemaType = "object" | (string & {});
 
 /**
- * What choosing an option would mean, so that a client can give it a fitting icon and look.
+ * Meaning of an option, so that a client can choose a fitting icon and presentation.
  *
  * As received: what is unknown has been kept.
  *
- * - `allow_once`: Consent for this one time.
- * - `allow_always`: Consent, with the choice kept for later.
- * - `reject_once`: Refusal for this one time.
- * - `reject_always`: Refusal, with the choice kept for later.
+ * - `allow_once`: Allows the operation once.
+ * - `allow_always`: Allows the operation, now and in the future.
+ * - `reject_once`: Rejects the operation once.
+ * - `reject_always`: Rejects the operation, now and in the future.
  * - any other string: Unknown to this version.
  */
 export type PermissionOptionKind =
   "allow_once" | "allow_always" | "reject_once" | "reject_always" | (string & {});
 
 /**
- * How much a plan entry matters or presses in comparison with the others.
+ * Importance or urgency of a plan entry, compared with the other entries.
  *
  * As received: what is unknown has been kept.
  *
- * - `high`: The overall goal depends on it.
- * - `medium`: Matters, but the goal does not stand or fall with it.
- * - `low`: Welcome, yet the goal can be reached without it.
+ * - `high`: Critical for the overall goal.
+ * - `medium`: Important, but not critical for the overall goal.
+ * - `low`: Useful, but not needed for the overall goal.
  * - any other string: Unknown to this version.
  */
 export type PlanEntryPriority = "high" | "medium" | "low" | (string & {});
 
 /**
- * Where a plan entry stands between being planned and being done.
+ * Progress of a plan entry.
  *
  * As received: what is unknown has been kept.
  *
- * - `pending`: Work on it has yet to begin.
- * - `in_progress`: The agent is at work on it.
- * - `completed`: Done, with success.
+ * - `pending`: Work on it has not started yet.
+ * - `in_progress`: The agent is working on it.
+ * - `completed`: Work on it has completed successfully.
  * - any other string: Unknown to this version.
  */
 export type PlanEntryStatus = "pending" | "in_progress" | "completed" | (string & {});
 
 /**
- * How a permission request ended. The tag `outcome` selects the variant.
+ * Outcome of a permission request. The tag `outcome` selects the variant.
  *
  * As received: what is unknown has been kept.
  */
 export type RequestPermissionOutcome =
   | {
       /**
-       * No answer was given, because the prompt turn was cancelled first. A client that sends
-       * `session/cancel` MUST give this outcome to every `session/request_permission` of the turn that
-       * is still open.
+       * No option was chosen, because the prompt turn was cancelled first. A client that sends
+       * `session/cancel` MUST return this outcome for every open `session/request_permission` of the
+       * turn.
        */
       outcome: "cancelled";
     }
@@ -191,23 +191,24 @@ export type RequestPermissionOutcome =
     };
 
 /**
- * A setting of the session: its identity, how to present it, and its value now. `type` selects the
- * kind of control.
+ * A setting of the session: its identity, its presentation and its current value. `type` selects
+ * the kind of control.
  *
  * As received: what is unknown has been kept.
  */
 export type SessionConfigOption = {
-  /** Id of the option; `session/set_config_option` names the option by it. */
+  /** Id of the option, used in `session/set_config_option`. */
   id: SessionConfigId;
   /** Label of the option, shown to the user. */
   name: string;
-  /** What the option is about, as a hint for its presentation only. */
+  /** Subject of the option, as a hint for its presentation only. */
   category?: SessionConfigOptionCategory | null | undefined;
   /** Explanation of the option that the client can show to the user. */
   description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -217,12 +218,12 @@ export type SessionConfigOption = {
     | undefined;
 } & (
   | ({
-      /** Exactly one value is picked from a list, as in a drop-down. */
+      /** A choice of exactly one value from a list, as in a drop-down. */
       type: "select";
     } & SessionConfigSelect)
   | ({
       /**
-       * A switch, on or off. Agents offer it only to clients with the capability
+       * A switch, on or off. Agents offer it only to clients that advertise
        * `session.configOptions.boolean`.
        *
        * Requires the client's capability `clientCapabilities.session.configOptions.boolean` (any value
@@ -238,8 +239,7 @@ export type SessionConfigOption = {
 );
 
 /**
- * One event in the life of a session, from which the client learns how far the agent has come. The
- * tag `sessionUpdate` selects the variant.
+ * A progress event in a session. The tag `sessionUpdate` selects the variant.
  *
  * As received: what is unknown has been kept.
  */
@@ -249,19 +249,22 @@ export type SessionUpdate =
       sessionUpdate: "user_message_chunk";
     } & ContentChunk)
   | ({
-      /** Next piece of the agent's answer. */
+      /** Next piece of the agent's response. */
       sessionUpdate: "agent_message_chunk";
     } & ContentChunk)
   | ({
-      /** Next piece of the reasoning the agent does internally, as distinct from its answer. */
+      /** Next piece of the agent's internal reasoning, as distinct from its response. */
       sessionUpdate: "agent_thought_chunk";
     } & ContentChunk)
   | ({
-      /** Announces a tool call that has just begun. Changes to it follow as `tool_call_update`. */
+      /**
+       * Reports a new tool call, which need not be running yet. Changes to it follow as
+       * `tool_call_update`.
+       */
       sessionUpdate: "tool_call";
     } & ToolCall)
   | ({
-      /** Reports progress or results of a tool call announced before. */
+      /** Reports progress or results of a tool call. */
       sessionUpdate: "tool_call_update";
     } & ToolCallUpdate)
   | ({
@@ -269,7 +272,7 @@ export type SessionUpdate =
       sessionUpdate: "plan";
     } & Plan)
   | ({
-      /** Publishes the commands of the session, at first and again whenever they change. */
+      /** Reports the commands of the session, at first and again whenever they change. */
       sessionUpdate: "available_commands_update";
     } & AvailableCommandsUpdate)
   | ({
@@ -277,24 +280,24 @@ export type SessionUpdate =
       sessionUpdate: "current_mode_update";
     } & CurrentModeUpdate)
   | ({
-      /** Configuration options of the session have new values or have themselves changed. */
+      /** Reports that configuration options of the session, or their values, have changed. */
       sessionUpdate: "config_option_update";
     } & ConfigOptionUpdate)
   | ({
       /**
-       * Descriptive data about the session is different now: its title, its time of last activity or
-       * custom metadata.
+       * Reports that metadata of the session has changed: its title, its time of last activity or custom
+       * metadata.
        */
       sessionUpdate: "session_info_update";
     } & SessionInfoUpdate)
   | ({
-      /** Reports how full the context window is and what the session has cost. */
+      /** Reports the used part of the context window and the cost of the session. */
       sessionUpdate: "usage_update";
     } & UsageUpdate)
   | ({
       /**
-       * A message to the user that stays outside the session history. Agents MUST NOT send it to a
-       * client that has not advertised `session.notices`.
+       * A message to the user that is not part of the session history. Agents MUST NOT send it unless
+       * the client advertises `session.notices`.
        *
        * Requires the client's capability `clientCapabilities.session.notices` (any value but `null`).
        */
@@ -302,8 +305,8 @@ export type SessionUpdate =
     } & Notice)
   | ({
       /**
-       * Starts a context compaction or changes one that is already known. Agents MUST NOT send it to a
-       * client that has not advertised `session.compaction`.
+       * Creates a context compaction or patches one. Agents MUST NOT send it unless the client
+       * advertises `session.compaction`.
        *
        * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
@@ -311,8 +314,8 @@ export type SessionUpdate =
     } & CompactionUpdate)
   | ({
       /**
-       * Adds one content block to the end of the summary that a context compaction keeps. Agents MUST
-       * NOT send it to a client that has not advertised `session.compaction`.
+       * Appends one content block to the summary of a context compaction. Agents MUST NOT send it unless
+       * the client advertises `session.compaction`.
        *
        * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
@@ -325,18 +328,18 @@ export type SessionUpdate =
     };
 
 /**
- * The ways in which a prompt turn can come to its end.
+ * Reasons for the end of a prompt turn.
  *
  * As received: what is unknown has been kept.
  *
  * - `end_turn`: The agent finished the turn normally.
  * - `max_tokens`: The token limit was reached.
- * - `max_turn_requests`: The agent used up the requests it may make within a single turn, that is,
- *   before the next user message.
- * - `refusal`: The agent declined to go on. The next prompt will leave out this user message and
- *   all that followed it, which the user interface should make visible.
+ * - `max_turn_requests`: The agent reached the maximum number of model requests for a single turn,
+ *   that is, between two user messages.
+ * - `refusal`: The agent refused to continue. The next prompt will not include this user message
+ *   and everything that followed it, which the user interface should make visible.
  * - `cancelled`: The client stopped the turn with `session/cancel`. After that notification the
- *   agent MUST answer with this reason, even where aborting makes underlying operations fail: it
+ *   agent MUST respond with this reason, even if aborting makes underlying operations fail: it
  *   should catch such failures and report the cancellation instead.
  * - any other string: Unknown to this version.
  */
@@ -357,7 +360,7 @@ export type StopReason =
 export type StringFormat = "email" | "uri" | "date" | "date-time" | (string & {});
 
 /**
- * One item of what a tool call has produced: a content block such as text or an image, a diff of a
+ * One item that a tool call has produced: a content block such as text or an image, a diff of a
  * file, or a terminal.
  *
  * As received: what is unknown has been kept.
@@ -373,8 +376,8 @@ export type ToolCallContent =
     } & Diff)
   | ({
       /**
-       * A terminal made by `terminal/create`, referred to by its id. It must be added here before the
-       * agent calls `terminal/release` on it.
+       * A terminal created by `terminal/create`, referred to by its id. The agent must add it before it
+       * calls `terminal/release`.
        *
        * Implicitly requires the client's capability `clientCapabilities.terminal` set to `true`.
        */
@@ -387,33 +390,32 @@ export type ToolCallContent =
     };
 
 /**
- * Where a tool call stands between its announcement and its end.
+ * Execution status of a tool call.
  *
  * As received: what is unknown has been kept.
  *
  * - `pending`: Not running yet: its input is still being streamed, or it waits for approval.
- * - `in_progress`: Running now.
- * - `completed`: Ended with success.
- * - `failed`: Ended with an error.
+ * - `in_progress`: The tool call is running.
+ * - `completed`: The tool call ended with success.
+ * - `failed`: The tool call ended with an error.
  * - any other string: Unknown to this version.
  */
 export type ToolCallStatus = "pending" | "in_progress" | "completed" | "failed" | (string & {});
 
 /**
- * Broad category of a tool, by which a client can pick an icon and a suitable way to show its
- * progress.
+ * Category of a tool, from which a client can choose an icon and a way to show progress.
  *
  * As received: what is unknown has been kept.
  *
- * - `read`: Looks at files or other data without changing them.
- * - `edit`: Changes the content of files or other data.
+ * - `read`: Reads files or other data without changing them.
+ * - `edit`: Modifies files or other data.
  * - `delete`: Deletes files or other data.
- * - `move`: Gives files a new place or a new name.
- * - `search`: Looks for information.
+ * - `move`: Moves or renames files.
+ * - `search`: Searches for information.
  * - `execute`: Runs a command or a piece of code.
- * - `think`: Reasons or plans, internally to the agent.
- * - `fetch`: Gets data from an external source.
- * - `switch_mode`: Changes the mode the session is in.
+ * - `think`: Reasons or plans internally.
+ * - `fetch`: Retrieves data from an external source.
+ * - `switch_mode`: Changes the mode of the session.
  * - `other`: Fits none of the other categories; this is the default.
  * - any other string: Unknown to this version.
  */
@@ -431,10 +433,9 @@ export type ToolKind =
   | (string & {});
 
 /**
- * Adds one block to the end of a compaction's summary; blocks are kept in the order they arrive.
- * An id not seen before starts a compaction with status `in_progress`. Where the protocol version
- * defines the `session.compaction` client capability, agents MUST NOT send this update to clients
- * that have not advertised it.
+ * Appends one block to the summary of a compaction; blocks are kept in order of arrival. An
+ * unknown id starts a compaction with status `in_progress`. Agents MUST NOT send this update
+ * unless the client advertises `session.compaction`.
  *
  * As received: what is unknown has been kept.
  */
@@ -443,7 +444,7 @@ export interface CompactionSummaryChunk {
   compactionId: CompactionId;
   /** The block to add to the summary. */
   content: ContentBlock;
-  /** Metadata about this chunk alone. Leaving it out and sending `null` both say that there is none. */
+  /** Metadata about this chunk only. Absent and `null` both mean that there is none. */
   _meta?:
     | {
         [k: string]: unknown;
@@ -453,33 +454,31 @@ export interface CompactionSummaryChunk {
 }
 
 /**
- * Creates a context compaction or patches it. The first update with an id sets its place in the
- * timeline; later ones change it there. For `summary`, `error` and `_meta`, absence keeps what is
- * stored, `null` removes it and a value is applied as the field describes. Where the protocol
- * version defines the `session.compaction` client capability, agents MUST NOT send this update to
- * clients that have not advertised it.
+ * Creates a context compaction or patches it. The first update with an id fixes its position in
+ * the timeline; later ones change it in place. For `summary`, `error` and `_meta`, absence keeps
+ * the stored value, `null` clears it and any other value replaces it; `[]` also clears the
+ * summary. Agents MUST NOT send this update unless the client advertises `session.compaction`.
  *
  * As received: what is unknown has been kept.
  */
 export interface CompactionUpdate {
-  /** Which compaction is meant. The agent assigns the id and keeps it unique within the session. */
+  /** Id of the compaction. The agent assigns it and keeps it unique within the session. */
   compactionId: CompactionId;
-  /** State the compaction is in now. */
+  /** Current status of the compaction. */
   status: CompactionStatus;
   /**
-   * What went wrong, in words for people. Absence keeps the stored text, `null` removes it and a
-   * string takes its place.
+   * Human-readable error text. Absence keeps the stored text, `null` removes it and a string
+   * replaces it.
    */
   error?: string | null | undefined;
   /**
-   * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
-   * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
+   * Complete summary of the compaction, suitable for display to the user. It replaces the earlier
+   * one. Absence keeps the stored summary; `null` and `[]` clear it.
    */
   summary?: readonly ContentBlock[] | null | undefined;
   /**
-   * Change to the metadata of the compaction: absence keeps it and `null` removes it. Whether an
-   * object takes the place of all stored metadata or is merged into it by top-level key depends on
-   * the protocol version.
+   * Change to the metadata of the compaction: absence keeps it, `null` clears it and an object
+   * replaces it as a whole.
    */
   _meta?:
     | {
@@ -490,19 +489,20 @@ export interface CompactionUpdate {
 }
 
 /**
- * Tells the client that options of the session, or their values, have changed.
+ * Reports that options of the session, or their values, have changed.
  *
  * As received: what is unknown has been kept.
  */
 export interface ConfigOptionUpdate {
   /**
-   * Every configuration option of the session with its value now, including those that did not
+   * Every configuration option of the session with its current value, including those that did not
    * change.
    */
   configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -522,7 +522,8 @@ export interface Content {
   content: ContentBlock;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -533,21 +534,22 @@ export interface Content {
 }
 
 /**
- * One piece of a message that arrives in parts.
+ * One piece of a streamed message.
  *
  * As received: what is unknown has been kept.
  */
 export interface ContentChunk {
-  /** The single content block this piece consists of. */
+  /** The single content block of this piece. */
   content: ContentBlock;
   /**
-   * Message to which the piece belongs. Pieces of one message carry equal ids, and a different id
-   * tells the client that another message begins.
+   * Message to which the piece belongs. Pieces of one message carry the same id; a different id
+   * means that another message begins.
    */
   messageId?: MessageId | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -558,17 +560,14 @@ export interface ContentChunk {
 }
 
 /**
- * Description of the form to fill in, written as a JSON Schema of type `object`. The elicitation
+ * Description of the form, written as a JSON Schema of type `object`. The elicitation
  * specification limits its properties to primitive types; {@link ElicitationPropertySchema} lists
  * the possible fields.
  *
  * As received: what is unknown has been kept.
  */
 export interface ElicitationSchema {
-  /**
-   * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
-   * explanation.
-   */
+  /** Explanation of the purpose of the form. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
    * Form fields by property name, each of which must have a primitive type. Absence means an empty
@@ -582,8 +581,8 @@ export interface ElicitationSchema {
       }
     | undefined;
   /**
-   * Names of the properties the user has to fill in. Absent and `null` both mean that every property
-   * may be left out.
+   * Names of the properties that the user must fill in. Absent and `null` both mean that every
+   * property may be left out.
    */
   required?: readonly string[] | null | undefined;
   /** Heading for the form. Absent and `null` both mean the form has none. */
@@ -596,7 +595,8 @@ export interface ElicitationSchema {
   type?: ElicitationSchemaType | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -607,7 +607,7 @@ export interface ElicitationSchema {
 }
 
 /**
- * Result of `session/load`: the modes and configuration options of the session now loaded.
+ * Result of `session/load`: the modes and configuration options of the loaded session.
  *
  * As received: what is unknown has been kept.
  *
@@ -615,15 +615,16 @@ export interface ElicitationSchema {
  */
 export interface LoadSessionResponse {
   /**
-   * Configuration options of the session with their starting values. Absent or `null` when the agent
+   * Configuration options of the session with their current values. Absent or `null` if the agent
    * offers none.
    */
   configOptions?: readonly SessionConfigOption[] | null | undefined;
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  /** Modes of the session and the current one. Absent or `null` if the agent has no modes. */
   modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -634,8 +635,8 @@ export interface LoadSessionResponse {
 }
 
 /**
- * Result of `session/new`: the id of the fresh session, plus its starting modes and configuration
- * options where the agent has any.
+ * Result of `session/new`: the id of the new session, with its initial modes and configuration
+ * options if the agent has any.
  *
  * As received: what is unknown has been kept.
  *
@@ -648,15 +649,16 @@ export interface NewSessionResponse {
    */
   sessionId: SessionId;
   /**
-   * Configuration options of the session with their starting values. Absent or `null` when the agent
+   * Configuration options of the session with their initial values. Absent or `null` if the agent
    * offers none.
    */
   configOptions?: readonly SessionConfigOption[] | null | undefined;
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  /** Modes of the session and the initial one. Absent or `null` if the agent has no modes. */
   modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -672,15 +674,16 @@ export interface NewSessionResponse {
  * As received: what is unknown has been kept.
  */
 export interface PermissionOption {
-  /** Identifies the option; it MUST be unique among the options of the request. */
+  /** Identifies the option; unique among the options of the request. */
   optionId: PermissionOptionId;
-  /** Text of the option as the user reads it. */
+  /** Label of the option, shown to the user. */
   name: string;
-  /** What choosing the option would mean; only a hint for presentation. */
+  /** Meaning of the option, as a hint for its presentation. */
   kind: PermissionOptionKind;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -691,20 +694,21 @@ export interface PermissionOption {
 }
 
 /**
- * One step of a plan: a task or goal on the way to what the user asked for.
+ * One step of a plan: a task or goal that is part of the user's request.
  *
  * As received: what is unknown has been kept.
  */
 export interface PlanEntry {
-  /** What the step is meant to achieve, in words for people. */
+  /** Human-readable description of the step. */
   content: string;
-  /** How much the step matters for the overall goal in comparison with the others. */
+  /** Importance of the step for the overall goal, compared with the other steps. */
   priority: PlanEntryPriority;
-  /** Where work on the step stands now. */
+  /** Current progress of the step. */
   status: PlanEntryStatus;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -715,7 +719,7 @@ export interface PlanEntry {
 }
 
 /**
- * Parameters of `session/prompt`: what the user says, with any context that goes along with it.
+ * Parameters of `session/prompt`: the user's message and its context.
  *
  * As received: what is unknown has been kept.
  *
@@ -728,7 +732,7 @@ export interface PromptRequest {
    * The message, in content blocks. Agents MUST accept `text` and `resource_link`; other kinds
    * depend on {@link PromptCapabilities}, to which the client MUST adapt its interface. Referenced
    * context MAY be sent as `resource` or `resource_link`. `resource` is preferred where available:
-   * it spares round trips and can carry content the agent cannot reach.
+   * it saves round trips and can carry content that the agent cannot access.
    *
    * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio` set to
    * `true`.
@@ -742,7 +746,8 @@ export interface PromptRequest {
   prompt: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -760,11 +765,12 @@ export interface PromptRequest {
  * Result of the request `session/prompt`, handled by the agent.
  */
 export interface PromptResponse {
-  /** Why the turn is over. */
+  /** Reason why the turn ended. */
   stopReason: StopReason;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -785,13 +791,14 @@ export interface PromptResponse {
 export interface RequestPermissionRequest {
   /** Session the tool call belongs to. */
   sessionId: SessionId;
-  /** The tool call that waits for consent, with its details. */
+  /** The tool call that needs permission, with its details. */
   toolCall: ToolCallUpdate;
   /** Answers offered to the user. */
   options: readonly PermissionOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -809,11 +816,12 @@ export interface RequestPermissionRequest {
  * Result of the request `session/request_permission`, handled by the client.
  */
 export interface RequestPermissionResponse {
-  /** How the request ended, in particular what the user decided. */
+  /** Outcome of the request, in particular the user's decision. */
   outcome: RequestPermissionOutcome;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -824,8 +832,8 @@ export interface RequestPermissionResponse {
 }
 
 /**
- * Result of `session/resume`: the modes and configuration options of the resumed session. Earlier
- * messages are not part of it.
+ * Result of `session/resume`: the modes and configuration options of the resumed session. It
+ * contains no earlier messages.
  *
  * As received: what is unknown has been kept.
  *
@@ -833,15 +841,16 @@ export interface RequestPermissionResponse {
  */
 export interface ResumeSessionResponse {
   /**
-   * Configuration options of the session with their starting values. Absent or `null` when the agent
+   * Configuration options of the session with their current values. Absent or `null` if the agent
    * offers none.
    */
   configOptions?: readonly SessionConfigOption[] | null | undefined;
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  /** Modes of the session and the current one. Absent or `null` if the agent has no modes. */
   modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -853,7 +862,7 @@ export interface ResumeSessionResponse {
 
 /**
  * Parameters of `session/update`: one event of one session. The agent sends these while it works
- * on a prompt, so that the client can follow progress and results live.
+ * on a prompt, so that the client can show progress and results in real time.
  *
  * As received: what is unknown has been kept.
  *
@@ -862,11 +871,12 @@ export interface ResumeSessionResponse {
 export interface SessionNotification {
   /** Session in which the event happened. */
   sessionId: SessionId;
-  /** The event itself; its `sessionUpdate` tag says which kind it is. */
+  /** The event; its `sessionUpdate` tag selects the kind. */
   update: SessionUpdate;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -877,7 +887,7 @@ export interface SessionNotification {
 }
 
 /**
- * Result of `session/set_config_option`: all options as they are after the change.
+ * Result of `session/set_config_option`: all options with their values after the change.
  *
  * As received: what is unknown has been kept.
  *
@@ -885,13 +895,14 @@ export interface SessionNotification {
  */
 export interface SetSessionConfigOptionResponse {
   /**
-   * Every configuration option of the session with its value now, including those that did not
+   * Every configuration option of the session with its current value, including those that did not
    * change.
    */
   configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -902,15 +913,15 @@ export interface SetSessionConfigOptionResponse {
 }
 
 /**
- * Form field for text. With `enum` or `oneOf` it turns into a choice of exactly one value, still
- * of type `string`.
+ * Form field for text. With `enum` or `oneOf` it becomes a choice of exactly one value, still of
+ * type `string`.
  *
  * As received: what is unknown has been kept.
  */
 export interface StringPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
   default?: string | null | undefined;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  /** Help text for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
    * Values to choose one from, shown as they are because they carry no titles. Absent and `null`
@@ -939,13 +950,14 @@ export interface StringPropertySchema {
    * declares no choices.
    */
   oneOf?: readonly EnumOption[] | null | undefined;
-  /** Pattern that the text has to satisfy. Absent and `null` both mean any text fits. */
+  /** Pattern that the text must match. Absent and `null` both mean that any text matches. */
   pattern?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -956,33 +968,34 @@ export interface StringPropertySchema {
 }
 
 /**
- * An action the language model has asked for and the agent carries out for it, such as reading a
- * file, running code or getting data from an outside source.
+ * An action that the language model requested and the agent carries out, such as reading a file,
+ * running code or fetching data from an external source.
  *
  * As received: what is unknown has been kept.
  */
 export interface ToolCall {
   /** Identifies the tool call; unique within the session. */
   toolCallId: ToolCallId;
-  /** What the tool is doing, in words for people. */
+  /** Human-readable description of what the tool is doing. */
   title: string;
-  /** What the tool call has produced so far. */
+  /** Content that the tool call has produced so far. */
   content?: readonly ToolCallContent[] | undefined;
-  /** Broad category of the tool, for the choice of icon and presentation. */
+  /** Category of the tool, for the choice of icon and presentation. */
   kind?: ToolKind | undefined;
-  /** Places in files that the tool call touches, so that a client can follow the agent as it works. */
+  /** File locations that the tool call affects, so that a client can follow the agent in real time. */
   locations?: readonly ToolCallLocation[] | undefined;
-  /** Name by which programs know the tool. Absence and `null` both mean that none is known. */
+  /** Programmatic name of the tool. Absence and `null` both mean that none is known. */
   name?: string | null | undefined;
-  /** Parameters exactly as passed to the tool, any JSON value. */
+  /** Raw input of the tool, any JSON value. */
   rawInput?: unknown;
-  /** Result exactly as the tool gave it, any JSON value. */
+  /** Raw output of the tool, any JSON value. */
   rawOutput?: unknown;
-  /** State of execution at present. */
+  /** Current execution status. */
   status?: ToolCallStatus | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -993,33 +1006,34 @@ export interface ToolCall {
 }
 
 /**
- * Change to a tool call that is already known, sent as it advances or yields results. Only
- * `toolCallId` is required, and fields that stay the same can be left out.
+ * Change to an existing tool call, sent when it makes progress or has results. Only `toolCallId`
+ * is required; fields that do not change can be left out.
  *
  * As received: what is unknown has been kept.
  */
 export interface ToolCallUpdate {
   /** Tool call to change. */
   toolCallId: ToolCallId;
-  /** New content of the tool call; takes the place of the whole previous list. */
+  /** New content of the tool call; replaces the complete previous list. */
   content?: readonly ToolCallContent[] | null | undefined;
   /** New category of the tool. */
   kind?: ToolKind | null | undefined;
-  /** New file locations of the tool call; takes the place of the whole previous list. */
+  /** New file locations of the tool call; replaces the complete previous list. */
   locations?: readonly ToolCallLocation[] | null | undefined;
-  /** New name by which programs know the tool. Absence and `null` both keep the present name. */
+  /** New programmatic name of the tool. Absence and `null` both keep the current name. */
   name?: string | null | undefined;
-  /** New unprocessed input of the tool, any JSON value. */
+  /** New raw input of the tool, any JSON value. */
   rawInput?: unknown;
-  /** New unprocessed output of the tool, any JSON value. */
+  /** New raw output of the tool, any JSON value. */
   rawOutput?: unknown;
-  /** New state of execution. */
+  /** New execution status. */
   status?: ToolCallStatus | null | undefined;
-  /** New title to show to people. */
+  /** New human-readable title. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1030,7 +1044,7 @@ export interface ToolCallUpdate {
 }
 
 /**
- * A notification that the agent sends; it is never answered.
+ * A notification that the agent sends. It gets no response.
  *
  * As received: what is unknown has been kept.
  */
@@ -1099,7 +1113,10 @@ export type AgentResponse =
         | ExtResponse;
     }
   | {
-      /** The id of the request; `null` when it could not be read. */
+      /**
+       * The id of the request. It is always present, and `null` only if the receiver could not determine
+       * it, for example because the message was not valid JSON or not a valid request.
+       */
       id: RequestId;
       /** What went wrong. */
       error: Error;
@@ -1162,7 +1179,10 @@ export type ClientResponse =
         | ExtResponse;
     }
   | {
-      /** The id of the request; `null` when it could not be read. */
+      /**
+       * The id of the request. It is always present, and `null` only if the receiver could not determine
+       * it, for example because the message was not valid JSON or not a valid request.
+       */
       id: RequestId;
       /** What went wrong. */
       error: Error;
@@ -1177,8 +1197,7 @@ export type ClientResponse =
  * - Session: Session scope: the request belongs to a session and, when `toolCallId` is set, to one
  *   tool call in it.
  * - Request: Request scope: the request belongs to a single JSON-RPC request made outside any
- *   session, for example while authentication or configuration is under way before the first
- *   session.
+ *   session, for example during authentication or configuration before the first session.
  */
 export type ElicitationFormMode = {
   /** JSON Schema of the form: its fields, their types and the limits on their values. */
@@ -1205,7 +1224,7 @@ export type ElicitationPropertySchema =
       type: "integer";
     } & IntegerPropertySchema)
   | ({
-      /** Field for yes or no. */
+      /** Yes-or-no field. */
       type: "boolean";
     } & BooleanPropertySchema)
   | ({
@@ -1214,30 +1233,31 @@ export type ElicitationPropertySchema =
     } & MultiSelectPropertySchema)
   | {
       /**
-       * A field type outside this protocol revision. Names starting with `_` belong to implementations;
-       * all other unknown names are kept for later ACP variants. A client that does not know the type
-       * should keep the raw schema when it stores, replays, proxies or forwards the request, and MUST
-       * NOT show it as an input control it knows.
+       * A field type outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the type should preserve the raw schema when it stores, replays, proxies or
+       * forwards the request, and MUST NOT show it as an input control it knows.
        */
       type: `_${string}`;
       [k: string]: unknown;
     };
 
 /**
- * The steps by which the agent means to carry out a complex task, shown so that the user can see
- * its approach. It may change along the way, as steps are finished or new needs turn up.
+ * The steps by which the agent intends to carry out a complex task, for display to the user. The
+ * plan may change during the work, as steps are finished or new requirements appear.
  *
  * As received: what is unknown has been kept.
  */
 export interface Plan {
   /**
-   * All steps of the plan. Each update must list every entry with the status it has now, since the
-   * client drops the previous plan and shows this one.
+   * All steps of the plan. Each update must list every entry with its current status, because the
+   * client replaces the previous plan with this one.
    */
   entries: readonly PlanEntry[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1248,9 +1268,9 @@ export interface Plan {
 }
 
 /**
- * Parameters of `elicitation/create`. The agent asks the user, through the client, for
- * information, either with a form or by sending the user to a URL. Each request is scoped to a
- * session, optionally to a tool call in it, or to another JSON-RPC request.
+ * Parameters of `elicitation/create`. The agent asks the user for information through the client,
+ * either with a form or by sending the user to a URL. Each request is scoped to a session,
+ * optionally to a tool call in it, or to another JSON-RPC request.
  *
  * As received: what is unknown has been kept.
  *
@@ -1261,7 +1281,8 @@ export type CreateElicitationRequest = {
   message: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1288,10 +1309,10 @@ export type CreateElicitationRequest = {
     } & ElicitationUrlMode)
   | ({
       /**
-       * A mode outside this protocol revision. Names starting with `_` belong to implementations; all
-       * other unknown names are kept for later ACP variants. A client that does not know the mode should
-       * keep the raw payload when it stores, replays, proxies or forwards the request, and MUST NOT
-       * present it as one of the known modes.
+       * A mode outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;
       [k: string]: unknown;

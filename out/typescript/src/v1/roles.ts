@@ -68,7 +68,7 @@ export interface AgentSessionHandlers {
     context: AgentContext,
   ) => Awaitable<types.NewSessionResponse>;
   /**
-   * `session/load`: Reopens a stored conversation and replays its messages to the client.
+   * `session/load`: Loads a stored conversation and replays its messages to the client.
    *
    * Requires the agent's capability `agentCapabilities.loadSession` set to `true`.
    */
@@ -97,7 +97,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.DeleteSessionResponse | void>;
   /**
-   * `session/resume`: Picks up an existing conversation without a replay of its messages.
+   * `session/resume`: Continues an existing conversation without replaying its messages.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume` (any value but
    * `null`).
@@ -107,7 +107,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
-   * `session/close`: Ends an active session and releases what the agent holds for it.
+   * `session/close`: Ends an active session and releases its resources.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.close` (any value but
    * `null`).
@@ -140,7 +140,7 @@ export interface AgentSessionHandlers {
     params: received.PromptRequest,
     context: AgentSessionContext,
   ) => Awaitable<types.PromptResponse>;
-  /** `session/cancel`: Asks the agent to stop the current turn of a session. */
+  /** `session/cancel`: Cancels the current turn of a session. */
   readonly cancel?: (
     params: types.CancelNotification,
     context: AgentSessionContext,
@@ -179,7 +179,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<received.NewSessionResponse>;
   /**
-   * `session/load`: Reopens a stored conversation and replays its messages to the client.
+   * `session/load`: Loads a stored conversation and replays its messages to the client.
    *
    * Requires the agent's capability `agentCapabilities.loadSession` set to `true`.
    */
@@ -208,7 +208,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.DeleteSessionResponse>;
   /**
-   * `session/resume`: Picks up an existing conversation without a replay of its messages.
+   * `session/resume`: Continues an existing conversation without replaying its messages.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.resume` (any value but
    * `null`).
@@ -218,7 +218,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<received.ResumeSessionResponse>;
   /**
-   * `session/close`: Ends an active session and releases what the agent holds for it.
+   * `session/close`: Ends an active session and releases its resources.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.close` (any value but
    * `null`).
@@ -251,7 +251,7 @@ export interface ConnectedAgentSession {
     params: types.PromptRequest,
     options?: CallOptions,
   ) => Promise<received.PromptResponse>;
-  /** `session/cancel`: Asks the agent to stop the current turn of a session. */
+  /** `session/cancel`: Cancels the current turn of a session. */
   readonly cancel: (params: types.CancelNotification) => Promise<void>;
 }
 
@@ -335,7 +335,7 @@ export interface ClientSessionHandlers {
   readonly update?:
     | ((params: received.SessionNotification, context: ClientContext) => Awaitable<void>)
     | VariantHandlers<received.SessionUpdate, "sessionUpdate", ClientContext>;
-  /** `session/request_permission`: Asks the user whether a tool call may go ahead. */
+  /** `session/request_permission`: Asks the user whether a tool call may proceed. */
   readonly requestPermission: (
     params: received.RequestPermissionRequest,
     context: ClientContext,
@@ -345,7 +345,7 @@ export interface ClientSessionHandlers {
 /** Handlers of the client. Methods of the group `fs`. */
 export interface ClientFsHandlers {
   /**
-   * `fs/write_text_file`: Writes text to a file through the client.
+   * `fs/write_text_file`: Writes a text file through the client.
    *
    * Requires the client's capability `clientCapabilities.fs.writeTextFile` set to `true`.
    */
@@ -354,7 +354,7 @@ export interface ClientFsHandlers {
     context: ClientContext,
   ) => Awaitable<types.WriteTextFileResponse | void>;
   /**
-   * `fs/read_text_file`: Reads text from a file through the client.
+   * `fs/read_text_file`: Reads a text file through the client.
    *
    * Requires the client's capability `clientCapabilities.fs.readTextFile` set to `true`.
    */
@@ -367,7 +367,7 @@ export interface ClientFsHandlers {
 /** Handlers of the client. Methods of the group `terminal`. */
 export interface ClientTerminalHandlers {
   /**
-   * `terminal/create`: Starts a command in a fresh terminal on the client side.
+   * `terminal/create`: Starts a command in a new terminal of the client.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -376,7 +376,8 @@ export interface ClientTerminalHandlers {
     context: ClientContext,
   ) => Awaitable<types.CreateTerminalResponse>;
   /**
-   * `terminal/output`: Reads what a terminal has printed and, if it is over, how the command ended.
+   * `terminal/output`: Returns the output of a terminal and, if its command has ended, the exit
+   * status.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -385,7 +386,7 @@ export interface ClientTerminalHandlers {
     context: ClientContext,
   ) => Awaitable<types.TerminalOutputResponse>;
   /**
-   * `terminal/release`: Gives up a terminal, stopping its command if it still runs.
+   * `terminal/release`: Releases a terminal and kills its command if it is still running.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -394,7 +395,8 @@ export interface ClientTerminalHandlers {
     context: ClientContext,
   ) => Awaitable<types.ReleaseTerminalResponse | void>;
   /**
-   * `terminal/wait_for_exit`: Blocks until the command of a terminal has ended and reports how.
+   * `terminal/wait_for_exit`: Waits until the command of a terminal has ended and returns its exit
+   * status.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -403,7 +405,7 @@ export interface ClientTerminalHandlers {
     context: ClientContext,
   ) => Awaitable<types.WaitForTerminalExitResponse | void>;
   /**
-   * `terminal/kill`: Stops the command of a terminal and keeps the terminal usable.
+   * `terminal/kill`: Kills the command of a terminal and keeps the terminal valid.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -425,7 +427,7 @@ export interface ClientElicitationHandlers {
     context: ClientContext,
   ) => Awaitable<types.CreateElicitationResponse>;
   /**
-   * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
+   * `elicitation/complete`: Reports that an interaction started in URL mode is over.
    *
    * Requires the client's capability `clientCapabilities.elicitation.url` (any value but `null`).
    */
@@ -447,7 +449,7 @@ export interface ClientHandlers {
 export interface ConnectedClientSession {
   /** `session/update`: Streams one event of a session to the client. */
   readonly update: (params: types.SessionNotification) => Promise<void>;
-  /** `session/request_permission`: Asks the user whether a tool call may go ahead. */
+  /** `session/request_permission`: Asks the user whether a tool call may proceed. */
   readonly requestPermission: (
     params: types.RequestPermissionRequest,
     options?: CallOptions,
@@ -457,7 +459,7 @@ export interface ConnectedClientSession {
 /** The client, as the other side calls it. Methods of the group `fs`. */
 export interface ConnectedClientFs {
   /**
-   * `fs/write_text_file`: Writes text to a file through the client.
+   * `fs/write_text_file`: Writes a text file through the client.
    *
    * Requires the client's capability `clientCapabilities.fs.writeTextFile` set to `true`.
    */
@@ -466,7 +468,7 @@ export interface ConnectedClientFs {
     options?: CallOptions,
   ) => Promise<types.WriteTextFileResponse>;
   /**
-   * `fs/read_text_file`: Reads text from a file through the client.
+   * `fs/read_text_file`: Reads a text file through the client.
    *
    * Requires the client's capability `clientCapabilities.fs.readTextFile` set to `true`.
    */
@@ -479,7 +481,7 @@ export interface ConnectedClientFs {
 /** The client, as the other side calls it. Methods of the group `terminal`. */
 export interface ConnectedClientTerminal {
   /**
-   * `terminal/create`: Starts a command in a fresh terminal on the client side.
+   * `terminal/create`: Starts a command in a new terminal of the client.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -488,7 +490,8 @@ export interface ConnectedClientTerminal {
     options?: CallOptions,
   ) => Promise<types.CreateTerminalResponse>;
   /**
-   * `terminal/output`: Reads what a terminal has printed and, if it is over, how the command ended.
+   * `terminal/output`: Returns the output of a terminal and, if its command has ended, the exit
+   * status.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -497,7 +500,7 @@ export interface ConnectedClientTerminal {
     options?: CallOptions,
   ) => Promise<types.TerminalOutputResponse>;
   /**
-   * `terminal/release`: Gives up a terminal, stopping its command if it still runs.
+   * `terminal/release`: Releases a terminal and kills its command if it is still running.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -506,7 +509,8 @@ export interface ConnectedClientTerminal {
     options?: CallOptions,
   ) => Promise<types.ReleaseTerminalResponse>;
   /**
-   * `terminal/wait_for_exit`: Blocks until the command of a terminal has ended and reports how.
+   * `terminal/wait_for_exit`: Waits until the command of a terminal has ended and returns its exit
+   * status.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -515,7 +519,7 @@ export interface ConnectedClientTerminal {
     options?: CallOptions,
   ) => Promise<types.WaitForTerminalExitResponse>;
   /**
-   * `terminal/kill`: Stops the command of a terminal and keeps the terminal usable.
+   * `terminal/kill`: Kills the command of a terminal and keeps the terminal valid.
    *
    * Requires the client's capability `clientCapabilities.terminal` set to `true`.
    */
@@ -537,7 +541,7 @@ export interface ConnectedClientElicitation {
     options?: CallOptions,
   ) => Promise<types.CreateElicitationResponse>;
   /**
-   * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
+   * `elicitation/complete`: Reports that an interaction started in URL mode is over.
    *
    * Requires the client's capability `clientCapabilities.elicitation.url` (any value but `null`).
    */

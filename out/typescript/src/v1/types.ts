@@ -3,11 +3,12 @@
 
 /** Optional authentication features of an agent. */
 export interface AgentAuthCapabilities {
-  /** `{}` announces that the client can call `logout`. Absent or `null`: not supported. */
+  /** `{}` advertises that the client can call `logout`. Absent or `null`: not supported. */
   logout?: LogoutCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -18,12 +19,12 @@ export interface AgentAuthCapabilities {
 }
 
 /**
- * Optional features and content types an agent announces in {@link InitializeResponse}, so that
- * the client knows what it can use. Whatever is absent counts as unsupported.
+ * Optional features and content types that an agent advertises in {@link InitializeResponse}, so
+ * that the client knows which ones it can use. A capability that is absent is unsupported.
  */
 export interface AgentCapabilities {
   /**
-   * What the agent offers around authentication, such as logging out.
+   * Authentication features of the agent, such as logging out.
    *
    * @default {}
    */
@@ -54,7 +55,8 @@ export interface AgentCapabilities {
   sessionCapabilities?: SessionCapabilities | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -64,7 +66,7 @@ export interface AgentCapabilities {
     | undefined;
 }
 
-/** A notification that the agent sends; it is never answered. */
+/** A notification that the agent sends. It gets no response. */
 export interface AgentNotification {
   /** The name of the method. */
   method: string;
@@ -124,20 +126,23 @@ export type AgentResponse =
         | ExtResponse;
     }
   | {
-      /** The id of the request; `null` when it could not be read. */
+      /**
+       * The id of the request. It is always present, and `null` only if the receiver could not determine
+       * it, for example because the message was not valid JSON or not a valid request.
+       */
       id: RequestId;
       /** What went wrong. */
       error: Error;
     };
 
-/** Hints from which a client can decide how to use or display an object. All of them are optional. */
+/** Optional hints that a client can use to decide how to use or display an object. */
 export interface Annotations {
-  /** Whom the content is meant for: the user, the assistant or both. */
+  /** Intended audience of the content: the user, the assistant or both. */
   audience?: readonly Role[] | null | undefined;
-  /** When the resource behind the content last changed. */
+  /** Time at which the resource behind the content last changed. */
   lastModified?: string | null | undefined;
   /**
-   * How important the content is relative to other content, for clients that have to select what to
+   * Importance of the content relative to other content, for clients that select which content to
    * show.
    *
    * Format: `double` (not checked).
@@ -145,7 +150,8 @@ export interface Annotations {
   priority?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -155,17 +161,18 @@ export interface Annotations {
     | undefined;
 }
 
-/** Sound that goes to or comes from a language model. */
+/** Audio provided to or by a language model. */
 export interface AudioContent {
-  /** Bytes of the recording, in base64. */
+  /** The audio, encoded in base64. */
   data: string;
-  /** MIME type of the recording in `data`. */
+  /** MIME type of the audio in `data`. */
   mimeType: string;
-  /** Hints for clients on how to show this content or whom to show it to. */
+  /** Hints for clients about the audience and presentation of this content. */
   annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -176,8 +183,8 @@ export interface AudioContent {
 }
 
 /**
- * Types of authentication method the client can carry out. It matters for opt-in types, which need
- * help from the client and may be listed by the agent only when announced here.
+ * Types of authentication method that the client can carry out. An agent may list an opt-in type,
+ * which needs the client's help, only if the client advertises it here.
  */
 export interface AuthCapabilities {
   /**
@@ -190,7 +197,8 @@ export interface AuthCapabilities {
   terminal?: boolean | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -201,14 +209,14 @@ export interface AuthCapabilities {
 }
 
 /**
- * A way to authenticate that the agent offers in {@link InitializeResponse}. `type` tells the
- * kinds apart; an entry without it is of kind `agent`.
+ * A way to authenticate that the agent offers in {@link InitializeResponse}. `type` selects the
+ * kind; an entry without `type` is of kind `agent`.
  */
 export type AuthMethod =
   | ({
       /**
-       * The user logs in inside a separate interactive process, for which the client starts the
-       * configured agent program. Never passed to `authenticate`.
+       * The user logs in through a separate interactive process, for which the client starts the
+       * configured agent program. It is never passed to `authenticate`.
        */
       type: "terminal";
     } & AuthMethodTerminal)
@@ -221,8 +229,8 @@ export type AuthMethod =
     } & AuthMethodAgent);
 
 /**
- * Login that the agent carries out itself, triggered by `authenticate`. It is the default kind of
- * {@link AuthMethod}.
+ * Login that the agent carries out itself when the client sends `authenticate`. This is the
+ * default kind of {@link AuthMethod}.
  */
 export interface AuthMethodAgent {
   /** Distinguishes this method from the agent's other ones; `authenticate` refers to it. */
@@ -233,7 +241,8 @@ export interface AuthMethodAgent {
   description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -247,10 +256,10 @@ export interface AuthMethodAgent {
 export type AuthMethodId = string;
 
 /**
- * Login through a text interface: the client starts the configured agent program as an interactive
- * process of its own. Exit status 0 means success, every other ending means failure. Agents MUST
- * offer this method only if the client has enabled `auth.terminal` in its capabilities, and the
- * client MUST NOT name it in `authenticate`.
+ * Login through a text interface: the client starts the configured agent program as a separate
+ * interactive process. Exit status 0 means success; any other ending means failure. Agents MUST
+ * offer this method only if the client has advertised `auth.terminal`, and the client MUST NOT
+ * name it in `authenticate`.
  */
 export interface AuthMethodTerminal {
   /** Distinguishes this method from the agent's other ones. */
@@ -258,8 +267,8 @@ export interface AuthMethodTerminal {
   /** Label of the method, to be shown to the user. */
   name: string;
   /**
-   * Extra arguments the client adds at the end of the configured agent command when it starts the
-   * login process.
+   * Extra arguments that the client appends to the configured agent command when it starts the login
+   * process.
    */
   args?: readonly string[] | undefined;
   /** Explanation of the method for the user, if there is one. */
@@ -275,7 +284,8 @@ export interface AuthMethodTerminal {
     | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -298,7 +308,8 @@ export interface AuthenticateRequest {
   methodId: AuthMethodId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -316,7 +327,8 @@ export interface AuthenticateRequest {
 export interface AuthenticateResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -330,13 +342,14 @@ export interface AuthenticateResponse {
 export interface AvailableCommand {
   /** Name of the command, such as `review` or `create_plan`. */
   name: string;
-  /** What the command is for, in words for people. */
+  /** Human-readable explanation of the command. */
   description: string;
-  /** What the user has to supply along with the command, if it needs anything. */
+  /** Input that the command takes from the user, if any. */
   input?: AvailableCommandInput | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -349,17 +362,18 @@ export interface AvailableCommand {
 /**
  * Describes the input a command takes.
  *
- * - unstructured: Free text: whatever the user types behind the command name.
+ * - unstructured: Free text: everything the user types after the command name.
  */
 export type AvailableCommandInput = UnstructuredCommandInput;
 
-/** Tells the client which commands the session has, once they are known and after every change. */
+/** Reports the commands of the session, once they are known and after every change. */
 export interface AvailableCommandsUpdate {
   /** The commands that the agent can carry out. */
   availableCommands: readonly AvailableCommand[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -369,9 +383,9 @@ export interface AvailableCommandsUpdate {
     | undefined;
 }
 
-/** Contents of a resource that is binary data. */
+/** Contents of a binary resource. */
 export interface BlobResourceContents {
-  /** Bytes of the resource, in base64. */
+  /** Contents of the resource, encoded in base64. */
   blob: string;
   /** URI of the resource the bytes belong to. */
   uri: string;
@@ -379,7 +393,8 @@ export interface BlobResourceContents {
   mimeType?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -390,13 +405,14 @@ export interface BlobResourceContents {
 }
 
 /**
- * Marker for configuration options of type `boolean`: its presence, even as `{}`, says that the
+ * Marker for configuration options of type `boolean`: its presence, even as `{}`, means that the
  * client can handle them.
  */
 export interface BooleanConfigOptionCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -406,17 +422,18 @@ export interface BooleanConfigOptionCapabilities {
     | undefined;
 }
 
-/** Form field answered with `true` or `false`. */
+/** Form field for `true` or `false`. */
 export interface BooleanPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
   default?: boolean | null | undefined;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  /** Help text for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -432,11 +449,12 @@ export interface BooleanPropertySchema {
  * Params of the notification `session/cancel`, handled by the agent.
  */
 export interface CancelNotification {
-  /** Session whose work in progress is to stop. */
+  /** Session whose turn to cancel. */
   sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -447,20 +465,21 @@ export interface CancelNotification {
 }
 
 /**
- * Parameters of `$/cancel_request`, which tells the receiver that a request it is still processing
- * need not be completed.
+ * Parameters of `$/cancel_request`, with which one side cancels a request that the receiver is
+ * still processing.
  *
  * Params of the notification `$/cancel_request`, handled by both sides.
  */
 export interface CancelRequestNotification {
   /**
-   * Id of the pending request. It names a request made by the sender of this notification, so the
-   * receiver looks it up only among the requests it got from that side.
+   * Id of the pending request. The sender of this notification made that request, so the receiver
+   * looks it up only among the requests from that side.
    */
   requestId: RequestId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -471,12 +490,12 @@ export interface CancelRequestNotification {
 }
 
 /**
- * Optional features and methods a client announces in {@link InitializeRequest}, so that the agent
- * knows what it can rely on. Whatever is absent counts as unsupported.
+ * Optional features and methods that a client advertises in {@link InitializeRequest}, so that the
+ * agent knows which ones it can use. A capability that is absent is unsupported.
  */
 export interface ClientCapabilities {
   /**
-   * Authentication support on the client side. It decides which types of {@link AuthMethod} the
+   * Authentication features of the client. They determine which types of {@link AuthMethod} the
    * agent may list in {@link InitializeResponse}.
    *
    * @default {terminal:false}
@@ -488,23 +507,24 @@ export interface ClientCapabilities {
    */
   elicitation?: ElicitationCapabilities | null | undefined;
   /**
-   * File operations that the agent is allowed to request from the client.
+   * File operations that the agent may request from the client.
    *
    * @default {readTextFile:false,writeTextFile:false}
    */
   fs?: FileSystemCapabilities | undefined;
-  /** Session extensions the client understands. Absent or `null`: none. */
+  /** Session extensions that the client understands. Absent or `null`: none. */
   session?: ClientSessionCapabilities | null | undefined;
   /**
-   * `true` if the client implements the whole `terminal/*` family; `false` by default, and the agent
-   * MUST then call none of them.
+   * `true` if the client implements all `terminal/*` methods. `false` by default: the agent MUST
+   * then call none of them.
    *
    * @default false
    */
   terminal?: boolean | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -514,7 +534,7 @@ export interface ClientCapabilities {
     | undefined;
 }
 
-/** A notification that the client sends; it is never answered. */
+/** A notification that the client sends. It gets no response. */
 export interface ClientNotification {
   /** The name of the method. */
   method: string;
@@ -573,7 +593,10 @@ export type ClientResponse =
         | ExtResponse;
     }
   | {
-      /** The id of the request; `null` when it could not be read. */
+      /**
+       * The id of the request. It is always present, and `null` only if the receiver could not determine
+       * it, for example because the message was not valid JSON or not a valid request.
+       */
       id: RequestId;
       /** What went wrong. */
       error: Error;
@@ -582,20 +605,22 @@ export type ClientResponse =
 /** Optional session features that a client understands. */
 export interface ClientSessionCapabilities {
   /**
-   * `{}` commits the client to everything about context compaction updates that are addressed by id.
-   * Absent or `null`: not supported.
+   * `{}` advertises that the client fully supports `compaction_update` and
+   * `compaction_summary_chunk`, including the way they patch and replace stored values. Absent or
+   * `null`: not supported.
    */
   compaction?: CompactionCapabilities | null | undefined;
   /** Extensions of session configuration options that the client can handle. Absent or `null`: none. */
   configOptions?: SessionConfigOptionsCapabilities | null | undefined;
   /**
-   * `{}` announces that the client can show the user live `notice` updates of a session. Absent or
+   * `{}` advertises that the client can show the user live `notice` updates of a session. Absent or
    * `null`: not supported.
    */
   notices?: NoticeCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -606,18 +631,19 @@ export interface ClientSessionCapabilities {
 }
 
 /**
- * Parameters of `session/close`. The agent MUST stop all work in progress for the session in the
- * way `session/cancel` does and then release its resources. Allowed only if the agent's
- * capabilities cover closing.
+ * Parameters of `session/close`. The agent MUST stop all work in progress for the session as for
+ * `session/cancel` and then release its resources. The agent must have advertised
+ * `sessionCapabilities.close`.
  *
  * Params of the request `session/close`, handled by the agent.
  */
 export interface CloseSessionRequest {
-  /** Active session to be closed. */
+  /** Session to close. */
   sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -628,14 +654,16 @@ export interface CloseSessionRequest {
 }
 
 /**
- * Result of `session/close`. It has no members besides metadata: success says everything.
+ * Result of `session/close`, empty apart from metadata. Receiving it means that the session is
+ * closed.
  *
  * Result of the request `session/close`, handled by the agent.
  */
 export interface CloseSessionResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -646,7 +674,7 @@ export interface CloseSessionResponse {
 }
 
 /**
- * Marker for context compaction updates addressed by id: its presence says that the client can
+ * Marker for context compaction updates addressed by id: its presence means that the client can
  * process them.
  */
 export type CompactionCapabilities = object & { readonly [Symbol.iterator]?: never };
@@ -655,29 +683,28 @@ export type CompactionCapabilities = object & { readonly [Symbol.iterator]?: nev
 export type CompactionId = string;
 
 /**
- * How far a context compaction has come.
+ * Progress of a context compaction.
  *
- * - `in_progress`: Under way.
- * - `completed`: Ended with success.
- * - `failed`: Ended without success.
- * - `cancelled`: Called off while it was still under way.
- * - any other string: Any other status. A leading `_` marks values that implementations define for
- *   themselves; all other unlisted values are kept for later versions of ACP.
+ * - `in_progress`: In progress.
+ * - `completed`: Completed successfully.
+ * - `failed`: Failed.
+ * - `cancelled`: Cancelled before it completed.
+ * - any other string: Any other status. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
 export type CompactionStatus = "in_progress" | "completed" | "failed" | "cancelled" | (string & {});
 
 /**
- * Adds one block to the end of a compaction's summary; blocks are kept in the order they arrive.
- * An id not seen before starts a compaction with status `in_progress`. Where the protocol version
- * defines the `session.compaction` client capability, agents MUST NOT send this update to clients
- * that have not advertised it.
+ * Appends one block to the summary of a compaction; blocks are kept in order of arrival. An
+ * unknown id starts a compaction with status `in_progress`. Agents MUST NOT send this update
+ * unless the client advertises `session.compaction`.
  */
 export interface CompactionSummaryChunk {
   /** Compaction to whose summary the block is added. */
   compactionId: CompactionId;
   /** The block to add to the summary. */
   content: ContentBlock;
-  /** Metadata about this chunk alone. Leaving it out and sending `null` both say that there is none. */
+  /** Metadata about this chunk only. Absent and `null` both mean that there is none. */
   _meta?:
     | {
         [k: string]: unknown;
@@ -687,31 +714,29 @@ export interface CompactionSummaryChunk {
 }
 
 /**
- * Creates a context compaction or patches it. The first update with an id sets its place in the
- * timeline; later ones change it there. For `summary`, `error` and `_meta`, absence keeps what is
- * stored, `null` removes it and a value is applied as the field describes. Where the protocol
- * version defines the `session.compaction` client capability, agents MUST NOT send this update to
- * clients that have not advertised it.
+ * Creates a context compaction or patches it. The first update with an id fixes its position in
+ * the timeline; later ones change it in place. For `summary`, `error` and `_meta`, absence keeps
+ * the stored value, `null` clears it and any other value replaces it; `[]` also clears the
+ * summary. Agents MUST NOT send this update unless the client advertises `session.compaction`.
  */
 export interface CompactionUpdate {
-  /** Which compaction is meant. The agent assigns the id and keeps it unique within the session. */
+  /** Id of the compaction. The agent assigns it and keeps it unique within the session. */
   compactionId: CompactionId;
-  /** State the compaction is in now. */
+  /** Current status of the compaction. */
   status: CompactionStatus;
   /**
-   * What went wrong, in words for people. Absence keeps the stored text, `null` removes it and a
-   * string takes its place.
+   * Human-readable error text. Absence keeps the stored text, `null` removes it and a string
+   * replaces it.
    */
   error?: string | null | undefined;
   /**
-   * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
-   * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
+   * Complete summary of the compaction, suitable for display to the user. It replaces the earlier
+   * one. Absence keeps the stored summary; `null` and `[]` clear it.
    */
   summary?: readonly ContentBlock[] | null | undefined;
   /**
-   * Change to the metadata of the compaction: absence keeps it and `null` removes it. Whether an
-   * object takes the place of all stored metadata or is merged into it by top-level key depends on
-   * the protocol version.
+   * Change to the metadata of the compaction: absence keeps it, `null` clears it and an object
+   * replaces it as a whole.
    */
   _meta?:
     | {
@@ -722,17 +747,18 @@ export interface CompactionUpdate {
 }
 
 /**
- * Parameters of `elicitation/complete`, with which the agent reports the end of an elicitation in
- * URL mode. It says nothing about the state of a session.
+ * Parameters of `elicitation/complete`, with which the agent reports that an elicitation in URL
+ * mode has been completed.
  *
  * Params of the notification `elicitation/complete`, handled by the client.
  */
 export interface CompleteElicitationNotification {
-  /** Elicitation that has ended, as named in its `elicitation/create` request. */
+  /** Elicitation that has been completed, as named in its `elicitation/create` request. */
   elicitationId: ElicitationId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -742,16 +768,17 @@ export interface CompleteElicitationNotification {
     | undefined;
 }
 
-/** Tells the client that options of the session, or their values, have changed. */
+/** Reports that options of the session, or their values, have changed. */
 export interface ConfigOptionUpdate {
   /**
-   * Every configuration option of the session with its value now, including those that did not
+   * Every configuration option of the session with its current value, including those that did not
    * change.
    */
   configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -767,7 +794,8 @@ export interface Content {
   content: ContentBlock;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -779,9 +807,9 @@ export interface Content {
 
 /**
  * A piece of displayable information, of the kind given in `type`. Prompts, model output in
- * `session/update`, and the progress and results of tool calls consist of such blocks. The
- * structure matches that of the Model Context Protocol (MCP), so content from MCP tools can be
- * passed on as it is.
+ * `session/update`, and the progress and results of tool calls consist of content blocks. The
+ * structure matches that of the Model Context Protocol (MCP), so agents can pass on content from
+ * MCP tools unchanged.
  */
 export type ContentBlock =
   | ({
@@ -792,38 +820,39 @@ export type ContentBlock =
       type: "text";
     } & TextContent)
   | ({
-      /** A picture to look at or analyze. In a prompt it requires the prompt capability `image`. */
+      /** An image to view or analyze. In a prompt it requires the prompt capability `image`. */
       type: "image";
     } & ImageContent)
   | ({
-      /** Sound to transcribe or analyze. In a prompt it requires the prompt capability `audio`. */
+      /** Audio to transcribe or analyze. In a prompt it requires the prompt capability `audio`. */
       type: "audio";
     } & AudioContent)
   | ({
-      /** A pointer to a resource within the agent's reach. Every agent MUST accept it in prompts. */
+      /** A pointer to a resource that the agent can access. Every agent MUST accept it in prompts. */
       type: "resource_link";
     } & ResourceLink)
   | ({
       /**
-       * A resource with its whole contents in the message. This is the preferred way to supply context,
-       * since nothing has to be fetched. In a prompt it requires the prompt capability
+       * A resource with its complete contents in the message. This is the preferred way to supply
+       * context, because nothing needs to be fetched. In a prompt it requires the prompt capability
        * `embeddedContext`.
        */
       type: "resource";
     } & EmbeddedResource);
 
-/** One piece of a message that arrives in parts. */
+/** One piece of a streamed message. */
 export interface ContentChunk {
-  /** The single content block this piece consists of. */
+  /** The single content block of this piece. */
   content: ContentBlock;
   /**
-   * Message to which the piece belongs. Pieces of one message carry equal ids, and a different id
-   * tells the client that another message begins.
+   * Message to which the piece belongs. Pieces of one message carry the same id; a different id
+   * means that another message begins.
    */
   messageId?: MessageId | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -833,7 +862,7 @@ export interface ContentChunk {
     | undefined;
 }
 
-/** What a session has cost so far, as a number and its unit. */
+/** Cumulative cost of a session, as an amount and its unit. */
 export interface Cost {
   /**
    * Sum of all costs since the session began, in units of `currency`.
@@ -842,13 +871,14 @@ export interface Cost {
    */
   amount: number;
   /**
-   * What `amount` counts: for money the code from ISO 4217, such as `EUR`; otherwise the name of
-   * some other unit, such as `credits`.
+   * Unit of `amount`: for money an ISO 4217 code such as `EUR`, otherwise the name of another unit,
+   * such as `credits`.
    */
   currency: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -859,9 +889,9 @@ export interface Cost {
 }
 
 /**
- * Parameters of `elicitation/create`. The agent asks the user, through the client, for
- * information, either with a form or by sending the user to a URL. Each request is scoped to a
- * session, optionally to a tool call in it, or to another JSON-RPC request.
+ * Parameters of `elicitation/create`. The agent asks the user for information through the client,
+ * either with a form or by sending the user to a URL. Each request is scoped to a session,
+ * optionally to a tool call in it, or to another JSON-RPC request.
  *
  * Params of the request `elicitation/create`, handled by the client.
  */
@@ -870,7 +900,8 @@ export type CreateElicitationRequest = {
   message: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -897,10 +928,10 @@ export type CreateElicitationRequest = {
     } & ElicitationUrlMode)
   | ({
       /**
-       * A mode outside this protocol revision. Names starting with `_` belong to implementations; all
-       * other unknown names are kept for later ACP variants. A client that does not know the mode should
-       * keep the raw payload when it stores, replays, proxies or forwards the request, and MUST NOT
-       * present it as one of the known modes.
+       * A mode outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;
       [k: string]: unknown;
@@ -908,14 +939,15 @@ export type CreateElicitationRequest = {
 );
 
 /**
- * Result of `elicitation/create`: what the user did with the request, as told by `action`.
+ * Result of `elicitation/create`. `action` reports the user's decision.
  *
  * Result of the request `elicitation/create`, handled by the client.
  */
 export type CreateElicitationResponse = {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -925,23 +957,24 @@ export type CreateElicitationResponse = {
     | undefined;
 } & (
   | ({
-      /** The user agreed; `content` holds the answers, if there are any. */
+      /** The user accepted; `content` holds the values, if there are any. */
       action: "accept";
     } & ElicitationAcceptAction)
   | {
-      /** The user turned the request down. */
+      /** The user declined the request. */
       action: "decline";
     }
   | {
-      /** The elicitation ended by cancellation. */
+      /** The user or the client cancelled the elicitation. */
       action: "cancel";
     }
   | {
       /**
-       * An action outside this protocol revision. Names starting with `_` belong to implementations; all
-       * other unknown names are kept for later ACP variants. An agent that does not know the action
-       * should keep the raw payload when it stores, replays, proxies or forwards the response, and MUST
-       * NOT take it for `accept` or `decline`.
+       * An action outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. An agent that
+       * does not know the action should preserve the raw payload when it stores, replays, proxies or
+       * forwards the response, and MUST NOT treat it as `accept`, `decline`, `cancel` or any other known
+       * action.
        */
       action: `_${string}`;
       [k: string]: unknown;
@@ -949,15 +982,15 @@ export type CreateElicitationResponse = {
 );
 
 /**
- * Parameters of `terminal/create`: the command to start and the environment it runs in. The client
- * opens a fresh terminal for it.
+ * Parameters of `terminal/create`: the command to run and its environment. The client opens a new
+ * terminal for it.
  *
  * Params of the request `terminal/create`, handled by the client.
  */
 export interface CreateTerminalRequest {
   /** Session the new terminal belongs to. */
   sessionId: SessionId;
-  /** Program to run, without its arguments. */
+  /** Command to run. Its arguments are in `args`. */
   command: string;
   /**
    * Arguments passed to `command`, one array element each. Absence and `null` both stand for an
@@ -972,16 +1005,17 @@ export interface CreateTerminalRequest {
    */
   env?: readonly EnvVariable[] | undefined;
   /**
-   * Upper bound, in bytes, on the output the client keeps. Once the output outgrows it, the client
-   * drops the oldest part. The cut MUST fall on a character boundary so that the remaining text is a
-   * valid string; the client therefore may keep slightly fewer bytes than allowed.
+   * Maximum number of output bytes that the client keeps. When the output exceeds it, the client
+   * drops the oldest part. The client MUST truncate at a character boundary so that the remaining
+   * text is a valid string, and may therefore keep slightly fewer bytes than the limit.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
   outputByteLimit?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -992,19 +1026,17 @@ export interface CreateTerminalRequest {
 }
 
 /**
- * Result of `terminal/create`, giving the agent the handle for all further calls on the terminal.
+ * Result of `terminal/create`: the id for all further calls on the terminal.
  *
  * Result of the request `terminal/create`, handled by the client.
  */
 export interface CreateTerminalResponse {
-  /**
-   * Id that distinguishes the new terminal. Other `terminal/*` methods and `terminal` tool call
-   * content refer to it.
-   */
+  /** Id of the new terminal. Other `terminal/*` methods and `terminal` tool call content use it. */
   terminalId: TerminalId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1014,13 +1046,14 @@ export interface CreateTerminalResponse {
     | undefined;
 }
 
-/** Tells the client that the session has moved to another mode. */
+/** Reports that the session has switched to another mode. */
 export interface CurrentModeUpdate {
-  /** Mode now in effect. */
+  /** Id of the mode that the session has switched to. */
   currentModeId: SessionModeId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1031,17 +1064,18 @@ export interface CurrentModeUpdate {
 }
 
 /**
- * Parameters of `session/delete`, which takes a session out of `session/list`. Allowed only with
- * an agent that advertises the session capability `delete`.
+ * Parameters of `session/delete`, which removes a session from `session/list`. The agent must have
+ * advertised `sessionCapabilities.delete`.
  *
  * Params of the request `session/delete`, handled by the agent.
  */
 export interface DeleteSessionRequest {
-  /** Session to be deleted. */
+  /** Session to delete. */
   sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1052,14 +1086,16 @@ export interface DeleteSessionRequest {
 }
 
 /**
- * Result of `session/delete`. It has no members besides metadata: success says everything.
+ * Result of `session/delete`, empty apart from metadata. Receiving it means that the session is no
+ * longer listed.
  *
  * Result of the request `session/delete`, handled by the agent.
  */
 export interface DeleteSessionResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1069,12 +1105,9 @@ export interface DeleteSessionResponse {
     | undefined;
 }
 
-/**
- * A change to one file, given as its text before and after so that the client can draw the
- * difference.
- */
+/** A change to one file: its text before and after, so that the client can show the difference. */
 export interface Diff {
-  /** File that changes, as an absolute path. */
+  /** Absolute path of the file. */
   path: string;
   /** Text after the change. */
   newText: string;
@@ -1082,7 +1115,8 @@ export interface Diff {
   oldText?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1092,10 +1126,10 @@ export interface Diff {
     | undefined;
 }
 
-/** Fields of a response with `action` set to `accept`, carrying what the user entered. */
+/** Fields of a response with `action` set to `accept`, with the values that the user entered. */
 export interface ElicitationAcceptAction {
   /**
-   * Answers by property name, conforming to the requested schema. Absent or `null` when the user
+   * Values by property name, conforming to the requested schema. Absent or `null` if the user
    * supplied no content.
    */
   content?:
@@ -1107,23 +1141,24 @@ export interface ElicitationAcceptAction {
 }
 
 /**
- * Ways in which a client lets the agent request input from the user. Each mode must be announced
- * by itself; `{}` announces none.
+ * Modes in which the agent may request input from the user. The client must advertise each mode
+ * separately; `{}` advertises none.
  */
 export interface ElicitationCapabilities {
   /**
-   * `{}` announces form mode, in which the client presents a form. Absent or `null`: form mode is
-   * not announced.
+   * `{}` advertises form mode, in which the client presents a form. Absent or `null`: form mode is
+   * not advertised.
    */
   form?: ElicitationFormCapabilities | null | undefined;
   /**
-   * `{}` announces URL mode, in which the user is directed to a URL. Absent or `null`: URL mode is
-   * not announced.
+   * `{}` advertises URL mode, in which the client directs the user to a URL. Absent or `null`: URL
+   * mode is not advertised.
    */
   url?: ElicitationUrlCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1134,24 +1169,25 @@ export interface ElicitationCapabilities {
 }
 
 /**
- * Value of one form field in the user's answer.
+ * Value of one form field in the user's response.
  *
  * - String: Text, or the value picked in a single-select field.
  * - Integer: Whole number in the 64-bit signed range.
  * - Number: Floating-point number.
  * - Boolean: `true` or `false`.
- * - StringArray: Array of strings, as answered in a multi-select field.
+ * - StringArray: Array of strings, from a multi-select field.
  */
 export type ElicitationContentValue = string | number | boolean | readonly string[];
 
 /**
- * Marker for form mode: its presence, even as `{}`, says that the client can handle elicitation by
- * form.
+ * Marker for form mode: its presence, even as `{}`, means that the client can handle elicitation
+ * by form.
  */
 export interface ElicitationFormCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1168,8 +1204,7 @@ export interface ElicitationFormCapabilities {
  * - Session: Session scope: the request belongs to a session and, when `toolCallId` is set, to one
  *   tool call in it.
  * - Request: Request scope: the request belongs to a single JSON-RPC request made outside any
- *   session, for example while authentication or configuration is under way before the first
- *   session.
+ *   session, for example during authentication or configuration before the first session.
  */
 export type ElicitationFormMode = {
   /** JSON Schema of the form: its fields, their types and the limits on their values. */
@@ -1197,7 +1232,7 @@ export type ElicitationPropertySchema =
       type: "integer";
     } & IntegerPropertySchema)
   | ({
-      /** Field for yes or no. */
+      /** Yes-or-no field. */
       type: "boolean";
     } & BooleanPropertySchema)
   | ({
@@ -1206,34 +1241,31 @@ export type ElicitationPropertySchema =
     } & MultiSelectPropertySchema)
   | {
       /**
-       * A field type outside this protocol revision. Names starting with `_` belong to implementations;
-       * all other unknown names are kept for later ACP variants. A client that does not know the type
-       * should keep the raw schema when it stores, replays, proxies or forwards the request, and MUST
-       * NOT show it as an input control it knows.
+       * A field type outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the type should preserve the raw schema when it stores, replays, proxies or
+       * forwards the request, and MUST NOT show it as an input control it knows.
        */
       type: `_${string}`;
       [k: string]: unknown;
     };
 
 /**
- * Binds an elicitation to one JSON-RPC request made outside any session, such as a step of
- * authentication or configuration that happens before a session exists.
+ * Binds an elicitation to one JSON-RPC request made outside any session, such as an authentication
+ * or configuration step before a session exists.
  */
 export interface ElicitationRequestScope {
-  /** JSON-RPC id of the request the elicitation serves. */
+  /** JSON-RPC id of the request to which the elicitation belongs. */
   requestId: RequestId;
 }
 
 /**
- * Description of the form to fill in, written as a JSON Schema of type `object`. The elicitation
+ * Description of the form, written as a JSON Schema of type `object`. The elicitation
  * specification limits its properties to primitive types; {@link ElicitationPropertySchema} lists
  * the possible fields.
  */
 export interface ElicitationSchema {
-  /**
-   * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
-   * explanation.
-   */
+  /** Explanation of the purpose of the form. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
    * Form fields by property name, each of which must have a primitive type. Absence means an empty
@@ -1247,8 +1279,8 @@ export interface ElicitationSchema {
       }
     | undefined;
   /**
-   * Names of the properties the user has to fill in. Absent and `null` both mean that every property
-   * may be left out.
+   * Names of the properties that the user must fill in. Absent and `null` both mean that every
+   * property may be left out.
    */
   required?: readonly string[] | null | undefined;
   /** Heading for the form. Absent and `null` both mean the form has none. */
@@ -1261,7 +1293,8 @@ export interface ElicitationSchema {
   type?: ElicitationSchemaType | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1279,28 +1312,29 @@ export interface ElicitationSchema {
 export type ElicitationSchemaType = "object";
 
 /**
- * Binds an elicitation to a session and, if wanted, to one tool call in it. The latter suits an
- * agent that gets an elicitation from an MCP server in the course of a tool call and has to pass
- * it on to the user.
+ * Binds an elicitation to a session and optionally to one tool call in it. The latter suits an
+ * agent that receives an elicitation from an MCP server during a tool call and passes it on to the
+ * user.
  */
 export interface ElicitationSessionScope {
   /** Session the elicitation belongs to. */
   sessionId: SessionId;
   /**
-   * Tool call in the session that the elicitation belongs to. Absent and `null` both mean that only
-   * the session is in scope, no particular tool call.
+   * Tool call in the session to which the elicitation belongs. Absent and `null` both mean that only
+   * the session is in scope.
    */
   toolCallId?: ToolCallId | null | undefined;
 }
 
 /**
- * Marker for URL mode: its presence, even as `{}`, says that the client can handle elicitation by
+ * Marker for URL mode: its presence, even as `{}`, means that the client can handle elicitation by
  * URL.
  */
 export interface ElicitationUrlCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1317,11 +1351,10 @@ export interface ElicitationUrlCapabilities {
  * - Session: Session scope: the request belongs to a session and, when `toolCallId` is set, to one
  *   tool call in it.
  * - Request: Request scope: the request belongs to a single JSON-RPC request made outside any
- *   session, for example while authentication or configuration is under way before the first
- *   session.
+ *   session, for example during authentication or configuration before the first session.
  */
 export type ElicitationUrlMode = {
-  /** Id that sets this elicitation apart from others. `elicitation/complete` repeats it. */
+  /** Id that distinguishes this elicitation from others. `elicitation/complete` repeats it. */
   elicitationId: ElicitationId;
   /**
    * Address the client sends the user to.
@@ -1331,15 +1364,19 @@ export type ElicitationUrlMode = {
   url: string;
 } & (ElicitationSessionScope | ElicitationRequestScope);
 
-/** A resource that travels inside a prompt or tool call result, contents included. */
+/** A resource embedded with its contents in a prompt or in the result of a tool call. */
 export interface EmbeddedResource {
-  /** What the resource contains: text or bytes, with its URI. */
+  /** Contents of the resource, as text or binary data, with its URI. */
   resource: EmbeddedResourceResource;
-  /** Hints for clients on how to show this content or whom to show it to. */
+  /**
+   * Hints for clients about the audience and presentation of this content. Absence and `null` both
+   * mean that there are none.
+   */
   annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1353,7 +1390,7 @@ export interface EmbeddedResource {
  * Contents of an embedded resource, as text or as binary data.
  *
  * - TextResourceContents: The resource is text, carried as a string.
- * - BlobResourceContents: The resource is binary, carried in base64.
+ * - BlobResourceContents: The resource is binary, encoded in base64.
  */
 export type EmbeddedResourceResource = TextResourceContents | BlobResourceContents;
 
@@ -1362,18 +1399,16 @@ export type EmbeddedResourceResource = TextResourceContents | BlobResourceConten
  * explanation.
  */
 export interface EnumOption {
-  /** Value the answer contains when this choice is taken. */
+  /** Value of this choice in the user's response. */
   const: string;
   /** Label the user sees for this choice. */
   title: string;
-  /**
-   * Explanation of the choice for the user. Absent and `null` both mean that there is no
-   * explanation.
-   */
+  /** Explanation of the choice for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1383,15 +1418,16 @@ export interface EnumOption {
     | undefined;
 }
 
-/** One entry in the environment of a process to be launched, such as an MCP server. */
+/** An environment variable of a process to be started, such as an MCP server. */
 export interface EnvVariable {
-  /** Name under which the process finds the variable. */
+  /** Name of the variable. */
   name: string;
-  /** Content of the variable, always a string. */
+  /** Value of the variable. */
   value: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1402,17 +1438,17 @@ export interface EnvVariable {
 }
 
 /**
- * Failure report that a response carries in place of a result, as laid down by JSON-RPC 2.0: a
- * code, a message, and optionally further data.
+ * Error object that a response carries instead of a result, as defined by JSON-RPC 2.0: a code, a
+ * message, and optional data.
  */
 export interface Error {
-  /** Integer that classifies the failure; see {@link ErrorCode} for the predefined values. */
+  /** Integer that classifies the error; see {@link ErrorCode} for the predefined values. */
   code: ErrorCode;
-  /** Brief summary of what went wrong. It should not be longer than one concise sentence. */
+  /** Brief summary of the error. It should not be longer than one concise sentence. */
   message: string;
   /**
-   * Any JSON value with further details, for example debugging output or facts about the context of
-   * the failure. May be left out.
+   * Any JSON value with further details, for example debugging output or the context of the error.
+   * Optional.
    */
   data?: unknown;
 }
@@ -1422,20 +1458,19 @@ export interface Error {
  * particular to ACP lie in the server-error range -32000 to -32099. A cancelled request is
  * reported as -32800, taken from the block -32899 to -32800 that LSP reserves.
  *
- * - `-32700` (Parse error): -32700: the receiver got text that it could not parse as JSON.
- * - `-32600` (Invalid request): -32600: the JSON is well formed but does not make up a valid
- *   request object.
- * - `-32601` (Method not found): -32601: the receiver does not know the requested method or does
- *   not offer it.
- * - `-32602` (Invalid params): -32602: the parameters do not fit the method.
+ * - `-32700` (Parse error): -32700: the receiver could not parse the text as JSON.
+ * - `-32600` (Invalid request): -32600: the JSON is well formed but not a valid request object.
+ * - `-32601` (Method not found): -32601: the receiver does not know the method or does not support
+ *   it.
+ * - `-32602` (Invalid params): -32602: the parameters are invalid for the method.
  * - `-32603` (Internal error): -32603: the JSON-RPC implementation failed internally.
  * - `-32800` (Request cancelled): -32800: the method was stopped before it finished, either
  *   because the caller cancelled the request or because the receiver ran short of resources or is
  *   shutting down.
  * - `-32000` (Authentication required): -32000: the operation is refused until the client has
  *   authenticated.
- * - `-32002` (Resource not found): -32002: something the request refers to, for instance a session
- *   or a file, does not exist.
+ * - `-32002` (Resource not found): -32002: something that the request refers to, for instance a
+ *   session or a file, does not exist.
  * - any other integer: Any other integer, with no meaning assigned by the protocol.
  *
  * Format: `int32` (not checked).
@@ -1444,26 +1479,27 @@ export type ErrorCode =
   -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | (number & {});
 
 /**
- * Parameters of a one-way extension message, which client and agent alike may send under a method
- * outside ACP. Any JSON value is allowed, and since no reply follows, custom signals leave
- * protocol compatibility intact.
+ * Parameters of an extension notification, a one-way message whose method ACP does not define.
+ * Either side may send one, with any JSON value. Implementations use extension notifications to
+ * add messages of their own and stay compatible with the protocol.
  */
 export type ExtNotification = unknown;
 
 /**
  * Parameters of an extension request, that is, one whose method ACP does not define; any JSON
- * value is allowed. Extension requests let implementations add features of their own and stay
+ * value is allowed. Implementations use extension requests to add features of their own and stay
  * compatible with the protocol.
  */
 export type ExtRequest = unknown;
 
 /**
- * Result of an extension request. ACP puts no constraint on the value: its shape is up to whoever
- * defines the extension method, so custom features remain compatible with the protocol.
+ * Result of an extension request. ACP does not restrict the value: whoever defines the extension
+ * method defines its shape. Extension methods add custom features while the protocol stays
+ * compatible.
  */
 export type ExtResponse = unknown;
 
-/** File operations a client may offer to the agent; each one is announced separately. */
+/** File operations that a client offers to the agent; each one is advertised separately. */
 export interface FileSystemCapabilities {
   /**
    * `true` if the agent may send `fs/read_text_file`; `false` by default.
@@ -1479,7 +1515,8 @@ export interface FileSystemCapabilities {
   writeTextFile?: boolean | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1489,15 +1526,16 @@ export interface FileSystemCapabilities {
     | undefined;
 }
 
-/** One header for the HTTP requests that go to an MCP server. */
+/** An HTTP header for the requests to an MCP server. */
 export interface HttpHeader {
-  /** Header name, for example `Authorization`. */
+  /** Name of the header, for example `Authorization`. */
   name: string;
-  /** Text sent as the content of the header. */
+  /** Value of the header. */
   value: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1507,19 +1545,20 @@ export interface HttpHeader {
     | undefined;
 }
 
-/** A picture that goes to or comes from a language model. */
+/** An image provided to or by a language model. */
 export interface ImageContent {
-  /** Bytes of the picture, in base64. */
+  /** The image, encoded in base64. */
   data: string;
-  /** MIME type of the picture in `data`. */
+  /** MIME type of the image in `data`. */
   mimeType: string;
-  /** Hints for clients on how to show this content or whom to show it to. */
+  /** Hints for clients about the audience and presentation of this content. */
   annotations?: Annotations | null | undefined;
-  /** URI that belongs to the picture. Optional. */
+  /** URI of the image. Optional. */
   uri?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1530,22 +1569,23 @@ export interface ImageContent {
 }
 
 /**
- * Identifies the software at one end of the connection, client or agent, by name and version; a
- * title for user interfaces can be added.
+ * Identifies the software on one side of the connection, client or agent, by name and version,
+ * with an optional title for user interfaces.
  */
 export interface Implementation {
-  /** Identifier meant for programs. Also serves as display name when `title` is missing. */
+  /** Programmatic name. It also serves as display name if `title` is missing. */
   name: string;
   /**
-   * Release of the implementation, such as `1.0.0`. Useful to show to the user, in debugging, or in
-   * metrics.
+   * Version of the implementation, such as `1.0.0`. It can be shown to the user or used for
+   * debugging and metrics.
    */
   version: string;
-  /** Name for people: easy to read and understand in a user interface. Absent or `null`: show `name`. */
+  /** Human-readable name for user interfaces. Absent or `null`: clients show `name`. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1556,13 +1596,13 @@ export interface Implementation {
 }
 
 /**
- * Parameters of `initialize`, with which the client opens the connection and starts the
- * negotiation of version and capabilities.
+ * Parameters of `initialize`, with which the client opens the connection and negotiates version
+ * and capabilities.
  *
  * Params of the request `initialize`, handled by the agent.
  */
 export interface InitializeRequest {
-  /** Highest version of the protocol that the client can speak. */
+  /** Latest version of the protocol that the client supports. */
   protocolVersion: ProtocolVersion;
   /**
    * Optional features of the client. Anything not mentioned is unsupported.
@@ -1577,7 +1617,8 @@ export interface InitializeRequest {
   clientInfo?: Implementation | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1588,15 +1629,15 @@ export interface InitializeRequest {
 }
 
 /**
- * Result of `initialize`: the protocol version the connection will use and what the agent is able
- * to do.
+ * Result of `initialize`: the protocol version of the connection and the capabilities of the
+ * agent.
  *
  * Result of the request `initialize`, handled by the agent.
  */
 export interface InitializeResponse {
   /**
-   * Version chosen by the agent: the one the client asked for if the agent supports it, otherwise
-   * the newest one the agent knows. A client that cannot speak it should close the connection.
+   * Version chosen by the agent: the requested one if the agent supports it, otherwise the latest
+   * one that it supports. A client that does not support that version should close the connection.
    */
   protocolVersion: ProtocolVersion;
   /**
@@ -1620,7 +1661,8 @@ export interface InitializeResponse {
   authMethods?: readonly AuthMethod[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1638,7 +1680,7 @@ export interface IntegerPropertySchema {
    * Format: `int64` (not checked).
    */
   default?: number | null | undefined;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  /** Help text for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
@@ -1656,7 +1698,8 @@ export interface IntegerPropertySchema {
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1667,19 +1710,20 @@ export interface IntegerPropertySchema {
 }
 
 /**
- * Parameters of `terminal/kill`, naming the terminal whose command is to be stopped. The terminal
- * itself stays allocated.
+ * Parameters of `terminal/kill`: the terminal whose command to kill. The terminal itself stays
+ * allocated.
  *
  * Params of the request `terminal/kill`, handled by the client.
  */
 export interface KillTerminalRequest {
   /** Session in which the terminal was created. */
   sessionId: SessionId;
-  /** Terminal whose command is to be stopped. The id keeps working after the call. */
+  /** Terminal whose command to kill. The id remains valid after the call. */
   terminalId: TerminalId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1697,7 +1741,8 @@ export interface KillTerminalRequest {
 export interface KillTerminalResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1708,8 +1753,8 @@ export interface KillTerminalResponse {
 }
 
 /**
- * Parameters of `session/list`: an optional filter and the page to return. Requires the agent
- * capability `sessionCapabilities.list`.
+ * Parameters of `session/list`: an optional filter and the page to return. The agent must have
+ * advertised `sessionCapabilities.list`.
  *
  * Params of the request `session/list`, handled by the agent.
  */
@@ -1720,7 +1765,8 @@ export interface ListSessionsRequest {
   cwd?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1739,13 +1785,14 @@ export interface ListSessionsResponse {
   /** Sessions on this page, one {@link SessionInfo} each; `[]` when there are none. */
   sessions: readonly SessionInfo[];
   /**
-   * Where the following page starts: an opaque token to send back unchanged as `cursor`. Its absence
-   * marks the last page.
+   * Opaque token for the next page, to send back unchanged as `cursor`. If it is absent, this is the
+   * last page.
    */
   nextCursor?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1756,22 +1803,23 @@ export interface ListSessionsResponse {
 }
 
 /**
- * Parameters of `session/load`: which stored conversation to reopen, and its environment. Requires
- * the agent capability `loadSession`.
+ * Parameters of `session/load`: the stored conversation to load, and its environment. The agent
+ * must have advertised `loadSession`.
  *
  * Params of the request `session/load`, handled by the agent.
  */
 export interface LoadSessionRequest {
-  /** MCP servers the agent should connect to while the loaded session is in use. */
+  /** MCP servers to which the agent should connect for the loaded session. */
   mcpServers: readonly McpServer[];
   /** Directory the session works in. MUST be an absolute path. */
   cwd: string;
   /** Session whose conversation is loaded. */
   sessionId: SessionId;
   /**
-   * Further workspace roots; each path MUST be absolute. A non-empty list is the whole set for the
-   * loaded session and may deviate from an earlier one, provided `cwd` equals the session's own.
-   * Missing or `[]` activates none. Requires `sessionCapabilities.additionalDirectories`.
+   * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
+   * the loaded session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * Missing or `[]` activates none. The agent must have advertised
+   * `sessionCapabilities.additionalDirectories`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
@@ -1779,7 +1827,8 @@ export interface LoadSessionRequest {
   additionalDirectories?: readonly string[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1790,21 +1839,22 @@ export interface LoadSessionRequest {
 }
 
 /**
- * Result of `session/load`: the modes and configuration options of the session now loaded.
+ * Result of `session/load`: the modes and configuration options of the loaded session.
  *
  * Result of the request `session/load`, handled by the agent.
  */
 export interface LoadSessionResponse {
   /**
-   * Configuration options of the session with their starting values. Absent or `null` when the agent
+   * Configuration options of the session with their current values. Absent or `null` if the agent
    * offers none.
    */
   configOptions?: readonly SessionConfigOption[] | null | undefined;
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  /** Modes of the session and the current one. Absent or `null` if the agent has no modes. */
   modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1814,11 +1864,12 @@ export interface LoadSessionResponse {
     | undefined;
 }
 
-/** Marker for `logout`: its presence, even as `{}`, says that the agent implements that method. */
+/** Marker for `logout`: its presence, even as `{}`, means that the agent implements that method. */
 export interface LogoutCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1829,14 +1880,15 @@ export interface LogoutCapabilities {
 }
 
 /**
- * Parameters of `logout`, which ends the present authenticated session.
+ * Parameters of `logout`, which ends the current authenticated session.
  *
  * Params of the request `logout`, handled by the agent.
  */
 export interface LogoutRequest {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1854,7 +1906,8 @@ export interface LogoutRequest {
 export interface LogoutResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1880,7 +1933,8 @@ export interface McpCapabilities {
   sse?: boolean | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1891,8 +1945,8 @@ export interface McpCapabilities {
 }
 
 /**
- * Tells the agent how to reach one MCP (Model Context Protocol) server, a source of tools and
- * context for its work on prompts. `type` selects the transport; an entry without it uses stdio.
+ * Connection data of one MCP (Model Context Protocol) server, a source of tools and context for
+ * the agent. `type` selects the transport; an entry without it uses stdio.
  */
 export type McpServer =
   | ({
@@ -1918,7 +1972,7 @@ export type McpServer =
 
 /** Connection data of an MCP server that is reached over HTTP. */
 export interface McpServerHttp {
-  /** Label by which people recognize the server. */
+  /** Human-readable name of the server. */
   name: string;
   /** Address of the server's HTTP endpoint. */
   url: string;
@@ -1926,7 +1980,8 @@ export interface McpServerHttp {
   headers: readonly HttpHeader[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1938,7 +1993,7 @@ export interface McpServerHttp {
 
 /** Connection data of an MCP server that is reached over SSE. */
 export interface McpServerSse {
-  /** Label by which people recognize the server. */
+  /** Human-readable name of the server. */
   name: string;
   /** Address of the server's SSE endpoint. */
   url: string;
@@ -1946,7 +2001,8 @@ export interface McpServerSse {
   headers: readonly HttpHeader[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1958,17 +2014,18 @@ export interface McpServerSse {
 
 /** Launch data of an MCP server that runs as a process and talks over stdio. */
 export interface McpServerStdio {
-  /** Label by which people recognize the server. */
+  /** Human-readable name of the server. */
   name: string;
   /** Program to run, as an absolute path. */
   command: string;
   /** Arguments for the command line of the server, in order; may be empty. */
   args: readonly string[];
-  /** Variables to put into the environment of the server process; may be empty. */
+  /** Environment variables of the server process; may be empty. */
   env: readonly EnvVariable[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1978,16 +2035,12 @@ export interface McpServerStdio {
     | undefined;
 }
 
-/**
- * Identifies one message of a session, unique at least among the messages of its type (user
- * message, agent message, agent thought). Whether the types share one id space depends on the
- * protocol version.
- */
+/** Identifies one message; unique within its session. */
 export type MessageId = string;
 
 /**
- * Choices a multi-select field offers, as bare strings, as titled options or in a form defined
- * elsewhere.
+ * Choices of a multi-select field: bare strings, options with a title, or items of a custom or
+ * future type.
  */
 export type MultiSelectItems =
   | ({
@@ -2001,28 +2054,28 @@ export type MultiSelectItems =
     }
   | ({
       /**
-       * Options with a readable label each. They have no `type`, as in MCP; the presence of `anyOf`
-       * tells them apart.
+       * Options with a human-readable label each. They have no `type`, as in MCP, and are recognized by
+       * the presence of `anyOf`.
        */
       type?: never;
     } & TitledMultiSelectItems);
 
-/** Form field in which the user can select several values, answered with an array. */
+/** Form field in which the user can select several values, returned as an array. */
 export interface MultiSelectPropertySchema {
-  /** Choices the field offers, that is, the values allowed in the answer. */
+  /** Choices of the field, that is, the values allowed in the response. */
   items: MultiSelectItems;
   /** Values selected at the start. Absent and `null` both mean that nothing is preselected. */
   default?: readonly string[] | null | undefined;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  /** Help text for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
-   * Greatest number of values to select. Absent and `null` both mean no upper limit.
+   * Maximum number of values to select. Absent and `null` both mean no upper limit.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
   maxItems?: number | null | undefined;
   /**
-   * Least number of values to select. Absent and `null` both mean no lower limit.
+   * Minimum number of values to select. Absent and `null` both mean no lower limit.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
@@ -2031,7 +2084,8 @@ export interface MultiSelectPropertySchema {
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2055,9 +2109,9 @@ export interface NewSessionRequest {
   /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
   mcpServers: readonly McpServer[];
   /**
-   * Further workspace roots; each path MUST be absolute. They widen the file system scope of the
-   * session and leave `cwd` as the base of relative paths. Missing or `[]` activates none. Requires
-   * `sessionCapabilities.additionalDirectories`.
+   * Additional workspace roots; each path MUST be absolute. They extend the file system scope of the
+   * session, while `cwd` remains the base of relative paths. Missing or `[]` activates none. The
+   * agent must have advertised `sessionCapabilities.additionalDirectories`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
@@ -2065,7 +2119,8 @@ export interface NewSessionRequest {
   additionalDirectories?: readonly string[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2076,8 +2131,8 @@ export interface NewSessionRequest {
 }
 
 /**
- * Result of `session/new`: the id of the fresh session, plus its starting modes and configuration
- * options where the agent has any.
+ * Result of `session/new`: the id of the new session, with its initial modes and configuration
+ * options if the agent has any.
  *
  * Result of the request `session/new`, handled by the agent.
  */
@@ -2088,15 +2143,16 @@ export interface NewSessionResponse {
    */
   sessionId: SessionId;
   /**
-   * Configuration options of the session with their starting values. Absent or `null` when the agent
+   * Configuration options of the session with their initial values. Absent or `null` if the agent
    * offers none.
    */
   configOptions?: readonly SessionConfigOption[] | null | undefined;
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  /** Modes of the session and the initial one. Absent or `null` if the agent has no modes. */
   modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2107,28 +2163,24 @@ export interface NewSessionResponse {
 }
 
 /**
- * One-way, live message to the user, not part of the session history. Agents must not rely on its
- * being received, displayed or seen. Where the protocol version defines the `session.notices`
- * client capability, agents MUST NOT send notices to clients that lack it and may use an agent
- * message instead; elsewhere no capability is needed, and clients without support may ignore
- * notices.
+ * Live, one-way message to the user that is not part of the session history. Agents must not rely
+ * on its being received, displayed or seen. Agents MUST NOT send notices unless the client
+ * advertises `session.notices`; otherwise they may put information that the user should see into
+ * an agent message.
  */
 export interface Notice {
-  /** How seriously the notice should be presented; only a hint. */
+  /** Severity of the notice, as a hint for its presentation. */
   severity: NoticeSeverity;
   /**
-   * The message in short, as plain text. Must not be empty and has to make sense without
+   * Short plain text of the message. It must not be empty and must be understandable without
    * `description`.
    *
    * At least 1 character.
    */
   title: string;
-  /**
-   * More detail, or advice on what to do, as plain text. Leaving it out and sending `null` both say
-   * that there is none.
-   */
+  /** Further details or advice, as plain text. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
-  /** Metadata about this notice alone. Leaving it out and sending `null` both say that there is none. */
+  /** Metadata about this notice only. Absent and `null` both mean that there is none. */
   _meta?:
     | {
         [k: string]: unknown;
@@ -2138,19 +2190,19 @@ export interface Notice {
 }
 
 /**
- * Marker for `notice` updates: its presence says that the client can show live notices to the
+ * Marker for `notice` updates: its presence means that the client can show live notices to the
  * user.
  */
 export type NoticeCapabilities = object & { readonly [Symbol.iterator]?: never };
 
 /**
- * How serious a notice is, as a hint for its presentation.
+ * Severity of a notice, as a hint for its presentation.
  *
  * - `info`: Neutral information.
- * - `warning`: Something the user should be wary of.
- * - `error`: Something went wrong.
- * - any other string: Any other severity. A leading `_` marks values that implementations define
- *   for themselves; all other unlisted values are kept for later versions of ACP.
+ * - `warning`: Something that the user should be careful about.
+ * - `error`: An error.
+ * - any other string: Any other severity. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
 export type NoticeSeverity = "info" | "warning" | "error" | (string & {});
 
@@ -2162,7 +2214,7 @@ export interface NumberPropertySchema {
    * Format: `double` (not checked).
    */
   default?: number | null | undefined;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  /** Help text for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
@@ -2180,7 +2232,8 @@ export interface NumberPropertySchema {
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2192,15 +2245,16 @@ export interface NumberPropertySchema {
 
 /** One of the answers a permission request offers to the user. */
 export interface PermissionOption {
-  /** Identifies the option; it MUST be unique among the options of the request. */
+  /** Identifies the option; unique among the options of the request. */
   optionId: PermissionOptionId;
-  /** Text of the option as the user reads it. */
+  /** Label of the option, shown to the user. */
   name: string;
-  /** What choosing the option would mean; only a hint for presentation. */
+  /** Meaning of the option, as a hint for its presentation. */
   kind: PermissionOptionKind;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2214,28 +2268,29 @@ export interface PermissionOption {
 export type PermissionOptionId = string;
 
 /**
- * What choosing an option would mean, so that a client can give it a fitting icon and look.
+ * Meaning of an option, so that a client can choose a fitting icon and presentation.
  *
- * - `allow_once`: Consent for this one time.
- * - `allow_always`: Consent, with the choice kept for later.
- * - `reject_once`: Refusal for this one time.
- * - `reject_always`: Refusal, with the choice kept for later.
+ * - `allow_once`: Allows the operation once.
+ * - `allow_always`: Allows the operation, now and in the future.
+ * - `reject_once`: Rejects the operation once.
+ * - `reject_always`: Rejects the operation, now and in the future.
  */
 export type PermissionOptionKind = "allow_once" | "allow_always" | "reject_once" | "reject_always";
 
 /**
- * The steps by which the agent means to carry out a complex task, shown so that the user can see
- * its approach. It may change along the way, as steps are finished or new needs turn up.
+ * The steps by which the agent intends to carry out a complex task, for display to the user. The
+ * plan may change during the work, as steps are finished or new requirements appear.
  */
 export interface Plan {
   /**
-   * All steps of the plan. Each update must list every entry with the status it has now, since the
-   * client drops the previous plan and shows this one.
+   * All steps of the plan. Each update must list every entry with its current status, because the
+   * client replaces the previous plan with this one.
    */
   entries: readonly PlanEntry[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2245,17 +2300,18 @@ export interface Plan {
     | undefined;
 }
 
-/** One step of a plan: a task or goal on the way to what the user asked for. */
+/** One step of a plan: a task or goal that is part of the user's request. */
 export interface PlanEntry {
-  /** What the step is meant to achieve, in words for people. */
+  /** Human-readable description of the step. */
   content: string;
-  /** How much the step matters for the overall goal in comparison with the others. */
+  /** Importance of the step for the overall goal, compared with the other steps. */
   priority: PlanEntryPriority;
-  /** Where work on the step stands now. */
+  /** Current progress of the step. */
   status: PlanEntryStatus;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2266,27 +2322,27 @@ export interface PlanEntry {
 }
 
 /**
- * How much a plan entry matters or presses in comparison with the others.
+ * Importance or urgency of a plan entry, compared with the other entries.
  *
- * - `high`: The overall goal depends on it.
- * - `medium`: Matters, but the goal does not stand or fall with it.
- * - `low`: Welcome, yet the goal can be reached without it.
+ * - `high`: Critical for the overall goal.
+ * - `medium`: Important, but not critical for the overall goal.
+ * - `low`: Useful, but not needed for the overall goal.
  */
 export type PlanEntryPriority = "high" | "medium" | "low";
 
 /**
- * Where a plan entry stands between being planned and being done.
+ * Progress of a plan entry.
  *
- * - `pending`: Work on it has yet to begin.
- * - `in_progress`: The agent is at work on it.
- * - `completed`: Done, with success.
+ * - `pending`: Work on it has not started yet.
+ * - `in_progress`: The agent is working on it.
+ * - `completed`: Work on it has completed successfully.
  */
 export type PlanEntryStatus = "pending" | "in_progress" | "completed";
 
 /**
- * Content types an agent can process in `session/prompt` on top of the mandatory ones. Every agent
- * must accept `text` and `resource_link` blocks; each other kind of {@link ContentBlock} may be
- * sent only after the agent has opted in here.
+ * Content types that an agent accepts in `session/prompt` in addition to the mandatory ones. Every
+ * agent must accept `text` and `resource_link` blocks; clients may send each other kind of
+ * {@link ContentBlock} only after the agent has opted in here.
  */
 export interface PromptCapabilities {
   /**
@@ -2296,8 +2352,8 @@ export interface PromptCapabilities {
    */
   audio?: boolean | undefined;
   /**
-   * `true` if a `session/prompt` may carry embedded context, which means the client can add
-   * `resource` blocks with the content that the message refers to; `false` by default.
+   * `true` if prompts may contain `resource` blocks, with which the client embeds the content that
+   * the message refers to; `false` by default.
    *
    * @default false
    */
@@ -2310,7 +2366,8 @@ export interface PromptCapabilities {
   image?: boolean | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2321,7 +2378,7 @@ export interface PromptCapabilities {
 }
 
 /**
- * Parameters of `session/prompt`: what the user says, with any context that goes along with it.
+ * Parameters of `session/prompt`: the user's message and its context.
  *
  * Params of the request `session/prompt`, handled by the agent.
  */
@@ -2332,7 +2389,7 @@ export interface PromptRequest {
    * The message, in content blocks. Agents MUST accept `text` and `resource_link`; other kinds
    * depend on {@link PromptCapabilities}, to which the client MUST adapt its interface. Referenced
    * context MAY be sent as `resource` or `resource_link`. `resource` is preferred where available:
-   * it spares round trips and can carry content the agent cannot reach.
+   * it saves round trips and can carry content that the agent cannot access.
    *
    * `audio`: Requires the agent's capability `agentCapabilities.promptCapabilities.audio` set to
    * `true`.
@@ -2346,7 +2403,8 @@ export interface PromptRequest {
   prompt: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2362,11 +2420,12 @@ export interface PromptRequest {
  * Result of the request `session/prompt`, handled by the agent.
  */
 export interface PromptResponse {
-  /** Why the turn is over. */
+  /** Reason why the turn ended. */
   stopReason: StopReason;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2377,8 +2436,8 @@ export interface PromptResponse {
 }
 
 /**
- * Number of a protocol version, from 0 to 65535. Only breaking changes raise it; compatible
- * additions should be announced through capabilities instead.
+ * Number of a protocol version, from 0 to 65535. Only breaking changes increment it; compatible
+ * additions should be advertised through capabilities instead.
  *
  * Minimum: 0. Maximum: 65535. Format: `uint16` (not checked).
  */
@@ -2396,7 +2455,7 @@ export interface ReadTextFileRequest {
   /** File to read, as an absolute path. */
   path: string;
   /**
-   * Upper bound on the number of lines returned.
+   * Maximum number of lines to return.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
@@ -2409,7 +2468,8 @@ export interface ReadTextFileRequest {
   line?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2420,16 +2480,17 @@ export interface ReadTextFileRequest {
 }
 
 /**
- * Result of `fs/read_text_file`: the text that was read.
+ * Result of `fs/read_text_file`: the text of the file.
  *
  * Result of the request `fs/read_text_file`, handled by the client.
  */
 export interface ReadTextFileResponse {
-  /** Text of the file, or of the lines asked for. */
+  /** Text of the file, or of the requested lines. */
   content: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2440,19 +2501,19 @@ export interface ReadTextFileResponse {
 }
 
 /**
- * Parameters of `terminal/release`, naming the terminal the agent is done with so that the client
- * can free what it holds.
+ * Parameters of `terminal/release`: the terminal that the agent no longer needs.
  *
  * Params of the request `terminal/release`, handled by the client.
  */
 export interface ReleaseTerminalRequest {
   /** Session in which the terminal was created. */
   sessionId: SessionId;
-  /** Terminal to give up. Its id is no longer usable in `terminal/*` calls afterwards. */
+  /** Terminal to release. Its id becomes invalid for `terminal/*` calls. */
   terminalId: TerminalId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2470,7 +2531,8 @@ export interface ReleaseTerminalRequest {
 export interface ReleaseTerminalResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2481,25 +2543,25 @@ export interface ReleaseTerminalResponse {
 }
 
 /**
- * Correlates a response with its request. The side that sends the request picks a string, a number
- * or `null`, and the response MUST carry that same value; a message without an id is a
- * notification. `null` SHOULD be avoided: it stands for an unknown id in responses and, in
- * JSON-RPC 1.0, marks notifications. Numbers SHOULD NOT be fractional, because binary floats
- * cannot represent many decimal fractions exactly.
+ * Matches a response to its request. An id MUST be a string, a number or `null`, chosen by the
+ * side that sends the request, and the response MUST carry the same value; a message without an id
+ * is a notification. `null` SHOULD be avoided: it stands for an unknown id in responses and, in
+ * JSON-RPC 1.0, marks notifications. Numbers SHOULD NOT be fractional, because binary floating
+ * point cannot represent many decimal fractions exactly.
  *
- * - Null: Id `null`, legal but discouraged.
+ * - Null: Id `null`, permitted but discouraged.
  * - Number: Id given as a 64-bit signed integer.
  * - Str: Id given as text.
  */
 export type RequestId = null | number | string;
 
-/** How a permission request ended. The tag `outcome` selects the variant. */
+/** Outcome of a permission request. The tag `outcome` selects the variant. */
 export type RequestPermissionOutcome =
   | {
       /**
-       * No answer was given, because the prompt turn was cancelled first. A client that sends
-       * `session/cancel` MUST give this outcome to every `session/request_permission` of the turn that
-       * is still open.
+       * No option was chosen, because the prompt turn was cancelled first. A client that sends
+       * `session/cancel` MUST return this outcome for every open `session/request_permission` of the
+       * turn.
        */
       outcome: "cancelled";
     }
@@ -2517,13 +2579,14 @@ export type RequestPermissionOutcome =
 export interface RequestPermissionRequest {
   /** Session the tool call belongs to. */
   sessionId: SessionId;
-  /** The tool call that waits for consent, with its details. */
+  /** The tool call that needs permission, with its details. */
   toolCall: ToolCallUpdate;
   /** Answers offered to the user. */
   options: readonly PermissionOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2539,11 +2602,12 @@ export interface RequestPermissionRequest {
  * Result of the request `session/request_permission`, handled by the client.
  */
 export interface RequestPermissionResponse {
-  /** How the request ended, in particular what the user decided. */
+  /** Outcome of the request, in particular the user's decision. */
   outcome: RequestPermissionOutcome;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2554,31 +2618,32 @@ export interface RequestPermissionResponse {
 }
 
 /**
- * Names a resource, without its contents, in a prompt or in the result of a tool call. The server
- * is able to read it.
+ * Refers to a resource that the agent can read, without its contents, in a prompt or in the result
+ * of a tool call.
  */
 export interface ResourceLink {
-  /** Name of the resource, readable by people. */
+  /** Human-readable name of the resource. */
   name: string;
   /** URI of the resource. */
   uri: string;
-  /** Hints for clients on how to show this content or whom to show it to. */
+  /** Hints for clients about the audience and presentation of this content. */
   annotations?: Annotations | null | undefined;
-  /** What the resource is, in words for the user. Optional. */
+  /** Human-readable description of the resource. Optional. */
   description?: string | null | undefined;
   /** MIME type of the resource linked to. Optional. */
   mimeType?: string | null | undefined;
   /**
-   * Number of bytes in the resource, when that is known.
+   * Size of the resource in bytes, if known.
    *
    * Format: `int64` (not checked).
    */
   size?: number | null | undefined;
-  /** Heading under which a user interface shows the resource. Optional. */
+  /** Title of the resource for user interfaces. Optional. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2589,9 +2654,9 @@ export interface ResourceLink {
 }
 
 /**
- * Parameters of `session/resume`: which conversation to pick up again without a replay of its
- * messages. Suits agents that can restore a session but cannot fully load one. Requires the agent
- * capability `sessionCapabilities.resume`.
+ * Parameters of `session/resume`: the conversation to continue without replaying its messages.
+ * This suits agents that can restore a session but cannot replay its history. The agent must have
+ * advertised `sessionCapabilities.resume`.
  *
  * Params of the request `session/resume`, handled by the agent.
  */
@@ -2601,19 +2666,21 @@ export interface ResumeSessionRequest {
   /** Directory the session works in. MUST be an absolute path. */
   cwd: string;
   /**
-   * Further workspace roots; each path MUST be absolute. A non-empty list is the whole set for the
-   * resumed session and may deviate from an earlier one, provided `cwd` equals the session's own.
-   * Missing or `[]` activates none. Requires `sessionCapabilities.additionalDirectories`.
+   * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
+   * the resumed session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * Missing or `[]` activates none. The agent must have advertised
+   * `sessionCapabilities.additionalDirectories`.
    *
    * Requires the agent's capability `agentCapabilities.sessionCapabilities.additionalDirectories`
    * (any value but `null`).
    */
   additionalDirectories?: readonly string[] | undefined;
-  /** MCP servers the agent should connect to while the resumed session is in use. */
+  /** MCP servers to which the agent should connect for the resumed session. */
   mcpServers?: readonly McpServer[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2624,22 +2691,23 @@ export interface ResumeSessionRequest {
 }
 
 /**
- * Result of `session/resume`: the modes and configuration options of the resumed session. Earlier
- * messages are not part of it.
+ * Result of `session/resume`: the modes and configuration options of the resumed session. It
+ * contains no earlier messages.
  *
  * Result of the request `session/resume`, handled by the agent.
  */
 export interface ResumeSessionResponse {
   /**
-   * Configuration options of the session with their starting values. Absent or `null` when the agent
+   * Configuration options of the session with their current values. Absent or `null` if the agent
    * offers none.
    */
   configOptions?: readonly SessionConfigOption[] | null | undefined;
-  /** Modes on offer and the one in effect at the start. Absent or `null` when the agent has no modes. */
+  /** Modes of the session and the current one. Absent or `null` if the agent has no modes. */
   modes?: SessionModeState | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2659,13 +2727,14 @@ export interface ResumeSessionResponse {
  */
 export type Role = "assistant" | "user" | (string & {});
 
-/** States which of the offered options was chosen. */
+/** Names the option that was chosen. */
 export interface SelectedPermissionOutcome {
-  /** The chosen option, by the `optionId` it had in the request. */
+  /** `optionId` of the chosen option. */
   optionId: PermissionOptionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2676,15 +2745,16 @@ export interface SelectedPermissionOutcome {
 }
 
 /**
- * Marker for extra workspace roots: its presence, even as `{}`, says that the session lifecycle
- * requests the agent supports accept `additionalDirectories`. An agent that offers `session/list`
- * may then put the full list of a session's extra roots, in order, into
- * `SessionInfo.additionalDirectories`.
+ * Marker for additional workspace roots: its presence, even as `{}`, means that the session
+ * lifecycle requests that the agent supports accept `additionalDirectories`. An agent that
+ * supports `session/list` may then report the complete, ordered list of a session's additional
+ * roots in `SessionInfo.additionalDirectories`.
  */
 export interface SessionAdditionalDirectoriesCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2696,35 +2766,39 @@ export interface SessionAdditionalDirectoriesCapabilities {
 
 /**
  * Session features beyond the baseline. Every agent MUST support `session/new`, `session/prompt`,
- * `session/cancel` and `session/update`; it MAY announce further session methods and notifications
- * here. The exception is `session/load`, which the top-level `loadSession` flag covers until a
- * future protocol version unifies the two.
+ * `session/cancel` and `session/update`; it MAY advertise further session methods and
+ * notifications here. The exception is `session/load`, which the top-level `loadSession` flag
+ * covers until a later protocol version unifies the two.
  */
 export interface SessionCapabilities {
   /**
-   * `{}` announces that the session lifecycle requests the agent supports accept
+   * `{}` advertises that the session lifecycle requests the agent supports accept
    * `additionalDirectories`. If `session/list` is supported too, `SessionInfo.additionalDirectories`
    * may give the complete, ordered list of extra roots of each listed session. Absent or `null`: not
    * supported.
    */
   additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null | undefined;
-  /** `{}` announces that sessions can be ended with `session/close`. Absent or `null`: not supported. */
+  /**
+   * `{}` advertises that sessions can be ended with `session/close`. Absent or `null`: not
+   * supported.
+   */
   close?: SessionCloseCapabilities | null | undefined;
   /**
-   * `{}` announces that `session/delete` can remove sessions from those that `session/list` returns.
-   * Absent or `null`: not supported.
+   * `{}` advertises that `session/delete` can remove sessions from those that `session/list`
+   * returns. Absent or `null`: not supported.
    */
   delete?: SessionDeleteCapabilities | null | undefined;
   /**
-   * `{}` announces that sessions can be enumerated with `session/list`. Absent or `null`: not
+   * `{}` advertises that the client can list sessions with `session/list`. Absent or `null`: not
    * supported.
    */
   list?: SessionListCapabilities | null | undefined;
-  /** `{}` announces that `session/resume` can reopen sessions. Absent or `null`: not supported. */
+  /** `{}` advertises that `session/resume` can reopen sessions. Absent or `null`: not supported. */
   resume?: SessionResumeCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2735,13 +2809,14 @@ export interface SessionCapabilities {
 }
 
 /**
- * Marker for `session/close`: its presence, even as `{}`, says that the agent can end sessions on
+ * Marker for `session/close`: its presence, even as `{}`, means that the agent can end sessions on
  * request.
  */
 export interface SessionCloseCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2751,34 +2826,35 @@ export interface SessionCloseCapabilities {
     | undefined;
 }
 
-/** Content of an option that is a switch with two states. */
+/** A switch with two states. */
 export interface SessionConfigBoolean {
-  /** State of the switch now: `true` is on, `false` is off. */
+  /** Current state of the switch: `true` is on, `false` is off. */
   currentValue: boolean;
 }
 
-/** Names one group of values within a configuration option. */
+/** Identifies one group of values; no two groups of an option share an id. */
 export type SessionConfigGroupId = string;
 
-/** Names one configuration option; no two options share an id. */
+/** Identifies one configuration option; no two options share an id. */
 export type SessionConfigId = string;
 
 /**
- * A setting of the session: its identity, how to present it, and its value now. `type` selects the
- * kind of control.
+ * A setting of the session: its identity, its presentation and its current value. `type` selects
+ * the kind of control.
  */
 export type SessionConfigOption = {
-  /** Id of the option; `session/set_config_option` names the option by it. */
+  /** Id of the option, used in `session/set_config_option`. */
   id: SessionConfigId;
   /** Label of the option, shown to the user. */
   name: string;
-  /** What the option is about, as a hint for its presentation only. */
+  /** Subject of the option, as a hint for its presentation only. */
   category?: SessionConfigOptionCategory | null | undefined;
   /** Explanation of the option that the client can show to the user. */
   description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2788,12 +2864,12 @@ export type SessionConfigOption = {
     | undefined;
 } & (
   | ({
-      /** Exactly one value is picked from a list, as in a drop-down. */
+      /** A choice of exactly one value from a list, as in a drop-down. */
       type: "select";
     } & SessionConfigSelect)
   | ({
       /**
-       * A switch, on or off. Agents offer it only to clients with the capability
+       * A switch, on or off. Agents offer it only to clients that advertise
        * `session.configOptions.boolean`.
        *
        * Requires the client's capability `clientCapabilities.session.configOptions.boolean` (any value
@@ -2804,17 +2880,17 @@ export type SessionConfigOption = {
 );
 
 /**
- * What kind of setting an option is, so that a client can choose shortcuts, icons or a place for
- * common ones. Correct behavior MUST NOT depend on it, and clients MUST cope with a missing or
- * unfamiliar category. Names that start with `_` are open to anyone; all others belong to the ACP
- * specification.
+ * Category of an option, from which a client can choose shortcuts, icons or a place for common
+ * settings. Correct behavior MUST NOT depend on it, and clients MUST be able to handle a missing
+ * or unknown category. Names that start with `_` may be used freely; all others are reserved for
+ * ACP.
  *
- * - `mode`: The option chooses the mode of the session.
- * - `model`: The option chooses the model.
+ * - `mode`: The option selects the mode of the session.
+ * - `model`: The option selects the model.
  * - `model_config`: The option sets a parameter that belongs to the model.
- * - `thought_level`: The option sets how much the model thinks or reasons.
- * - any other string: Any category not listed here, or none in particular. Custom names start with
- *   `_`; the remaining ones are reserved for ACP.
+ * - `thought_level`: The option sets the amount of reasoning.
+ * - any other string: Any category not listed here, or none in particular. Names that start with
+ *   `_` may be used freely; all others are reserved for ACP.
  */
 export type SessionConfigOptionCategory =
   "mode" | "model" | "model_config" | "thought_level" | (string & {});
@@ -2829,7 +2905,8 @@ export interface SessionConfigOptionsCapabilities {
   boolean?: BooleanConfigOptionCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2839,11 +2916,11 @@ export interface SessionConfigOptionsCapabilities {
     | undefined;
 }
 
-/** Content of an option with which one value is picked from several, as in a drop-down. */
+/** A choice of one value from several, as in a drop-down. */
 export interface SessionConfigSelect {
-  /** Id of the value selected now. */
+  /** Id of the currently selected value. */
   currentValue: SessionConfigValueId;
-  /** Values from which the user can choose. */
+  /** Values that the user can select. */
   options: SessionConfigSelectOptions;
 }
 
@@ -2857,7 +2934,8 @@ export interface SessionConfigSelectGroup {
   options: readonly SessionConfigSelectOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2873,11 +2951,12 @@ export interface SessionConfigSelectOption {
   value: SessionConfigValueId;
   /** Label of the value, shown to the user. */
   name: string;
-  /** Explanation of the value. Optional. */
+  /** Explanation of the value, shown to the user. Absent or `null`: there is none. */
   description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2888,7 +2967,7 @@ export interface SessionConfigSelectOption {
 }
 
 /**
- * Values a select option offers, as a plain list or divided into groups.
+ * Values of a select option, as a plain list or in groups.
  *
  * - Ungrouped: Values in one list, without groups.
  * - Grouped: Values divided into groups, each with a heading.
@@ -2896,17 +2975,18 @@ export interface SessionConfigSelectOption {
 export type SessionConfigSelectOptions =
   readonly SessionConfigSelectOption[] | readonly SessionConfigSelectGroup[];
 
-/** Names one selectable value of a configuration option. */
+/** Identifies one selectable value; no two values of an option share an id. */
 export type SessionConfigValueId = string;
 
 /**
- * Marker for `session/delete`: its presence, even as `{}`, says that the agent can remove sessions
- * from those `session/list` returns.
+ * Marker for `session/delete`: its presence, even as `{}`, means that the agent can remove
+ * sessions from those that `session/list` returns.
  */
 export interface SessionDeleteCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2917,33 +2997,31 @@ export interface SessionDeleteCapabilities {
 }
 
 /**
- * Names one conversation between a client and an agent. An agent can run many sessions side by
- * side; context, history and state are kept apart for each.
+ * Identifies one conversation between a client and an agent. An agent can have many sessions at
+ * the same time; each has its own context, history and state.
  */
 export type SessionId = string;
 
-/**
- * One entry of a `session/list` result: which session it is, where it works, and what to display
- * for it.
- */
+/** One entry of a `session/list` result: the id, the workspace and the display data of a session. */
 export interface SessionInfo {
-  /** Id by which the listed session is addressed in other methods. */
+  /** Id of the session, used in other methods. */
   sessionId: SessionId;
   /** Directory in which the listed session works. MUST be an absolute path. */
   cwd: string;
   /**
-   * Workspace roots beyond `cwd` that the agent reports for this session; each path MUST be
-   * absolute. A list that is present is complete and in order. A missing list and `[]` say the same:
-   * none are reported.
+   * Workspace roots in addition to `cwd` that the agent reports for this session; each path MUST be
+   * absolute. If present, the list is complete and ordered. Missing and `[]` both mean that none are
+   * reported.
    */
   additionalDirectories?: readonly string[] | undefined;
-  /** Name of the session, for people to read. */
+  /** Human-readable title of the session. */
   title?: string | null | undefined;
-  /** When the session was last active, in ISO 8601 notation. */
+  /** Time of last activity in the session, in ISO 8601 format. */
   updatedAt?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2954,17 +3032,18 @@ export interface SessionInfo {
 }
 
 /**
- * Partial change of a session's metadata, such as its title or custom data in `_meta`; every field
- * may be left out. Clients can use it to keep what they show about the session up to date.
+ * Changes metadata of a session, such as its title or custom data in `_meta`; every field is
+ * optional. Clients can use it to keep their session list up to date.
  */
 export interface SessionInfoUpdate {
-  /** New display name of the session; `null` removes the present one. */
+  /** New title of the session; `null` removes the current one. */
   title?: string | null | undefined;
-  /** New time of last activity, in ISO 8601 notation; `null` removes the present one. */
+  /** New time of last activity, in ISO 8601 format; `null` removes the current one. */
   updatedAt?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2974,14 +3053,12 @@ export interface SessionInfoUpdate {
     | undefined;
 }
 
-/**
- * Marker for `session/list`: its presence, even as `{}`, says that the agent can enumerate
- * sessions.
- */
+/** Marker for `session/list`: its presence, even as `{}`, means that the agent can list sessions. */
 export interface SessionListCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2991,17 +3068,18 @@ export interface SessionListCapabilities {
     | undefined;
 }
 
-/** One way of working the agent offers, with what a client needs to present it. */
+/** One mode of the agent, with its label and description. */
 export interface SessionMode {
-  /** Id of the mode. It stays the same, and later messages use it to name the mode. */
+  /** Id of the mode, used in later messages. It does not change. */
   id: SessionModeId;
   /** Label of the mode, shown to the user. */
   name: string;
-  /** What the mode does, shown to the user next to its name. Optional. */
+  /** Explanation of the mode, shown to the user. Optional. */
   description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3011,18 +3089,19 @@ export interface SessionMode {
     | undefined;
 }
 
-/** Names one mode; no two modes share an id. */
+/** Identifies one mode; no two modes share an id. */
 export type SessionModeId = string;
 
-/** Modes a session offers, together with the one in effect. */
+/** Modes of a session and the current one. */
 export interface SessionModeState {
-  /** Mode in effect, by its id. */
+  /** Id of the current mode. */
   currentModeId: SessionModeId;
-  /** All modes into which the agent can be put. */
+  /** All modes that the session can be switched to. */
   availableModes: readonly SessionMode[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3034,18 +3113,19 @@ export interface SessionModeState {
 
 /**
  * Parameters of `session/update`: one event of one session. The agent sends these while it works
- * on a prompt, so that the client can follow progress and results live.
+ * on a prompt, so that the client can show progress and results in real time.
  *
  * Params of the notification `session/update`, handled by the client.
  */
 export interface SessionNotification {
   /** Session in which the event happened. */
   sessionId: SessionId;
-  /** The event itself; its `sessionUpdate` tag says which kind it is. */
+  /** The event; its `sessionUpdate` tag selects the kind. */
   update: SessionUpdate;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3056,13 +3136,14 @@ export interface SessionNotification {
 }
 
 /**
- * Marker for `session/resume`: its presence, even as `{}`, says that the agent can reopen
+ * Marker for `session/resume`: its presence, even as `{}`, means that the agent can reopen
  * sessions.
  */
 export interface SessionResumeCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3072,29 +3153,29 @@ export interface SessionResumeCapabilities {
     | undefined;
 }
 
-/**
- * One event in the life of a session, from which the client learns how far the agent has come. The
- * tag `sessionUpdate` selects the variant.
- */
+/** A progress event in a session. The tag `sessionUpdate` selects the variant. */
 export type SessionUpdate =
   | ({
       /** Next piece of a message written by the user. */
       sessionUpdate: "user_message_chunk";
     } & ContentChunk)
   | ({
-      /** Next piece of the agent's answer. */
+      /** Next piece of the agent's response. */
       sessionUpdate: "agent_message_chunk";
     } & ContentChunk)
   | ({
-      /** Next piece of the reasoning the agent does internally, as distinct from its answer. */
+      /** Next piece of the agent's internal reasoning, as distinct from its response. */
       sessionUpdate: "agent_thought_chunk";
     } & ContentChunk)
   | ({
-      /** Announces a tool call that has just begun. Changes to it follow as `tool_call_update`. */
+      /**
+       * Reports a new tool call, which need not be running yet. Changes to it follow as
+       * `tool_call_update`.
+       */
       sessionUpdate: "tool_call";
     } & ToolCall)
   | ({
-      /** Reports progress or results of a tool call announced before. */
+      /** Reports progress or results of a tool call. */
       sessionUpdate: "tool_call_update";
     } & ToolCallUpdate)
   | ({
@@ -3102,7 +3183,7 @@ export type SessionUpdate =
       sessionUpdate: "plan";
     } & Plan)
   | ({
-      /** Publishes the commands of the session, at first and again whenever they change. */
+      /** Reports the commands of the session, at first and again whenever they change. */
       sessionUpdate: "available_commands_update";
     } & AvailableCommandsUpdate)
   | ({
@@ -3110,24 +3191,24 @@ export type SessionUpdate =
       sessionUpdate: "current_mode_update";
     } & CurrentModeUpdate)
   | ({
-      /** Configuration options of the session have new values or have themselves changed. */
+      /** Reports that configuration options of the session, or their values, have changed. */
       sessionUpdate: "config_option_update";
     } & ConfigOptionUpdate)
   | ({
       /**
-       * Descriptive data about the session is different now: its title, its time of last activity or
-       * custom metadata.
+       * Reports that metadata of the session has changed: its title, its time of last activity or custom
+       * metadata.
        */
       sessionUpdate: "session_info_update";
     } & SessionInfoUpdate)
   | ({
-      /** Reports how full the context window is and what the session has cost. */
+      /** Reports the used part of the context window and the cost of the session. */
       sessionUpdate: "usage_update";
     } & UsageUpdate)
   | ({
       /**
-       * A message to the user that stays outside the session history. Agents MUST NOT send it to a
-       * client that has not advertised `session.notices`.
+       * A message to the user that is not part of the session history. Agents MUST NOT send it unless
+       * the client advertises `session.notices`.
        *
        * Requires the client's capability `clientCapabilities.session.notices` (any value but `null`).
        */
@@ -3135,8 +3216,8 @@ export type SessionUpdate =
     } & Notice)
   | ({
       /**
-       * Starts a context compaction or changes one that is already known. Agents MUST NOT send it to a
-       * client that has not advertised `session.compaction`.
+       * Creates a context compaction or patches one. Agents MUST NOT send it unless the client
+       * advertises `session.compaction`.
        *
        * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
@@ -3144,8 +3225,8 @@ export type SessionUpdate =
     } & CompactionUpdate)
   | ({
       /**
-       * Adds one content block to the end of the summary that a context compaction keeps. Agents MUST
-       * NOT send it to a client that has not advertised `session.compaction`.
+       * Appends one content block to the summary of a context compaction. Agents MUST NOT send it unless
+       * the client advertises `session.compaction`.
        *
        * Requires the client's capability `clientCapabilities.session.compaction` (any value but `null`).
        */
@@ -3161,11 +3242,12 @@ export type SessionUpdate =
 export type SetSessionConfigOptionRequest = {
   /** Session whose option changes. */
   sessionId: SessionId;
-  /** Option to change, by its id. */
+  /** Id of the option to change. */
   configId: SessionConfigId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3176,8 +3258,8 @@ export type SetSessionConfigOptionRequest = {
 } & (
   | {
       /**
-       * New state of a boolean option, marked by `type: "boolean"`. Requires the client capability
-       * `session.configOptions.boolean`.
+       * New state of a boolean option, marked by `type: "boolean"`. Only a client that advertises
+       * `session.configOptions.boolean` is offered such options.
        *
        * Requires the client's capability `clientCapabilities.session.configOptions.boolean` (any value
        * but `null`).
@@ -3189,7 +3271,7 @@ export type SetSessionConfigOptionRequest = {
   | {
       /**
        * New value of a select option, a {@link SessionConfigValueId}. A request without `type` has this
-       * form, and so does one with an unfamiliar `type` whose `value` is a string.
+       * form, and so does one with an unrecognized `type` whose `value` is a string.
        */
       type?: never;
       /** Id of the value to select. */
@@ -3198,19 +3280,20 @@ export type SetSessionConfigOptionRequest = {
 );
 
 /**
- * Result of `session/set_config_option`: all options as they are after the change.
+ * Result of `session/set_config_option`: all options with their values after the change.
  *
  * Result of the request `session/set_config_option`, handled by the agent.
  */
 export interface SetSessionConfigOptionResponse {
   /**
-   * Every configuration option of the session with its value now, including those that did not
+   * Every configuration option of the session with its current value, including those that did not
    * change.
    */
   configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3232,7 +3315,8 @@ export interface SetSessionModeRequest {
   modeId: SessionModeId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3250,7 +3334,8 @@ export interface SetSessionModeRequest {
 export interface SetSessionModeResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3261,16 +3346,16 @@ export interface SetSessionModeResponse {
 }
 
 /**
- * The ways in which a prompt turn can come to its end.
+ * Reasons for the end of a prompt turn.
  *
  * - `end_turn`: The agent finished the turn normally.
  * - `max_tokens`: The token limit was reached.
- * - `max_turn_requests`: The agent used up the requests it may make within a single turn, that is,
- *   before the next user message.
- * - `refusal`: The agent declined to go on. The next prompt will leave out this user message and
- *   all that followed it, which the user interface should make visible.
+ * - `max_turn_requests`: The agent reached the maximum number of model requests for a single turn,
+ *   that is, between two user messages.
+ * - `refusal`: The agent refused to continue. The next prompt will not include this user message
+ *   and everything that followed it, which the user interface should make visible.
  * - `cancelled`: The client stopped the turn with `session/cancel`. After that notification the
- *   agent MUST answer with this reason, even where aborting makes underlying operations fail: it
+ *   agent MUST respond with this reason, even if aborting makes underlying operations fail: it
  *   should catch such failures and report the cancellation instead.
  */
 export type StopReason = "end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled";
@@ -3291,7 +3376,8 @@ export interface StringMultiSelectItems {
   enum: readonly string[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3302,13 +3388,13 @@ export interface StringMultiSelectItems {
 }
 
 /**
- * Form field for text. With `enum` or `oneOf` it turns into a choice of exactly one value, still
- * of type `string`.
+ * Form field for text. With `enum` or `oneOf` it becomes a choice of exactly one value, still of
+ * type `string`.
  */
 export interface StringPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
   default?: string | null | undefined;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  /** Help text for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
    * Values to choose one from, shown as they are because they carry no titles. Absent and `null`
@@ -3337,13 +3423,14 @@ export interface StringPropertySchema {
    * declares no choices.
    */
   oneOf?: readonly EnumOption[] | null | undefined;
-  /** Pattern that the text has to satisfy. Absent and `null` both mean any text fits. */
+  /** Pattern that the text must match. Absent and `null` both mean that any text matches. */
   pattern?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3354,17 +3441,16 @@ export interface StringPropertySchema {
 }
 
 /**
- * Shows a terminal, by reference, among the content of a tool call. Where terminals come from the
- * client through `terminal/create`, it must be added before `terminal/release` is called. Where
- * the agent owns them, this is for display only, and state and output arrive through
- * `terminal_update` and `terminal_output_chunk`.
+ * Shows a terminal created with `terminal/create`, by its id, in the content of a tool call. The
+ * agent must add it before it calls `terminal/release`.
  */
 export interface Terminal {
   /** Terminal to show. */
   terminalId: TerminalId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3374,10 +3460,10 @@ export interface Terminal {
     | undefined;
 }
 
-/** How a terminal's command ended: through an exit code or through a signal. */
+/** Exit status of a terminal's command: an exit code or a signal. */
 export interface TerminalExitStatus {
   /**
-   * Exit code of the process, a non-negative integer. It may be `null` when a signal ended the
+   * Exit code of the process, a non-negative integer. It may be `null` if a signal ended the
    * process.
    *
    * Minimum: 0. Format: `uint32` (not checked).
@@ -3387,7 +3473,8 @@ export interface TerminalExitStatus {
   signal?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3397,12 +3484,11 @@ export interface TerminalExitStatus {
     | undefined;
 }
 
-/** String that uniquely names one terminal of a session wherever a message refers to it. */
+/** Identifies one terminal of a session. */
 export type TerminalId = string;
 
 /**
- * Parameters of `terminal/output`, naming the terminal whose output and state the agent wants to
- * read.
+ * Parameters of `terminal/output`: the terminal to read.
  *
  * Params of the request `terminal/output`, handled by the client.
  */
@@ -3413,7 +3499,8 @@ export interface TerminalOutputRequest {
   terminalId: TerminalId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3424,21 +3511,21 @@ export interface TerminalOutputRequest {
 }
 
 /**
- * Result of `terminal/output`: a snapshot of what the terminal holds at this moment and, for an
- * ended command, how it ended.
+ * Result of `terminal/output`: the current output and, if the command has ended, its exit status.
  *
  * Result of the request `terminal/output`, handled by the client.
  */
 export interface TerminalOutputResponse {
-  /** Text the client has captured up to now, less whatever a byte limit made it discard. */
+  /** Output captured so far, without any part that was dropped because of the byte limit. */
   output: string;
-  /** `true` when a byte limit forced the client to drop part of the output. */
+  /** `true` if the client dropped part of the output because of the byte limit. */
   truncated: boolean;
-  /** How the command ended. Set only once it has finished. */
+  /** Exit status of the command. Set only after the command has ended. */
   exitStatus?: TerminalExitStatus | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3448,15 +3535,19 @@ export interface TerminalOutputResponse {
     | undefined;
 }
 
-/** Text that goes to or comes from a language model. */
+/** Text provided to or by a language model. */
 export interface TextContent {
   /** The text itself. */
   text: string;
-  /** Hints for clients on how to show this content or whom to show it to. */
+  /**
+   * Hints for clients about the audience and presentation of this content. Absence and `null` both
+   * mean that there are none.
+   */
   annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3466,7 +3557,7 @@ export interface TextContent {
     | undefined;
 }
 
-/** Contents of a resource that is text. */
+/** Contents of a text resource. */
 export interface TextResourceContents {
   /** The text of the resource. */
   text: string;
@@ -3476,7 +3567,8 @@ export interface TextResourceContents {
   mimeType?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3486,13 +3578,14 @@ export interface TextResourceContents {
     | undefined;
 }
 
-/** Choices of a multi-select field, each with a title to show in place of its value. */
+/** Choices of a multi-select field, each with a title that is shown instead of its value. */
 export interface TitledMultiSelectItems {
   /** Choices the user can select from, as value and title. */
   anyOf: readonly EnumOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3503,31 +3596,32 @@ export interface TitledMultiSelectItems {
 }
 
 /**
- * An action the language model has asked for and the agent carries out for it, such as reading a
- * file, running code or getting data from an outside source.
+ * An action that the language model requested and the agent carries out, such as reading a file,
+ * running code or fetching data from an external source.
  */
 export interface ToolCall {
   /** Identifies the tool call; unique within the session. */
   toolCallId: ToolCallId;
-  /** What the tool is doing, in words for people. */
+  /** Human-readable description of what the tool is doing. */
   title: string;
-  /** What the tool call has produced so far. */
+  /** Content that the tool call has produced so far. */
   content?: readonly ToolCallContent[] | undefined;
-  /** Broad category of the tool, for the choice of icon and presentation. */
+  /** Category of the tool, for the choice of icon and presentation. */
   kind?: ToolKind | undefined;
-  /** Places in files that the tool call touches, so that a client can follow the agent as it works. */
+  /** File locations that the tool call affects, so that a client can follow the agent in real time. */
   locations?: readonly ToolCallLocation[] | undefined;
-  /** Name by which programs know the tool. Absence and `null` both mean that none is known. */
+  /** Programmatic name of the tool. Absence and `null` both mean that none is known. */
   name?: string | null | undefined;
-  /** Parameters exactly as passed to the tool, any JSON value. */
+  /** Raw input of the tool, any JSON value. */
   rawInput?: unknown;
-  /** Result exactly as the tool gave it, any JSON value. */
+  /** Raw output of the tool, any JSON value. */
   rawOutput?: unknown;
-  /** State of execution at present. */
+  /** Current execution status. */
   status?: ToolCallStatus | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3538,7 +3632,7 @@ export interface ToolCall {
 }
 
 /**
- * One item of what a tool call has produced: a content block such as text or an image, a diff of a
+ * One item that a tool call has produced: a content block such as text or an image, a diff of a
  * file, or a terminal.
  */
 export type ToolCallContent =
@@ -3552,8 +3646,8 @@ export type ToolCallContent =
     } & Diff)
   | ({
       /**
-       * A terminal made by `terminal/create`, referred to by its id. It must be added here before the
-       * agent calls `terminal/release` on it.
+       * A terminal created by `terminal/create`, referred to by its id. The agent must add it before it
+       * calls `terminal/release`.
        *
        * Implicitly requires the client's capability `clientCapabilities.terminal` set to `true`.
        */
@@ -3565,20 +3659,21 @@ export type ToolCallId = string;
 
 /**
  * A place in a file that a tool reads or changes. Clients can use it to follow the agent through
- * the files as it works.
+ * files in real time.
  */
 export interface ToolCallLocation {
   /** File the tool reads or changes, as an absolute path. */
   path: string;
   /**
-   * Line in that file, counted from 1, if a particular line is meant.
+   * Line in that file, counted from 1. Optional.
    *
    * Minimum: 0. Format: `uint32` (not checked).
    */
   line?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3589,41 +3684,42 @@ export interface ToolCallLocation {
 }
 
 /**
- * Where a tool call stands between its announcement and its end.
+ * Execution status of a tool call.
  *
  * - `pending`: Not running yet: its input is still being streamed, or it waits for approval.
- * - `in_progress`: Running now.
- * - `completed`: Ended with success.
- * - `failed`: Ended with an error.
+ * - `in_progress`: The tool call is running.
+ * - `completed`: The tool call ended with success.
+ * - `failed`: The tool call ended with an error.
  */
 export type ToolCallStatus = "pending" | "in_progress" | "completed" | "failed";
 
 /**
- * Change to a tool call that is already known, sent as it advances or yields results. Only
- * `toolCallId` is required, and fields that stay the same can be left out.
+ * Change to an existing tool call, sent when it makes progress or has results. Only `toolCallId`
+ * is required; fields that do not change can be left out.
  */
 export interface ToolCallUpdate {
   /** Tool call to change. */
   toolCallId: ToolCallId;
-  /** New content of the tool call; takes the place of the whole previous list. */
+  /** New content of the tool call; replaces the complete previous list. */
   content?: readonly ToolCallContent[] | null | undefined;
   /** New category of the tool. */
   kind?: ToolKind | null | undefined;
-  /** New file locations of the tool call; takes the place of the whole previous list. */
+  /** New file locations of the tool call; replaces the complete previous list. */
   locations?: readonly ToolCallLocation[] | null | undefined;
-  /** New name by which programs know the tool. Absence and `null` both keep the present name. */
+  /** New programmatic name of the tool. Absence and `null` both keep the current name. */
   name?: string | null | undefined;
-  /** New unprocessed input of the tool, any JSON value. */
+  /** New raw input of the tool, any JSON value. */
   rawInput?: unknown;
-  /** New unprocessed output of the tool, any JSON value. */
+  /** New raw output of the tool, any JSON value. */
   rawOutput?: unknown;
-  /** New state of execution. */
+  /** New execution status. */
   status?: ToolCallStatus | null | undefined;
-  /** New title to show to people. */
+  /** New human-readable title. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3634,18 +3730,17 @@ export interface ToolCallUpdate {
 }
 
 /**
- * Broad category of a tool, by which a client can pick an icon and a suitable way to show its
- * progress.
+ * Category of a tool, from which a client can choose an icon and a way to show progress.
  *
- * - `read`: Looks at files or other data without changing them.
- * - `edit`: Changes the content of files or other data.
+ * - `read`: Reads files or other data without changing them.
+ * - `edit`: Modifies files or other data.
  * - `delete`: Deletes files or other data.
- * - `move`: Gives files a new place or a new name.
- * - `search`: Looks for information.
+ * - `move`: Moves or renames files.
+ * - `search`: Searches for information.
  * - `execute`: Runs a command or a piece of code.
- * - `think`: Reasons or plans, internally to the agent.
- * - `fetch`: Gets data from an external source.
- * - `switch_mode`: Changes the mode the session is in.
+ * - `think`: Reasons or plans internally.
+ * - `fetch`: Retrieves data from an external source.
+ * - `switch_mode`: Changes the mode of the session.
  * - `other`: Fits none of the other categories; this is the default.
  */
 export type ToolKind =
@@ -3660,13 +3755,14 @@ export type ToolKind =
   | "switch_mode"
   | "other";
 
-/** Free text as input: the command receives everything the user types behind its name. */
+/** Free text as input: the command receives everything the user types after its name. */
 export interface UnstructuredCommandInput {
   /** Placeholder to show for as long as the user has typed no input. */
   hint: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3676,13 +3772,10 @@ export interface UnstructuredCommandInput {
     | undefined;
 }
 
-/**
- * State of the session's resources: how much of the context window is taken and how much has been
- * spent.
- */
+/** Resource usage of the session: the used part of the context window and the cost so far. */
 export interface UsageUpdate {
   /**
-   * Number of tokens the context holds at the moment.
+   * Number of tokens that are currently in the context.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
@@ -3693,14 +3786,12 @@ export interface UsageUpdate {
    * Minimum: 0. Format: `uint64` (not checked).
    */
   size: number;
-  /**
-   * Cost of the session up to now, optional. Where the protocol version gives this field patch
-   * semantics, absence keeps the cost reported last, `null` removes it and a value takes its place.
-   */
+  /** Total cost of the session so far. Absent or `null` if the agent does not report it. */
   cost?: Cost | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3711,18 +3802,19 @@ export interface UsageUpdate {
 }
 
 /**
- * Parameters of `terminal/wait_for_exit`, naming the terminal whose command the agent waits for.
+ * Parameters of `terminal/wait_for_exit`: the terminal to wait for.
  *
  * Params of the request `terminal/wait_for_exit`, handled by the client.
  */
 export interface WaitForTerminalExitRequest {
   /** Session in which the terminal was created. */
   sessionId: SessionId;
-  /** Terminal whose command is expected to end. */
+  /** Terminal whose command the agent waits for. */
   terminalId: TerminalId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3733,13 +3825,13 @@ export interface WaitForTerminalExitRequest {
 }
 
 /**
- * Result of `terminal/wait_for_exit`, telling how the command ended.
+ * Result of `terminal/wait_for_exit`: the exit status of the command.
  *
  * Result of the request `terminal/wait_for_exit`, handled by the client.
  */
 export interface WaitForTerminalExitResponse {
   /**
-   * Exit code of the process, a non-negative integer. It may be `null` when a signal ended the
+   * Exit code of the process, a non-negative integer. It may be `null` if a signal ended the
    * process.
    *
    * Minimum: 0. Format: `uint32` (not checked).
@@ -3749,7 +3841,8 @@ export interface WaitForTerminalExitResponse {
   signal?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3770,11 +3863,12 @@ export interface WriteTextFileRequest {
   sessionId: SessionId;
   /** File to write, as an absolute path. */
   path: string;
-  /** Text to put into the file. */
+  /** Text to write to the file. */
   content: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3792,7 +3886,8 @@ export interface WriteTextFileRequest {
 export interface WriteTextFileResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {

@@ -33,6 +33,6 @@ export const PROTOCOL = {
         "49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31",
     },
   },
-  digest: "f831ef300963263e682cd425a023eecaafa6fbe81d6c84cd405bee9e1b8cb9c3",
+  digest: "843f498f74267adbb69798f9563d8041e435040c77fc2978d30e33e27f00ff1e",
   generator: "0.1.0",
 } as const satisfies ProtocolFacts;

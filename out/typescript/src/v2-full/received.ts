@@ -61,12 +61,12 @@ import type {
 export type ElicitationSchemaType = "object" | (string & {});
 
 /**
- * The two ways in which the client can pass on changes of a document.
+ * Form in which the client sends changes of a document.
  *
  * As received: what is unknown has been kept.
  *
- * - `full`: With every change comes the entire text.
- * - `incremental`: A change names the ranges affected and their new text.
+ * - `full`: Each change carries the whole text.
+ * - `incremental`: Each change carries the affected ranges and their new text.
  * - any other string: Unknown to this version.
  *
  * @experimental Feature: Next edit suggestions (frozen).
@@ -74,34 +74,32 @@ export type ElicitationSchemaType = "object" | (string & {});
 export type TextDocumentSyncKind = "full" | "incremental" | (string & {});
 
 /**
- * Description of the form to fill in, written as a JSON Schema of type `object`. The elicitation
+ * Description of the form, written as a JSON Schema of type `object`. The elicitation
  * specification limits its properties to primitive types; {@link ElicitationPropertySchema} lists
  * the possible fields.
  *
  * As received: what is unknown has been kept.
  */
 export interface ElicitationSchema {
-  /** Kind of schema. It is always `object`, and a schema with another value is rejected. */
+  /** Kind of schema. It is always `object`; receivers reject a schema with another value. */
   type: ElicitationSchemaType;
   /** Form fields by property name, each of which must have a primitive type. */
   properties: {
     [k: string]: ElicitationPropertySchema;
   };
-  /**
-   * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
-   * explanation.
-   */
+  /** Explanation of the purpose of the form. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
-   * Names of the properties the user has to fill in. Absent and `null` both mean that every property
-   * may be left out.
+   * Names of the properties that the user must fill in. Absent and `null` both mean that every
+   * property may be left out.
    */
   required?: readonly string[] | null | undefined;
   /** Heading for the form. Absent and `null` both mean the form has none. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -112,18 +110,19 @@ export interface ElicitationSchema {
 }
 
 /**
- * Asks the client to send `document/didChange`, and settles how.
+ * Requests that the client send `document/didChange`, and selects its form.
  *
  * As received: what is unknown has been kept.
  *
  * @experimental Feature: Next edit suggestions (frozen).
  */
 export interface NesDocumentDidChangeCapabilities {
-  /** Whether each change brings the whole text or just the parts that changed. */
+  /** Whether each change carries the whole text or only the changed ranges. */
   syncKind: TextDocumentSyncKind;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -134,27 +133,28 @@ export interface NesDocumentDidChangeCapabilities {
 }
 
 /**
- * Notifications about documents the agent can make use of. The client sends the ones listed here
- * and no others.
+ * Notifications about documents that the agent can use. The client sends the ones listed here and
+ * no others.
  *
  * As received: what is unknown has been kept.
  *
  * @experimental Feature: Next edit suggestions (frozen).
  */
 export interface NesDocumentEventCapabilities {
-  /** Asks for `document/didChange` and says in which form. Absent or `null`: not wanted. */
+  /** Requests `document/didChange` and selects its form. Absent or `null`: not requested. */
   didChange?: NesDocumentDidChangeCapabilities | null | undefined;
-  /** `{}` asks for `document/didClose`. Absent or `null`: not wanted. */
+  /** `{}` requests `document/didClose`. Absent or `null`: not requested. */
   didClose?: NesDocumentDidCloseCapabilities | null | undefined;
-  /** `{}` asks for `document/didFocus`. Absent or `null`: not wanted. */
+  /** `{}` requests `document/didFocus`. Absent or `null`: not requested. */
   didFocus?: NesDocumentDidFocusCapabilities | null | undefined;
-  /** `{}` asks for `document/didOpen`. Absent or `null`: not wanted. */
+  /** `{}` requests `document/didOpen`. Absent or `null`: not requested. */
   didOpen?: NesDocumentDidOpenCapabilities | null | undefined;
-  /** `{}` asks for `document/didSave`. Absent or `null`: not wanted. */
+  /** `{}` requests `document/didSave`. Absent or `null`: not requested. */
   didSave?: NesDocumentDidSaveCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -165,18 +165,19 @@ export interface NesDocumentEventCapabilities {
 }
 
 /**
- * Notifications the agent can make use of, by subject.
+ * Notifications that the agent can use, by subject.
  *
  * As received: what is unknown has been kept.
  *
  * @experimental Feature: Next edit suggestions (frozen).
  */
 export interface NesEventCapabilities {
-  /** Those about documents. Absent or `null`: none. */
+  /** Notifications about documents. Absent or `null`: none. */
   document?: NesDocumentEventCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -195,8 +196,8 @@ export interface NesEventCapabilities {
  * - Session: Session scope: the request belongs to a session and, when `toolCallId` is set, to one
  *   tool call in it.
  * - Request: Request scope: the elicitation belongs to a single pending JSON-RPC request from the
- *   client to the agent, made outside any session, for example while authentication or
- *   configuration is under way before the first session.
+ *   client to the agent, made outside any session, for example during authentication or
+ *   configuration before the first session.
  */
 export type ElicitationFormMode = {
   /** JSON Schema of the form: its fields, their types and the limits on their values. */
@@ -204,8 +205,8 @@ export type ElicitationFormMode = {
 } & (ElicitationSessionScope | ElicitationRequestScope);
 
 /**
- * What an agent that offers next edit suggestions wants to know. Both parts are optional: an agent
- * names what it can use and gets nothing else.
+ * Events and context that an agent with next edit suggestions requests. Both parts are optional:
+ * the client sends only those that the agent lists.
  *
  * As received: what is unknown has been kept.
  *
@@ -214,11 +215,12 @@ export type ElicitationFormMode = {
 export interface NesCapabilities {
   /** Information the client should put into each `nes/suggest`. Absent or `null`: none. */
   context?: NesContextCapabilities | null | undefined;
-  /** Notifications the client should send as things happen. Absent or `null`: none. */
+  /** Notifications that the client should send. Absent or `null`: none. */
   events?: NesEventCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -229,48 +231,49 @@ export interface NesCapabilities {
 }
 
 /**
- * Optional features and content types an agent announces in {@link InitializeResponse}, so that
- * the client knows what it can use. Whatever is absent counts as unsupported.
+ * Optional features and content types that an agent advertises in {@link InitializeResponse}, so
+ * that the client knows which ones it can use. A capability that is absent is unsupported.
  *
  * As received: what is unknown has been kept.
  */
 export interface AgentCapabilities {
   /**
-   * Extensions of authentication that the agent offers. Absent or `null`: none are announced.
-   * `auth/login` and `auth/logout` are not announced here but by listing at least one entry in
+   * Authentication extensions of the agent. Absent or `null`: none are advertised. The agent
+   * advertises `auth/login` and `auth/logout` not here but by listing at least one entry in
    * `authMethods`.
    */
   auth?: AgentAuthCapabilities | null | undefined;
   /**
-   * What the agent offers around sessions; `{}` announces the baseline: `session/new`,
-   * `session/resume`, `session/prompt`, `session/update`, `session/cancel`, `session/close` and
-   * `session/list`. Absent or `null`: no method of the `session/*` family is supported.
+   * Session features of the agent; `{}` advertises the baseline: `session/new`, `session/resume`,
+   * `session/prompt`, `session/update`, `session/cancel`, `session/close` and `session/list`. Absent
+   * or `null`: no method of the `session/*` family is supported.
    */
   session?: SessionCapabilities | null | undefined;
   /**
-   * `{}` announces the methods `providers/list`, `providers/set` and `providers/disable`. Absent or
+   * `{}` advertises the methods `providers/list`, `providers/set` and `providers/disable`. Absent or
    * `null`: not supported.
    *
    * @experimental Feature: LLM providers (unstable).
    */
   providers?: ProvidersCapabilities | null | undefined;
   /**
-   * Announces next edit suggestions, with the events and the context the agent wants; `{}` asks for
-   * none. Absent or `null`: not supported.
+   * Advertises next edit suggestions, with the events and the context that the agent requests; `{}`
+   * requests none. Absent or `null`: not supported.
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
   nes?: NesCapabilities | null | undefined;
   /**
-   * How positions are counted on this connection. It has to be one of the client's
-   * `positionEncodings`. Absent or `null`, and if the client gave none, `utf-16` applies.
+   * Position encoding that the agent has chosen from the client's `positionEncodings`. If it is
+   * absent or `null`, or if the client listed none, `utf-16` applies.
    *
    * @experimental Feature: Next edit suggestions (frozen).
    */
   positionEncoding?: PositionEncodingKind | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -281,11 +284,15 @@ export interface AgentCapabilities {
 }
 
 /**
- * Parameters of `elicitation/create`. The agent asks the user, through the client, for
- * information, either with a form or by sending the user to a URL. Each request is scoped to a
- * session, optionally to a tool call in it, or to another JSON-RPC request. Acceptance of a URL
- * does not tell that the interaction behind it is over. Agents SHOULD cancel open elicitations
- * which canceled work has made unnecessary; the scope alone is no proof that they depended on it.
+ * Parameters of `elicitation/create`. The agent asks the user for information through the client,
+ * either with a form or by sending the user to a URL. Each request is scoped to a session,
+ * optionally to a tool call in it, or to another JSON-RPC request. If a session-scoped elicitation
+ * blocks the whole foreground workflow, the agent SHOULD report `requires_action`; it MUST then
+ * report `running` when work continues, or `idle` if the work ends without continuing.
+ * Request-scoped elicitations and those of independent background work do not by themselves change
+ * the state. A user who accepts a URL has not necessarily completed the interaction behind it.
+ * Agents SHOULD cancel open elicitations that cancelled work no longer needs; the scope of an
+ * elicitation alone does not show that it depended on that work.
  *
  * As received: what is unknown has been kept.
  *
@@ -296,7 +303,8 @@ export type CreateElicitationRequest = {
   message: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -323,10 +331,10 @@ export type CreateElicitationRequest = {
     } & ElicitationUrlMode)
   | ({
       /**
-       * A mode outside this protocol revision. Names starting with `_` belong to implementations; all
-       * other unknown names are kept for later ACP variants. A client that does not know the mode should
-       * keep the raw payload when it stores, replays, proxies or forwards the request, and MUST NOT
-       * present it as one of the known modes.
+       * A mode outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;
       [k: string]: unknown;
@@ -334,8 +342,8 @@ export type CreateElicitationRequest = {
 );
 
 /**
- * Result of `initialize`: the protocol version the connection will use and what the agent is able
- * to do.
+ * Result of `initialize`: the protocol version of the connection and the capabilities of the
+ * agent.
  *
  * As received: what is unknown has been kept.
  *
@@ -343,9 +351,9 @@ export type CreateElicitationRequest = {
  */
 export interface InitializeResponse {
   /**
-   * Version chosen by the agent: of those it supports, the newest that is not above what the client
-   * asked for. Where there is none, `initialize` fails with -32022. The client must verify that it
-   * can speak this version and should close the connection otherwise.
+   * Version chosen by the agent: the newest one that it supports and that is not above the requested
+   * one. If there is none, `initialize` fails with -32022. The client must verify that it supports
+   * this version and should close the connection otherwise.
    */
   protocolVersion: ProtocolVersion;
   /** Name and version of the agent software. */
@@ -367,7 +375,8 @@ export interface InitializeResponse {
   capabilities?: AgentCapabilities | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -435,16 +444,19 @@ export type AgentResponse =
         | ExtResponse;
     }
   | {
-      /** The id of the request; `null` when it could not be read. */
+      /**
+       * The id of the request. It is always present, and `null` only if the receiver could not determine
+       * it, for example because the message was not valid JSON or not a valid request.
+       */
       id: number | string | null;
       /** What went wrong. */
       error: Error;
     };
 
 /**
- * Result of `proxy/initialize`, the same as that of `initialize`. The proxy bases it on the answer
- * of its successor and speaks for the whole chain from itself to the end. It MUST NOT alter
- * `protocolVersion`.
+ * Result of `proxy/initialize`, the same as that of `initialize`. The proxy derives it from the
+ * response of its successor and advertises the capabilities of the chain from itself to the end.
+ * The `protocolVersion` MUST NOT differ from that of the successor.
  *
  * As received: what is unknown has been kept.
  *
@@ -455,7 +467,8 @@ export type AgentResponse =
 export type InitializeProxyResponse = InitializeResponse;
 
 /**
- * A response that the proxy sends: a result or an error.
+ * A response between a conductor and one of its proxies, in either direction: a result or an
+ * error.
  *
  * As received: what is unknown has been kept.
  *
@@ -470,7 +483,10 @@ export type ProxyResponse =
       result: InitializeProxyResponse | ProxySuccessorResponse;
     }
   | {
-      /** The id of the request; `null` when it could not be read. */
+      /**
+       * The id of the request. It is always present, and `null` only if the receiver could not determine
+       * it, for example because the message was not valid JSON or not a valid request.
+       */
       id: number | string | null;
       /** What went wrong. */
       error: Error;

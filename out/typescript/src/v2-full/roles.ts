@@ -86,7 +86,7 @@ export interface AgentAuthHandlers {
     context: AgentContext,
   ) => Awaitable<types.LogoutAuthResponse | void>;
   /**
-   * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
+   * `auth/status`: Returns whether the user needs to sign in and which accounts are configured.
    *
    * Requires the agent's capability `capabilities.auth.status` (any value but `null`).
    *
@@ -123,7 +123,7 @@ export interface AgentProvidersHandlers {
     context: AgentContext,
   ) => Awaitable<types.SetProviderResponse | void>;
   /**
-   * `providers/disable`: Switches one provider off.
+   * `providers/disable`: Disables one provider.
    *
    * Requires the agent's capability `capabilities.providers` (any value but `null`).
    *
@@ -177,7 +177,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.ForkSessionResponse>;
   /**
-   * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
+   * `session/archive`: Archives a session: it keeps its history but leaves the default list.
    *
    * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
    *
@@ -188,7 +188,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.ArchiveSessionResponse | void>;
   /**
-   * `session/unarchive`: Brings an archived session back into the default list.
+   * `session/unarchive`: Restores an archived session to the default list.
    *
    * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
    *
@@ -199,7 +199,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.UnarchiveSessionResponse | void>;
   /**
-   * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
+   * `session/status`: Returns whether a session is in memory or only stored, without side effects.
    *
    * Requires the agent's capability `capabilities.session.status` (any value but `null`).
    *
@@ -221,7 +221,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.SetSessionTitleResponse>;
   /**
-   * `session/resume`: Picks up an existing conversation, on request with a replay of its messages.
+   * `session/resume`: Continues an existing conversation and replays its messages on request.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -230,7 +230,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
-   * `session/close`: Ends an active session and releases what the agent holds for it.
+   * `session/close`: Ends an active session and releases its resources.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -248,7 +248,8 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.SetSessionConfigOptionResponse>;
   /**
-   * `session/prompt`: Sends a user message, answered when it has become part of the conversation.
+   * `session/prompt`: Sends a user message; the response confirms that it is part of the
+   * conversation.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -257,8 +258,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.PromptResponse>;
   /**
-   * `session/cancel`: Asks the agent to stop the foreground work of a session and its prompts not
-   * yet inserted.
+   * `session/cancel`: Cancels the foreground work of a session and its prompts not yet inserted.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -271,7 +271,7 @@ export interface AgentSessionHandlers {
 /** Handlers of the agent. Methods of the group `toolCall`. */
 export interface AgentToolCallHandlers {
   /**
-   * `tool_call/cancel`: Cancels a single tool call and lets the other work of the session go on.
+   * `tool_call/cancel`: Cancels a single tool call without affecting other work of the session.
    *
    * Requires `ToolCallUpdate.capabilities.cancel` in the state of the session (any value but
    * `null`).
@@ -285,7 +285,7 @@ export interface AgentToolCallHandlers {
 /** Handlers of the agent. Methods of the group `terminal`. */
 export interface AgentTerminalHandlers {
   /**
-   * `terminal/cancel`: Stops the process of one terminal and leaves all other work alone.
+   * `terminal/cancel`: Stops the process of one terminal without affecting other work.
    *
    * Requires `TerminalUpdate.capabilities.cancel` in the state of the session (any value but
    * `null`).
@@ -326,7 +326,7 @@ export interface AgentNesHandlers {
     context: AgentContext,
   ) => Awaitable<types.StartNesResponse>;
   /**
-   * `nes/suggest`: Asks for suggestions at the place of the cursor.
+   * `nes/suggest`: Asks for suggestions at the cursor.
    *
    * Requires the agent's capability `capabilities.nes` (any value but `null`).
    *
@@ -348,7 +348,7 @@ export interface AgentNesHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.CloseNesResponse | void>;
   /**
-   * `nes/accept`: Tells the agent that the user took a suggestion.
+   * `nes/accept`: Reports that the user accepted a suggestion.
    *
    * Implicitly requires the agent's capability `capabilities.nes` (any value but `null`).
    *
@@ -359,7 +359,7 @@ export interface AgentNesHandlers {
     context: AgentSessionContext,
   ) => Awaitable<void>;
   /**
-   * `nes/reject`: Tells the agent that a suggestion came to nothing, and why.
+   * `nes/reject`: Reports that a suggestion was not accepted, and why.
    *
    * Implicitly requires the agent's capability `capabilities.nes` (any value but `null`).
    *
@@ -374,7 +374,7 @@ export interface AgentNesHandlers {
 /** Handlers of the agent. Methods of the group `document`. */
 export interface AgentDocumentHandlers {
   /**
-   * `document/didOpen`: Tells the agent that a document has been opened.
+   * `document/didOpen`: Reports that a document has been opened.
    *
    * Requires the agent's capability `capabilities.nes.events.document.didOpen` (any value but
    * `null`).
@@ -386,7 +386,7 @@ export interface AgentDocumentHandlers {
     context: AgentSessionContext,
   ) => Awaitable<void>;
   /**
-   * `document/didChange`: Tells the agent how a document has changed.
+   * `document/didChange`: Reports changes of a document.
    *
    * Requires the agent's capability `capabilities.nes.events.document.didChange` (any value but
    * `null`).
@@ -398,7 +398,7 @@ export interface AgentDocumentHandlers {
     context: AgentSessionContext,
   ) => Awaitable<void>;
   /**
-   * `document/didClose`: Tells the agent that a document has been closed.
+   * `document/didClose`: Reports that a document has been closed.
    *
    * Requires the agent's capability `capabilities.nes.events.document.didClose` (any value but
    * `null`).
@@ -410,7 +410,7 @@ export interface AgentDocumentHandlers {
     context: AgentSessionContext,
   ) => Awaitable<void>;
   /**
-   * `document/didSave`: Tells the agent that a document has been saved.
+   * `document/didSave`: Reports that a document has been saved.
    *
    * Requires the agent's capability `capabilities.nes.events.document.didSave` (any value but
    * `null`).
@@ -422,7 +422,7 @@ export interface AgentDocumentHandlers {
     context: AgentSessionContext,
   ) => Awaitable<void>;
   /**
-   * `document/didFocus`: Tells the agent which document the user has turned to.
+   * `document/didFocus`: Reports which document has the focus.
    *
    * Requires the agent's capability `capabilities.nes.events.document.didFocus` (any value but
    * `null`).
@@ -469,7 +469,7 @@ export interface ConnectedAgentAuth {
     options?: CallOptions,
   ) => Promise<types.LogoutAuthResponse>;
   /**
-   * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
+   * `auth/status`: Returns whether the user needs to sign in and which accounts are configured.
    *
    * Requires the agent's capability `capabilities.auth.status` (any value but `null`).
    *
@@ -506,7 +506,7 @@ export interface ConnectedAgentProviders {
     options?: CallOptions,
   ) => Promise<types.SetProviderResponse>;
   /**
-   * `providers/disable`: Switches one provider off.
+   * `providers/disable`: Disables one provider.
    *
    * Requires the agent's capability `capabilities.providers` (any value but `null`).
    *
@@ -560,7 +560,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.ForkSessionResponse>;
   /**
-   * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
+   * `session/archive`: Archives a session: it keeps its history but leaves the default list.
    *
    * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
    *
@@ -571,7 +571,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.ArchiveSessionResponse>;
   /**
-   * `session/unarchive`: Brings an archived session back into the default list.
+   * `session/unarchive`: Restores an archived session to the default list.
    *
    * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
    *
@@ -582,7 +582,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.UnarchiveSessionResponse>;
   /**
-   * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
+   * `session/status`: Returns whether a session is in memory or only stored, without side effects.
    *
    * Requires the agent's capability `capabilities.session.status` (any value but `null`).
    *
@@ -604,7 +604,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.SetSessionTitleResponse>;
   /**
-   * `session/resume`: Picks up an existing conversation, on request with a replay of its messages.
+   * `session/resume`: Continues an existing conversation and replays its messages on request.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -613,7 +613,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.ResumeSessionResponse>;
   /**
-   * `session/close`: Ends an active session and releases what the agent holds for it.
+   * `session/close`: Ends an active session and releases its resources.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -631,7 +631,8 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.SetSessionConfigOptionResponse>;
   /**
-   * `session/prompt`: Sends a user message, answered when it has become part of the conversation.
+   * `session/prompt`: Sends a user message; the response confirms that it is part of the
+   * conversation.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -640,8 +641,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.PromptResponse>;
   /**
-   * `session/cancel`: Asks the agent to stop the foreground work of a session and its prompts not
-   * yet inserted.
+   * `session/cancel`: Cancels the foreground work of a session and its prompts not yet inserted.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -651,7 +651,7 @@ export interface ConnectedAgentSession {
 /** The agent, as the other side calls it. Methods of the group `toolCall`. */
 export interface ConnectedAgentToolCall {
   /**
-   * `tool_call/cancel`: Cancels a single tool call and lets the other work of the session go on.
+   * `tool_call/cancel`: Cancels a single tool call without affecting other work of the session.
    *
    * Requires `ToolCallUpdate.capabilities.cancel` in the state of the session (any value but
    * `null`).
@@ -665,7 +665,7 @@ export interface ConnectedAgentToolCall {
 /** The agent, as the other side calls it. Methods of the group `terminal`. */
 export interface ConnectedAgentTerminal {
   /**
-   * `terminal/cancel`: Stops the process of one terminal and leaves all other work alone.
+   * `terminal/cancel`: Stops the process of one terminal without affecting other work.
    *
    * Requires `TerminalUpdate.capabilities.cancel` in the state of the session (any value but
    * `null`).
@@ -703,7 +703,7 @@ export interface ConnectedAgentNes {
     options?: CallOptions,
   ) => Promise<types.StartNesResponse>;
   /**
-   * `nes/suggest`: Asks for suggestions at the place of the cursor.
+   * `nes/suggest`: Asks for suggestions at the cursor.
    *
    * Requires the agent's capability `capabilities.nes` (any value but `null`).
    *
@@ -725,7 +725,7 @@ export interface ConnectedAgentNes {
     options?: CallOptions,
   ) => Promise<types.CloseNesResponse>;
   /**
-   * `nes/accept`: Tells the agent that the user took a suggestion.
+   * `nes/accept`: Reports that the user accepted a suggestion.
    *
    * Implicitly requires the agent's capability `capabilities.nes` (any value but `null`).
    *
@@ -733,7 +733,7 @@ export interface ConnectedAgentNes {
    */
   readonly accept?: (params: types.AcceptNesNotification) => Promise<void>;
   /**
-   * `nes/reject`: Tells the agent that a suggestion came to nothing, and why.
+   * `nes/reject`: Reports that a suggestion was not accepted, and why.
    *
    * Implicitly requires the agent's capability `capabilities.nes` (any value but `null`).
    *
@@ -745,7 +745,7 @@ export interface ConnectedAgentNes {
 /** The agent, as the other side calls it. Methods of the group `document`. */
 export interface ConnectedAgentDocument {
   /**
-   * `document/didOpen`: Tells the agent that a document has been opened.
+   * `document/didOpen`: Reports that a document has been opened.
    *
    * Requires the agent's capability `capabilities.nes.events.document.didOpen` (any value but
    * `null`).
@@ -754,7 +754,7 @@ export interface ConnectedAgentDocument {
    */
   readonly didOpen?: (params: types.DidOpenDocumentNotification) => Promise<void>;
   /**
-   * `document/didChange`: Tells the agent how a document has changed.
+   * `document/didChange`: Reports changes of a document.
    *
    * Requires the agent's capability `capabilities.nes.events.document.didChange` (any value but
    * `null`).
@@ -763,7 +763,7 @@ export interface ConnectedAgentDocument {
    */
   readonly didChange?: (params: types.DidChangeDocumentNotification) => Promise<void>;
   /**
-   * `document/didClose`: Tells the agent that a document has been closed.
+   * `document/didClose`: Reports that a document has been closed.
    *
    * Requires the agent's capability `capabilities.nes.events.document.didClose` (any value but
    * `null`).
@@ -772,7 +772,7 @@ export interface ConnectedAgentDocument {
    */
   readonly didClose?: (params: types.DidCloseDocumentNotification) => Promise<void>;
   /**
-   * `document/didSave`: Tells the agent that a document has been saved.
+   * `document/didSave`: Reports that a document has been saved.
    *
    * Requires the agent's capability `capabilities.nes.events.document.didSave` (any value but
    * `null`).
@@ -781,7 +781,7 @@ export interface ConnectedAgentDocument {
    */
   readonly didSave?: (params: types.DidSaveDocumentNotification) => Promise<void>;
   /**
-   * `document/didFocus`: Tells the agent which document the user has turned to.
+   * `document/didFocus`: Reports which document has the focus.
    *
    * Requires the agent's capability `capabilities.nes.events.document.didFocus` (any value but
    * `null`).
@@ -923,7 +923,7 @@ export interface ClientSessionHandlers {
     | ((params: types.UpdateSessionNotification, context: ClientContext) => Awaitable<void>)
     | VariantHandlers<types.SessionUpdate, "sessionUpdate", ClientContext>;
   /**
-   * `session/request_permission`: Asks the user whether an operation may go ahead.
+   * `session/request_permission`: Asks the user whether an operation may proceed.
    *
    * Implicitly requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -945,7 +945,7 @@ export interface ClientElicitationHandlers {
     context: ClientContext,
   ) => Awaitable<types.CreateElicitationResponse>;
   /**
-   * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
+   * `elicitation/complete`: Reports that an interaction started in URL mode is over.
    *
    * Requires the client's capability `capabilities.elicitation.url` (any value but `null`).
    */
@@ -958,7 +958,7 @@ export interface ClientElicitationHandlers {
 /** Handlers of the client. Methods of the group `auth`. */
 export interface ClientAuthHandlers {
   /**
-   * `auth/status_update`: Reports that the state of authentication has changed.
+   * `auth/status_update`: Reports that the authentication status has changed.
    *
    * Requires the agent's capability `capabilities.auth.status` (any value but `null`).
    *
@@ -1003,7 +1003,7 @@ export interface ConnectedClientSession {
    */
   readonly update: (params: types.UpdateSessionNotification) => Promise<void>;
   /**
-   * `session/request_permission`: Asks the user whether an operation may go ahead.
+   * `session/request_permission`: Asks the user whether an operation may proceed.
    *
    * Implicitly requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -1025,7 +1025,7 @@ export interface ConnectedClientElicitation {
     options?: CallOptions,
   ) => Promise<types.CreateElicitationResponse>;
   /**
-   * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
+   * `elicitation/complete`: Reports that an interaction started in URL mode is over.
    *
    * Requires the client's capability `capabilities.elicitation.url` (any value but `null`).
    */
@@ -1035,7 +1035,7 @@ export interface ConnectedClientElicitation {
 /** The client, as the other side calls it. Methods of the group `auth`. */
 export interface ConnectedClientAuth {
   /**
-   * `auth/status_update`: Reports that the state of authentication has changed.
+   * `auth/status_update`: Reports that the authentication status has changed.
    *
    * Requires the agent's capability `capabilities.auth.status` (any value but `null`).
    *

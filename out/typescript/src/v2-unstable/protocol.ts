@@ -30,6 +30,6 @@ export const PROTOCOL = {
         "49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31",
     },
   },
-  digest: "773d02cf67e0b4474375c8e4d2ab88b5d6a8b5e5a0b3e1c772d4b3eb5deb9ada",
+  digest: "74f9a2aa7a35627e45d2f488c27c321d94b47deef31e6182663dbe556096dbc5",
   generator: "0.1.0",
 } as const satisfies ProtocolFacts;

@@ -84,7 +84,7 @@ export interface AgentAuthHandlers {
     context: AgentContext,
   ) => Awaitable<types.LogoutAuthResponse | void>;
   /**
-   * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
+   * `auth/status`: Returns whether the user needs to sign in and which accounts are configured.
    *
    * Requires the agent's capability `capabilities.auth.status` (any value but `null`).
    *
@@ -121,7 +121,7 @@ export interface AgentProvidersHandlers {
     context: AgentContext,
   ) => Awaitable<types.SetProviderResponse | void>;
   /**
-   * `providers/disable`: Switches one provider off.
+   * `providers/disable`: Disables one provider.
    *
    * Requires the agent's capability `capabilities.providers` (any value but `null`).
    *
@@ -175,7 +175,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.ForkSessionResponse>;
   /**
-   * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
+   * `session/archive`: Archives a session: it keeps its history but leaves the default list.
    *
    * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
    *
@@ -186,7 +186,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.ArchiveSessionResponse | void>;
   /**
-   * `session/unarchive`: Brings an archived session back into the default list.
+   * `session/unarchive`: Restores an archived session to the default list.
    *
    * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
    *
@@ -197,7 +197,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.UnarchiveSessionResponse | void>;
   /**
-   * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
+   * `session/status`: Returns whether a session is in memory or only stored, without side effects.
    *
    * Requires the agent's capability `capabilities.session.status` (any value but `null`).
    *
@@ -219,7 +219,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.SetSessionTitleResponse>;
   /**
-   * `session/resume`: Picks up an existing conversation, on request with a replay of its messages.
+   * `session/resume`: Continues an existing conversation and replays its messages on request.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -228,7 +228,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
-   * `session/close`: Ends an active session and releases what the agent holds for it.
+   * `session/close`: Ends an active session and releases its resources.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -246,7 +246,8 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.SetSessionConfigOptionResponse>;
   /**
-   * `session/prompt`: Sends a user message, answered when it has become part of the conversation.
+   * `session/prompt`: Sends a user message; the response confirms that it is part of the
+   * conversation.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -255,8 +256,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.PromptResponse>;
   /**
-   * `session/cancel`: Asks the agent to stop the foreground work of a session and its prompts not
-   * yet inserted.
+   * `session/cancel`: Cancels the foreground work of a session and its prompts not yet inserted.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -269,7 +269,7 @@ export interface AgentSessionHandlers {
 /** Handlers of the agent. Methods of the group `toolCall`. */
 export interface AgentToolCallHandlers {
   /**
-   * `tool_call/cancel`: Cancels a single tool call and lets the other work of the session go on.
+   * `tool_call/cancel`: Cancels a single tool call without affecting other work of the session.
    *
    * Requires `ToolCallUpdate.capabilities.cancel` in the state of the session (any value but
    * `null`).
@@ -283,7 +283,7 @@ export interface AgentToolCallHandlers {
 /** Handlers of the agent. Methods of the group `terminal`. */
 export interface AgentTerminalHandlers {
   /**
-   * `terminal/cancel`: Stops the process of one terminal and leaves all other work alone.
+   * `terminal/cancel`: Stops the process of one terminal without affecting other work.
    *
    * Requires `TerminalUpdate.capabilities.cancel` in the state of the session (any value but
    * `null`).
@@ -342,7 +342,7 @@ export interface ConnectedAgentAuth {
     options?: CallOptions,
   ) => Promise<types.LogoutAuthResponse>;
   /**
-   * `auth/status`: Asks whether the user has to sign in and which accounts are set up.
+   * `auth/status`: Returns whether the user needs to sign in and which accounts are configured.
    *
    * Requires the agent's capability `capabilities.auth.status` (any value but `null`).
    *
@@ -379,7 +379,7 @@ export interface ConnectedAgentProviders {
     options?: CallOptions,
   ) => Promise<types.SetProviderResponse>;
   /**
-   * `providers/disable`: Switches one provider off.
+   * `providers/disable`: Disables one provider.
    *
    * Requires the agent's capability `capabilities.providers` (any value but `null`).
    *
@@ -433,7 +433,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.ForkSessionResponse>;
   /**
-   * `session/archive`: Puts a session away: it keeps its history but leaves the default list.
+   * `session/archive`: Archives a session: it keeps its history but leaves the default list.
    *
    * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
    *
@@ -444,7 +444,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.ArchiveSessionResponse>;
   /**
-   * `session/unarchive`: Brings an archived session back into the default list.
+   * `session/unarchive`: Restores an archived session to the default list.
    *
    * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
    *
@@ -455,7 +455,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.UnarchiveSessionResponse>;
   /**
-   * `session/status`: Tells whether a session is in memory or only stored, and leaves it untouched.
+   * `session/status`: Returns whether a session is in memory or only stored, without side effects.
    *
    * Requires the agent's capability `capabilities.session.status` (any value but `null`).
    *
@@ -477,7 +477,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.SetSessionTitleResponse>;
   /**
-   * `session/resume`: Picks up an existing conversation, on request with a replay of its messages.
+   * `session/resume`: Continues an existing conversation and replays its messages on request.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -486,7 +486,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.ResumeSessionResponse>;
   /**
-   * `session/close`: Ends an active session and releases what the agent holds for it.
+   * `session/close`: Ends an active session and releases its resources.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -504,7 +504,8 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.SetSessionConfigOptionResponse>;
   /**
-   * `session/prompt`: Sends a user message, answered when it has become part of the conversation.
+   * `session/prompt`: Sends a user message; the response confirms that it is part of the
+   * conversation.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -513,8 +514,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.PromptResponse>;
   /**
-   * `session/cancel`: Asks the agent to stop the foreground work of a session and its prompts not
-   * yet inserted.
+   * `session/cancel`: Cancels the foreground work of a session and its prompts not yet inserted.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -524,7 +524,7 @@ export interface ConnectedAgentSession {
 /** The agent, as the other side calls it. Methods of the group `toolCall`. */
 export interface ConnectedAgentToolCall {
   /**
-   * `tool_call/cancel`: Cancels a single tool call and lets the other work of the session go on.
+   * `tool_call/cancel`: Cancels a single tool call without affecting other work of the session.
    *
    * Requires `ToolCallUpdate.capabilities.cancel` in the state of the session (any value but
    * `null`).
@@ -538,7 +538,7 @@ export interface ConnectedAgentToolCall {
 /** The agent, as the other side calls it. Methods of the group `terminal`. */
 export interface ConnectedAgentTerminal {
   /**
-   * `terminal/cancel`: Stops the process of one terminal and leaves all other work alone.
+   * `terminal/cancel`: Stops the process of one terminal without affecting other work.
    *
    * Requires `TerminalUpdate.capabilities.cancel` in the state of the session (any value but
    * `null`).
@@ -673,7 +673,7 @@ export interface ClientSessionHandlers {
     | ((params: types.UpdateSessionNotification, context: ClientContext) => Awaitable<void>)
     | VariantHandlers<types.SessionUpdate, "sessionUpdate", ClientContext>;
   /**
-   * `session/request_permission`: Asks the user whether an operation may go ahead.
+   * `session/request_permission`: Asks the user whether an operation may proceed.
    *
    * Implicitly requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -695,7 +695,7 @@ export interface ClientElicitationHandlers {
     context: ClientContext,
   ) => Awaitable<types.CreateElicitationResponse>;
   /**
-   * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
+   * `elicitation/complete`: Reports that an interaction started in URL mode is over.
    *
    * Requires the client's capability `capabilities.elicitation.url` (any value but `null`).
    */
@@ -708,7 +708,7 @@ export interface ClientElicitationHandlers {
 /** Handlers of the client. Methods of the group `auth`. */
 export interface ClientAuthHandlers {
   /**
-   * `auth/status_update`: Reports that the state of authentication has changed.
+   * `auth/status_update`: Reports that the authentication status has changed.
    *
    * Requires the agent's capability `capabilities.auth.status` (any value but `null`).
    *
@@ -753,7 +753,7 @@ export interface ConnectedClientSession {
    */
   readonly update: (params: types.UpdateSessionNotification) => Promise<void>;
   /**
-   * `session/request_permission`: Asks the user whether an operation may go ahead.
+   * `session/request_permission`: Asks the user whether an operation may proceed.
    *
    * Implicitly requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -775,7 +775,7 @@ export interface ConnectedClientElicitation {
     options?: CallOptions,
   ) => Promise<types.CreateElicitationResponse>;
   /**
-   * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
+   * `elicitation/complete`: Reports that an interaction started in URL mode is over.
    *
    * Requires the client's capability `capabilities.elicitation.url` (any value but `null`).
    */
@@ -785,7 +785,7 @@ export interface ConnectedClientElicitation {
 /** The client, as the other side calls it. Methods of the group `auth`. */
 export interface ConnectedClientAuth {
   /**
-   * `auth/status_update`: Reports that the state of authentication has changed.
+   * `auth/status_update`: Reports that the authentication status has changed.
    *
    * Requires the agent's capability `capabilities.auth.status` (any value but `null`).
    *

@@ -2,27 +2,28 @@
 // change the schema or the templates, then run the generator.
 
 /**
- * Full path of a file or directory, in the notation native to the machine where the agent runs:
- * for example `/home/ana/shop`, `C:\Users\ana\shop` or `\\server\share\shop`. A URI is not
+ * Absolute path of a file or directory, in the native notation of the machine where the agent
+ * runs: for example `/home/ana/shop`, `C:\Users\ana\shop` or `\\server\share\shop`. A URI is not
  * allowed.
  */
 export type AbsolutePath = string;
 
 /**
- * Authentication extensions of an agent. `auth/login` and `auth/logout` are no concern of this
- * object: an agent announces them by listing at least one entry in `authMethods` of its
+ * Authentication extensions of an agent. This object does not advertise `auth/login` and
+ * `auth/logout`: an agent advertises them by listing at least one entry in `authMethods` of its
  * {@link InitializeResponse}.
  */
 export interface AgentAuthCapabilities {
   /**
-   * `{}` announces the method `auth/status`. Absent or `null`: not supported.
+   * `{}` advertises the method `auth/status`. Absent or `null`: not supported.
    *
    * @experimental Feature: Authentication status (unstable).
    */
   status?: AuthStatusCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -33,24 +34,24 @@ export interface AgentAuthCapabilities {
 }
 
 /**
- * Optional features and content types an agent announces in {@link InitializeResponse}, so that
- * the client knows what it can use. Whatever is absent counts as unsupported.
+ * Optional features and content types that an agent advertises in {@link InitializeResponse}, so
+ * that the client knows which ones it can use. A capability that is absent is unsupported.
  */
 export interface AgentCapabilities {
   /**
-   * Extensions of authentication that the agent offers. Absent or `null`: none are announced.
-   * `auth/login` and `auth/logout` are not announced here but by listing at least one entry in
+   * Authentication extensions of the agent. Absent or `null`: none are advertised. The agent
+   * advertises `auth/login` and `auth/logout` not here but by listing at least one entry in
    * `authMethods`.
    */
   auth?: AgentAuthCapabilities | null | undefined;
   /**
-   * What the agent offers around sessions; `{}` announces the baseline: `session/new`,
-   * `session/resume`, `session/prompt`, `session/update`, `session/cancel`, `session/close` and
-   * `session/list`. Absent or `null`: no method of the `session/*` family is supported.
+   * Session features of the agent; `{}` advertises the baseline: `session/new`, `session/resume`,
+   * `session/prompt`, `session/update`, `session/cancel`, `session/close` and `session/list`. Absent
+   * or `null`: no method of the `session/*` family is supported.
    */
   session?: SessionCapabilities | null | undefined;
   /**
-   * `{}` announces the methods `providers/list`, `providers/set` and `providers/disable`. Absent or
+   * `{}` advertises the methods `providers/list`, `providers/set` and `providers/disable`. Absent or
    * `null`: not supported.
    *
    * @experimental Feature: LLM providers (unstable).
@@ -58,7 +59,8 @@ export interface AgentCapabilities {
   providers?: ProvidersCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -69,25 +71,22 @@ export interface AgentCapabilities {
 }
 
 /**
- * A message of the agent, created or patched by its id, the only field required. Absent `content`
- * leaves it as it is (empty if the id is new), `null` and `[]` clear it, and an array takes the
- * place of all content the message has gathered, earlier chunks included. `agent_message` updates
- * and chunks count in the order of arrival; what later chunks with this `messageId` bring goes to
- * the end.
+ * A message of the agent, created or patched by its id, the only required field. Absent `content`
+ * leaves the content unchanged (empty if the id is new), `null` and `[]` clear it, and an array
+ * replaces everything the message has gathered, earlier chunks included. The client applies
+ * `agent_message` updates and chunks in order of arrival, and appends later chunks with the same
+ * `messageId`.
  */
 export interface AgentMessage {
   /** Identifies the message. */
   messageId: MessageId;
-  /**
-   * All content of the message, in place of what it had. Absence keeps the present content; `null`
-   * and `[]` clear it.
-   */
+  /** Complete content of the message. Absence keeps the current content; `null` and `[]` clear it. */
   content?: readonly ContentBlock[] | null | undefined;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
-   * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
-   * place of the stored one as a whole, nested objects included. Apart from this, unrecognized keys
-   * MUST NOT be given any meaning.
+   * top-level key: a key it lacks stays, a key set to `null` is removed, and any other value
+   * replaces the stored one as a whole, nested objects included. Apart from this, implementations
+   * MUST NOT give meaning to keys that they do not know.
    */
   _meta?:
     | {
@@ -97,7 +96,7 @@ export interface AgentMessage {
     | undefined;
 }
 
-/** A notification that the agent sends; it is never answered. */
+/** A notification that the agent sends. It gets no response. */
 export interface AgentNotification {
   /** The name of the method. */
   method: string;
@@ -162,7 +161,10 @@ export type AgentResponse =
         | ExtResponse;
     }
   | {
-      /** The id of the request; `null` when it could not be read. */
+      /**
+       * The id of the request. It is always present, and `null` only if the receiver could not determine
+       * it, for example because the message was not valid JSON or not a valid request.
+       */
       id: number | string | null;
       /** What went wrong. */
       error: Error;
@@ -170,24 +172,21 @@ export type AgentResponse =
 
 /**
  * A thought of the agent, that is, a message of its reasoning, created or patched by its id, the
- * only field required. Absent `content` leaves it as it is (empty if the id is new), `null` and
- * `[]` clear it, and an array takes the place of all content the thought has gathered, earlier
- * chunks included. `agent_thought` updates and chunks count in the order of arrival; what later
- * chunks with this `messageId` bring goes to the end.
+ * only required field. Absent `content` leaves the content unchanged (empty if the id is new),
+ * `null` and `[]` clear it, and an array replaces everything the thought has gathered, earlier
+ * chunks included. The client applies `agent_thought` updates and chunks in order of arrival, and
+ * appends later chunks with the same `messageId`.
  */
 export interface AgentThought {
   /** Identifies the thought. */
   messageId: MessageId;
-  /**
-   * All content of the thought, in place of what it had. Absence keeps the present content; `null`
-   * and `[]` clear it.
-   */
+  /** Complete content of the thought. Absence keeps the current content; `null` and `[]` clear it. */
   content?: readonly ContentBlock[] | null | undefined;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
-   * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
-   * place of the stored one as a whole, nested objects included. Apart from this, unrecognized keys
-   * MUST NOT be given any meaning.
+   * top-level key: a key it lacks stays, a key set to `null` is removed, and any other value
+   * replaces the stored one as a whole, nested objects included. Apart from this, implementations
+   * MUST NOT give meaning to keys that they do not know.
    */
   _meta?:
     | {
@@ -197,20 +196,21 @@ export interface AgentThought {
     | undefined;
 }
 
-/** Hints from which a client can decide how to use or display an object. All of them are optional. */
+/** Optional hints that a client can use to decide how to use or display an object. */
 export interface Annotations {
   /**
-   * Whom the content is meant for, for example the user, the assistant or both. Absence and `null`
-   * both leave this open.
+   * Intended audience of the content, for example the user, the assistant or both. Absence and
+   * `null` both leave this open.
    */
   audience?: readonly Role[] | null | undefined;
   /**
-   * When the resource behind the content last changed. Should be a string in ISO 8601 format such as
-   * `2026-11-20T09:41:00Z`, as in MCP. Absence and `null` both mean that the time is not given.
+   * Time at which the resource behind the content last changed. Should be a string in ISO 8601
+   * format such as `2026-11-20T09:41:00Z`, as in MCP. Absence and `null` both mean that the time is
+   * not given.
    */
   lastModified?: string | null | undefined;
   /**
-   * How important the content is relative to other content, for clients that have to select what to
+   * Importance of the content relative to other content, for clients that select which content to
    * show: a number from 0 (lowest) to 1 (highest). Absence and `null` both leave this open.
    *
    * Minimum: 0. Maximum: 1. Format: `double` (not checked).
@@ -218,7 +218,8 @@ export interface Annotations {
   priority?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -229,20 +230,21 @@ export interface Annotations {
 }
 
 /**
- * Parameters of `session/archive`, which takes a session out of the default `session/list` while
- * its id and history stay. Allowed only with an agent that advertises the session capability
- * `archive`.
+ * Parameters of `session/archive`, which removes a session from the default `session/list` and
+ * keeps its id and history. If the session is active, the agent MUST first stop its work and
+ * release its resources, as for `session/close`. The agent must have advertised `session.archive`.
  *
  * Params of the request `session/archive`, handled by the agent.
  *
  * @experimental Feature: Session archive (unstable).
  */
 export interface ArchiveSessionRequest {
-  /** Session to put away. */
+  /** Session to archive. */
   sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -253,7 +255,8 @@ export interface ArchiveSessionRequest {
 }
 
 /**
- * Result of `session/archive`. It has no members besides metadata: success says everything.
+ * Result of `session/archive`, empty apart from metadata. Receiving it means that the session is
+ * archived.
  *
  * Result of the request `session/archive`, handled by the agent.
  *
@@ -262,7 +265,8 @@ export interface ArchiveSessionRequest {
 export interface ArchiveSessionResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -272,24 +276,25 @@ export interface ArchiveSessionResponse {
     | undefined;
 }
 
-/** Sound that goes to or comes from a language model. */
+/** Audio provided to or by a language model. */
 export interface AudioContent {
   /**
-   * Bytes of the recording, in base64.
+   * The audio, encoded in base64.
    *
    * Encoding: `base64` (not checked).
    */
   data: string;
-  /** MIME type of the recording in `data`. */
+  /** MIME type of the audio in `data`. */
   mimeType: MediaType;
   /**
-   * Hints for clients on how to show this content or whom to show it to. Absence and `null` both
+   * Hints for clients about the audience and presentation of this content. Absence and `null` both
    * mean that there are none.
    */
   annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -300,32 +305,36 @@ export interface AudioContent {
 }
 
 /**
- * Account or credential that the agent has at its disposal: a user who signed in, an API key and
- * so on. Everything in it is for display alone. Clients MUST NOT derive a lasting identifier from
- * it and SHOULD NOT write it to logs or pass it on, telemetry included.
+ * An account or credential that the agent can use: a user who signed in, an API key and so on.
+ * Every field is for display only. Clients MUST NOT derive a persistent identifier from it and
+ * SHOULD NOT write it to logs or share it, telemetry included.
  *
  * @experimental Feature: Authentication status (unstable).
  */
 export interface AuthAccount {
-  /** What to call the account when nothing else is shown, such as `Team plan` or `API key`. */
+  /**
+   * Human-readable name of the account, clear enough to be shown by itself, such as `Team plan`,
+   * `OpenAI API key` or `Vertex AI`.
+   */
   label: string;
   /**
-   * `true` if the agent uses the account unless told otherwise; this MAY hold for more than one, for
-   * instance one a provider. Absent or `null` when the agent does not say.
+   * `true` if the agent currently uses this account by default. More than one account MAY be active,
+   * such as one per provider. Absent or `null` if the agent does not report it.
    */
   active?: boolean | null | undefined;
-  /** The user's mail address. Absent or `null` when not reported. */
+  /** The user's email address. Absent or `null` if not reported. */
   email?: string | null | undefined;
-  /** The user's own name or login, for display. Absent or `null` when not reported. */
+  /** The user's own name or login, for display. Absent or `null` if not reported. */
   name?: string | null | undefined;
   /**
    * Team, workspace or organization on whose behalf the account is used, for display. Absent or
-   * `null` when not reported.
+   * `null` if not reported.
    */
   organization?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -336,14 +345,14 @@ export interface AuthAccount {
 }
 
 /**
- * A way to authenticate that the agent offers in {@link InitializeResponse}. `type` tells the
- * kinds apart.
+ * A way to authenticate that the agent offers in {@link InitializeResponse}. `type` selects the
+ * kind.
  */
 export type AuthMethod =
   | ({
       /**
-       * The user logs in inside a separate interactive process, for which the client starts the
-       * configured agent program. Never passed to `auth/login`.
+       * The user logs in through a separate interactive process, for which the client starts the
+       * configured agent program. It is never passed to `auth/login`.
        */
       type: "terminal";
     } & AuthMethodTerminal)
@@ -353,10 +362,11 @@ export type AuthMethod =
     } & AuthMethodAgent)
   | {
       /**
-       * A method type outside this protocol revision. Names starting with `_` belong to implementations;
-       * all other unknown names are kept for later ACP variants. A client that does not know the type
-       * should keep the raw payload when it stores, replays, proxies or forwards data of the
-       * initialization; apart from that it should leave the method out or show it in a generic way.
+       * A method type outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the type should preserve the raw payload when it stores, replays, proxies or
+       * forwards data of the initialization, and otherwise should leave the method out or show it in a
+       * generic way.
        */
       type: `_${string}`;
       /** Distinguishes this method from the agent's other ones. */
@@ -366,7 +376,10 @@ export type AuthMethod =
       [k: string]: unknown;
     };
 
-/** Login that the agent carries out itself, triggered by `auth/login`. Marked by `type: "agent"`. */
+/**
+ * Login that the agent carries out itself when the client sends `auth/login`. Marked by `type:
+ * "agent"`.
+ */
 export interface AuthMethodAgent {
   /** Distinguishes this method from the agent's other ones; `auth/login` refers to it. */
   methodId: AuthMethodId;
@@ -376,7 +389,8 @@ export interface AuthMethodAgent {
   description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -390,10 +404,10 @@ export interface AuthMethodAgent {
 export type AuthMethodId = string;
 
 /**
- * Login through a text interface: the client starts the configured agent program as an interactive
- * process of its own. Exit status 0 means success, every other ending means failure. Agents MUST
- * offer this method only if the client has enabled `auth.terminal` in its capabilities, and the
- * client MUST NOT name it in `auth/login`.
+ * Login through a text interface: the client starts the configured agent program as a separate
+ * interactive process. Exit status 0 means success; any other ending means failure. Agents MUST
+ * offer this method only if the client has advertised `auth.terminal`, and the client MUST NOT
+ * name it in `auth/login`.
  */
 export interface AuthMethodTerminal {
   /** Distinguishes this method from the agent's other ones. */
@@ -401,8 +415,8 @@ export interface AuthMethodTerminal {
   /** Label of the method, to be shown to the user. */
   name: string;
   /**
-   * Extra arguments the client adds at the end of the configured agent command when it starts the
-   * login process.
+   * Extra arguments that the client appends to the configured agent command when it starts the login
+   * process.
    */
   args?: readonly string[] | undefined;
   /** Explanation of the method for the user. Absent or `null`: there is none. */
@@ -414,7 +428,8 @@ export interface AuthMethodTerminal {
   env?: readonly EnvVariable[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -425,16 +440,16 @@ export interface AuthMethodTerminal {
 }
 
 /**
- * Where the agent as a whole stands with authentication.
+ * Authentication state of the agent as a whole.
  *
- * - `authenticated`: Credentials are there. Whether they still work is another matter.
- * - `unauthenticated`: A sign-in is due: there are no credentials, or the agent knows that they
- *   have expired or are wrong.
- * - `not_required`: The agent works without authentication, say with a model on the same machine.
- * - `unknown`: The agent is unable to tell at present.
- * - any other string: Any other state, to be handled like `unknown`. A leading `_` marks values
- *   that implementations define for themselves; all other unlisted values are kept for later
- *   versions of ACP.
+ * - `authenticated`: Credentials are configured. They may nevertheless be invalid.
+ * - `unauthenticated`: The user needs to sign in: credentials are missing, expired or known to be
+ *   invalid.
+ * - `not_required`: The agent works without authentication, for example with a local model.
+ * - `unknown`: The agent cannot determine the state at present.
+ * - any other string: Any other state, to be handled like `unknown`. Values that start with `_`
+ *   are specific to an implementation; all other unlisted values are reserved for later versions
+ *   of ACP.
  *
  * @experimental Feature: Authentication status (unstable).
  */
@@ -442,7 +457,7 @@ export type AuthState =
   "authenticated" | "unauthenticated" | "not_required" | "unknown" | (string & {});
 
 /**
- * Marker for `auth/status`: its presence, even as `{}`, says that the agent implements that
+ * Marker for `auth/status`: its presence, even as `{}`, means that the agent implements that
  * method.
  *
  * @experimental Feature: Authentication status (unstable).
@@ -450,7 +465,8 @@ export type AuthState =
 export interface AuthStatusCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -461,9 +477,9 @@ export interface AuthStatusCapabilities {
 }
 
 /**
- * Parameters of `auth/status`; there are none besides metadata. Asking changes nothing. As the
- * answer tells the client whether to authenticate at all, `auth_required` (`-32000`) MUST NOT be
- * that answer.
+ * Parameters of `auth/status`; there are none besides metadata. The request changes nothing.
+ * Agents MUST NOT reject it with `auth_required` (`-32000`), because clients use it to find out
+ * whether authentication is needed.
  *
  * Params of the request `auth/status`, handled by the agent.
  *
@@ -472,7 +488,8 @@ export interface AuthStatusCapabilities {
 export interface AuthStatusRequest {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -483,7 +500,7 @@ export interface AuthStatusRequest {
 }
 
 /**
- * Result of `auth/status`: whether a sign-in is due, and the accounts at hand.
+ * Result of `auth/status`: whether the user needs to sign in, and the configured accounts.
  *
  * Result of the request `auth/status`, handled by the agent.
  *
@@ -491,19 +508,20 @@ export interface AuthStatusRequest {
  */
 export interface AuthStatusResponse {
   /**
-   * Tells whether sessions can be started as things are or only after a sign-in. Nothing else here
-   * should steer what the client does, and an unrecognized value MUST be handled like `unknown`.
+   * Whether sessions can be created now or only after a sign-in. Clients should not base their
+   * behavior on any other field, and MUST handle an unrecognized value like `unknown`.
    */
   state: AuthState;
   /**
-   * Accounts set up in the agent, to be shown to the user. Missing or `[]`: none are reported. An
-   * agent with several accounts or providers SHOULD list them all and tell by `active` which ones
-   * count.
+   * Accounts configured in the agent, for display to the user. Missing or `[]`: none are reported.
+   * An agent that holds credentials for several accounts or providers SHOULD list every account and
+   * mark those in effect with `active`.
    */
   accounts?: readonly AuthAccount[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -514,7 +532,9 @@ export interface AuthStatusResponse {
 }
 
 /**
- * Parameters of `auth/status_update`: the new state, in the form of an `auth/status` result.
+ * Parameters of `auth/status_update`: the current status, with the fields of an `auth/status`
+ * result. An agent that advertises `auth.status` MAY send it at any time after `initialize`, and
+ * SHOULD NOT send it unless the status differs from the one that it last sent on the connection.
  *
  * Params of the notification `auth/status_update`, handled by the client.
  *
@@ -522,19 +542,20 @@ export interface AuthStatusResponse {
  */
 export interface AuthStatusUpdateNotification {
   /**
-   * Tells whether sessions can be started as things are or only after a sign-in. Nothing else here
-   * should steer what the client does, and an unrecognized value MUST be handled like `unknown`.
+   * Whether sessions can be created now or only after a sign-in. Clients should not base their
+   * behavior on any other field, and MUST handle an unrecognized value like `unknown`.
    */
   state: AuthState;
   /**
-   * Accounts set up in the agent, to be shown to the user. Missing or `[]`: none are reported. An
-   * agent with several accounts or providers SHOULD list them all and tell by `active` which ones
-   * count.
+   * Accounts configured in the agent, for display to the user. Missing or `[]`: none are reported.
+   * An agent that holds credentials for several accounts or providers SHOULD list every account and
+   * mark those in effect with `active`.
    */
   accounts?: readonly AuthAccount[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -547,24 +568,24 @@ export interface AuthStatusUpdateNotification {
 /** One command the agent offers. `type` selects its kind. */
 export type AvailableCommand =
   | ({
-      /** Slash command: the user invokes it by writing it in a prompt. */
+      /** Slash command, which the user invokes in a prompt. */
       type: "command";
     } & Command)
   | {
       /**
-       * A kind of command outside this protocol revision. Names starting with `_` belong to
-       * implementations; all other unknown names are kept for later ACP variants. A client that does not
-       * know the kind should keep the raw payload when it stores, replays, proxies or forwards command
-       * metadata; apart from that it should pass over the command or show it as a plain one, with `name`
-       * and `description`.
+       * A kind of command outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the kind should preserve the raw payload when it stores, replays, proxies or
+       * forwards command metadata, and otherwise should ignore the command or show it as a plain one,
+       * with `name` and `description`.
        */
       type: `_${string}`;
       /**
-       * Name of the command, without a `/` in front. It MUST be unique in the list of commands and MUST
+       * Name of the command, without a leading `/`. It MUST be unique in the list of commands and MUST
        * NOT contain whitespace.
        */
       name: string;
-      /** What the command is for, in words for people. */
+      /** Human-readable explanation of the command. */
       description: string;
       [k: string]: unknown;
     };
@@ -572,28 +593,29 @@ export type AvailableCommand =
 /** Describes the input a command takes. `type` selects its kind. */
 export type AvailableCommandInput =
   | ({
-      /** Free text: whatever the user types behind the command name and the whitespace after it. */
+      /** Free text: everything the user types after the command name and the following whitespace. */
       type: "text";
     } & TextCommandInput)
   | {
       /**
-       * A kind of input outside this protocol revision. Names starting with `_` belong to
-       * implementations; all other unknown names are kept for later ACP variants. A client that does not
-       * know the kind should keep the raw payload when it stores, replays, proxies or forwards command
-       * metadata; apart from that it should pass over the input description or show the command without
-       * structured input.
+       * A kind of input outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the kind should preserve the raw payload when it stores, replays, proxies or
+       * forwards command metadata, and otherwise should ignore the input description or show the command
+       * without structured input.
        */
       type: `_${string}`;
       [k: string]: unknown;
     };
 
-/** Tells the client which commands the session has, once they are known and after every change. */
+/** Reports the commands of the session, once they are known and after every change. */
 export interface AvailableCommandsUpdate {
   /** The commands that the agent can carry out. */
   availableCommands: readonly AvailableCommand[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -604,16 +626,17 @@ export interface AvailableCommandsUpdate {
 }
 
 /**
- * Background work in the form of a child session that a `subagent_update` has announced.
+ * Background work of a child session that a `subagent_update` has announced.
  *
  * @experimental Feature: Subagents (unstable).
  */
 export interface BackgroundSubagent {
-  /** Child session whose work goes on in the background. */
+  /** Child session whose work continues in the background. */
   sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -623,13 +646,14 @@ export interface BackgroundSubagent {
     | undefined;
 }
 
-/** Background work in the form of a terminal. */
+/** Background work in a terminal. */
 export interface BackgroundTerminal {
   /** Terminal that runs in the background. */
   terminalId: TerminalId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -639,13 +663,14 @@ export interface BackgroundTerminal {
     | undefined;
 }
 
-/** Background work in the form of a tool call. */
+/** Background work of a tool call. */
 export interface BackgroundToolCall {
-  /** Tool call whose work goes on in the background. */
+  /** Tool call that has work in the background. */
   toolCallId: ToolCallId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -656,33 +681,32 @@ export interface BackgroundToolCall {
 }
 
 /**
- * Refers to something the client knows already, such as a terminal or tool call, whose work runs
- * on its own beside the foreground. Before it first appears in a list, the agent MUST have
- * announced it; before it disappears again, the agent MUST have told how it ended, by the
- * `exitStatus` of a terminal or the final status of a tool call. Nothing appears twice: where a
- * process does the work, only the terminal is in the list.
+ * Refers to a known item, such as a terminal or tool call, whose work runs independently of the
+ * foreground. The agent MUST have announced the item before it first appears in a list, and MUST
+ * have reported its end, by the `exitStatus` of a terminal or the final status of a tool call,
+ * before it is removed. Each item appears only once: if a process does the work, only its terminal
+ * is listed.
  */
 export type BackgroundWork =
   | ({
       /**
-       * A terminal whose process runs on although the model has been given control again by the tool
-       * call that started it. Such work is over when `exitStatus` appears in a `terminal_update` of the
-       * terminal.
+       * A terminal whose process keeps running after the tool call that started it has returned control
+       * to the model. The work is over when a `terminal_update` of the terminal reports `exitStatus`.
        */
       type: "terminal";
     } & BackgroundTerminal)
   | ({
       /**
-       * A tool call that leaves something behind with no process to show for it: a watcher, say, or a
-       * workflow or a scheduled wakeup. While its status is `pending` or `paused`, it remains in the
+       * A tool call whose work continues without a process, for example a watcher, a workflow or a
+       * scheduled wakeup. While the status of the tool call is `pending` or `paused`, it remains in the
        * list.
        */
       type: "tool_call";
     } & BackgroundToolCall)
   | ({
       /**
-       * A child session that goes on by itself. It stays in the list while its state is other than
-       * `idle`, and also while its own background work has not been reported as `[]`.
+       * A child session that works independently. It stays in the list while its state is not `idle`,
+       * and until it reports its own background work as `[]`.
        *
        * @experimental Feature: Subagents (unstable).
        */
@@ -690,18 +714,18 @@ export type BackgroundWork =
     } & BackgroundSubagent)
   | {
       /**
-       * Any other kind of work. A leading `_` marks values that implementations define for themselves;
-       * all other unlisted values are kept for later versions of ACP. A client unable to show such an
-       * item still has to take it as a sign that background work is going on.
+       * Any other kind of work. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP. A client that cannot show such an item
+       * must still treat it as background work in progress.
        */
       type: `_${string}`;
       [k: string]: unknown;
     };
 
-/** Contents of a resource that is binary data. */
+/** Contents of a binary resource. */
 export interface BlobResourceContents {
   /**
-   * Bytes of the resource, in base64.
+   * Contents of the resource, encoded in base64.
    *
    * Encoding: `base64` (not checked).
    */
@@ -716,7 +740,8 @@ export interface BlobResourceContents {
   mimeType?: MediaType | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -726,17 +751,18 @@ export interface BlobResourceContents {
     | undefined;
 }
 
-/** Form field answered with `true` or `false`. */
+/** Form field for `true` or `false`. */
 export interface BooleanPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
   default?: boolean | null | undefined;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  /** Help text for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /** Label of the field. Absent and `null` both mean that it has no label. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -747,20 +773,21 @@ export interface BooleanPropertySchema {
 }
 
 /**
- * Parameters of `$/cancel_request`, which tells the receiver that a request it is still processing
- * need not be completed.
+ * Parameters of `$/cancel_request`, with which one side cancels a request that the receiver is
+ * still processing.
  *
  * Params of the notification `$/cancel_request`, handled by both sides.
  */
 export interface CancelRequestNotification {
   /**
-   * Id of the pending request. It names a request made by the sender of this notification, so the
-   * receiver looks it up only among the requests it got from that side.
+   * Id of the pending request. The sender of this notification made that request, so the receiver
+   * looks it up only among the requests from that side.
    */
   requestId: RequestId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -771,17 +798,18 @@ export interface CancelRequestNotification {
 }
 
 /**
- * Parameters of `session/cancel`, which stops the foreground work of a session and the prompts
- * still waiting to be inserted.
+ * Parameters of `session/cancel`, which cancels the foreground work of a session and the prompts
+ * not yet inserted.
  *
  * Params of the notification `session/cancel`, handled by the agent.
  */
 export interface CancelSessionNotification {
-  /** Session whose work in progress is to stop. */
+  /** Session whose work to cancel. */
   sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -792,20 +820,21 @@ export interface CancelSessionNotification {
 }
 
 /**
- * Parameters of `terminal/cancel`, naming the terminal whose process is to be stopped. The
- * terminal itself is not released. A client MUST NOT send the request while the terminal does not
- * advertise `capabilities.cancel`.
+ * Parameters of `terminal/cancel`: the terminal whose process to stop. The terminal itself is not
+ * released. A client MUST NOT send the request while the terminal does not advertise
+ * `capabilities.cancel`.
  *
  * Params of the request `terminal/cancel`, handled by the agent.
  */
 export interface CancelTerminalRequest {
   /** Session the terminal belongs to. */
   sessionId: SessionId;
-  /** Terminal whose process is to be stopped. */
+  /** Terminal whose process to stop. */
   terminalId: TerminalId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -816,15 +845,16 @@ export interface CancelTerminalRequest {
 }
 
 /**
- * Empty result of `terminal/cancel`. It confirms that the agent has accepted the cancellation,
- * which is not yet the end of the process.
+ * Empty result of `terminal/cancel`. It confirms that the agent has accepted the cancellation, not
+ * that the process has ended.
  *
  * Result of the request `terminal/cancel`, handled by the agent.
  */
 export interface CancelTerminalResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -835,11 +865,11 @@ export interface CancelTerminalResponse {
 }
 
 /**
- * Parameters of `tool_call/cancel`: the tool call to stop. Only a tool call that offers
- * `capabilities.cancel` at the time may be named (for all others, the client MUST NOT send the
- * request). The response stands for acceptance, not for the end of the work, which a
- * `tool_call_update` with a final status confirms. A tool call that is unknown, final already, or
- * cannot be canceled is answered with error `-32602`.
+ * Parameters of `tool_call/cancel`: the tool call to stop. The tool call must currently advertise
+ * `capabilities.cancel`; otherwise clients MUST NOT send this request. The response confirms that
+ * the agent has accepted the cancellation, not that the work has ended; a `tool_call_update` with
+ * a final status confirms that. For a tool call that is unknown, already final or not cancellable,
+ * the agent responds with error `-32602`.
  *
  * Params of the request `tool_call/cancel`, handled by the agent.
  */
@@ -850,7 +880,8 @@ export interface CancelToolCallRequest {
   toolCallId: ToolCallId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -861,14 +892,16 @@ export interface CancelToolCallRequest {
 }
 
 /**
- * Result of `tool_call/cancel`: the agent has accepted the cancellation. It carries no data.
+ * Empty result of `tool_call/cancel`. It confirms that the agent has accepted the cancellation,
+ * not that the work has ended.
  *
  * Result of the request `tool_call/cancel`, handled by the agent.
  */
 export interface CancelToolCallResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -878,11 +911,12 @@ export interface CancelToolCallResponse {
     | undefined;
 }
 
-/** States that consent was not given and none of the offered options was chosen. */
+/** Permission was not given and none of the offered options was chosen. */
 export interface CancelledPermissionOutcome {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -893,8 +927,8 @@ export interface CancelledPermissionOutcome {
 }
 
 /**
- * Types of authentication method the client can carry out. It matters for opt-in types, which need
- * help from the client and may be listed by the agent only when announced here.
+ * Types of authentication method that the client can carry out. An agent may list an opt-in type,
+ * which needs the client's help, only if the client advertises it here.
  */
 export interface ClientAuthCapabilities {
   /**
@@ -905,7 +939,8 @@ export interface ClientAuthCapabilities {
   terminal?: TerminalAuthCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -916,13 +951,13 @@ export interface ClientAuthCapabilities {
 }
 
 /**
- * Optional features and methods a client announces in {@link InitializeRequest}, so that the agent
- * knows what it can rely on. Whatever is absent counts as unsupported.
+ * Optional features and methods that a client advertises in {@link InitializeRequest}, so that the
+ * agent knows which ones it can use. A capability that is absent is unsupported.
  */
 export interface ClientCapabilities {
   /**
-   * Authentication support on the client side. It decides which types of {@link AuthMethod} the
-   * agent may list in {@link InitializeResponse}. Absent or `null`: no extra types are announced.
+   * Authentication features of the client. They determine which types of {@link AuthMethod} the
+   * agent may list in {@link InitializeResponse}. Absent or `null`: no extra types are advertised.
    */
   auth?: ClientAuthCapabilities | null | undefined;
   /**
@@ -932,7 +967,8 @@ export interface ClientCapabilities {
   elicitation?: ElicitationCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -942,7 +978,7 @@ export interface ClientCapabilities {
     | undefined;
 }
 
-/** A notification that the client sends; it is never answered. */
+/** A notification that the client sends. It gets no response. */
 export interface ClientNotification {
   /** The name of the method. */
   method: string;
@@ -1002,25 +1038,34 @@ export type ClientResponse =
         RequestPermissionResponse | CreateElicitationResponse | MessageMcpResponse | ExtResponse;
     }
   | {
-      /** The id of the request; `null` when it could not be read. */
+      /**
+       * The id of the request. It is always present, and `null` only if the receiver could not determine
+       * it, for example because the message was not valid JSON or not a valid request.
+       */
       id: number | string | null;
       /** What went wrong. */
       error: Error;
     };
 
 /**
- * Parameters of `session/close`. The agent MUST stop all work in progress for the session in the
- * way `session/cancel` does and then release its resources. Allowed only if the agent's
- * capabilities cover closing.
+ * Parameters of `session/close`. The agent MUST stop the session's work in progress as for
+ * `session/cancel`, also stop its background work, and then release its resources. If this cancels
+ * active foreground work, the agent MUST send the last updates and an idle `state_update` with
+ * stop reason `cancelled` before it responds. Closing also cancels pending `session/prompt`
+ * requests: the agent MUST answer one whose message is not inserted with -32800, and MUST answer
+ * one whose message is inserted with its `messageId`. Closing a session that does not exist or is
+ * not active SHOULD succeed, and clients SHOULD treat an error -32002 as success. Every agent that
+ * advertises `capabilities.session` supports this.
  *
  * Params of the request `session/close`, handled by the agent.
  */
 export interface CloseSessionRequest {
-  /** Active session to be closed. */
+  /** Session to close. */
   sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1031,14 +1076,16 @@ export interface CloseSessionRequest {
 }
 
 /**
- * Result of `session/close`. It has no members besides metadata: success says everything.
+ * Result of `session/close`, empty apart from metadata. Receiving it means that the session is
+ * closed.
  *
  * Result of the request `session/close`, handled by the agent.
  */
 export interface CloseSessionResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1049,25 +1096,23 @@ export interface CloseSessionResponse {
 }
 
 /**
- * Slash command with its name, its purpose and the input it takes. The user invokes it by writing
- * it in a prompt. Its `type` is `command`.
+ * Slash command with its name, its purpose and the input it takes. The user invokes it in a
+ * prompt. Its `type` is `command`.
  */
 export interface Command {
   /**
-   * Name of the command, such as `review` or `create_plan`, without a `/` in front. It MUST be
-   * unique in the list of commands and MUST NOT contain whitespace.
+   * Name of the command, such as `review` or `create_plan`, without a leading `/`. It MUST be unique
+   * in the list of commands and MUST NOT contain whitespace.
    */
   name: string;
-  /** What the command is for, in words for people. */
+  /** Human-readable explanation of the command. */
   description: string;
-  /**
-   * What the user has to supply along with the command. Absence and `null` both mean that it takes
-   * no input.
-   */
+  /** Input that the command takes from the user. Absence and `null` both mean that it takes no input. */
   input?: AvailableCommandInput | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1077,9 +1122,9 @@ export interface Command {
     | undefined;
 }
 
-/** A command that waits for consent. */
+/** A command that needs permission. */
 export interface CommandPermissionSubject {
-  /** Command the agent runs if the user consents. */
+  /** Command that the agent runs if the user allows it. */
   command: string;
   /** Directory the command runs in, as an absolute path. */
   cwd: AbsolutePath;
@@ -1089,7 +1134,8 @@ export interface CommandPermissionSubject {
   toolCallId?: ToolCallId | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1103,29 +1149,31 @@ export interface CommandPermissionSubject {
 export type CompactionId = string;
 
 /**
- * How far a context compaction has come.
+ * Progress of a context compaction.
  *
- * - `in_progress`: Under way.
- * - `completed`: Ended with success.
- * - `failed`: Ended without success.
- * - `cancelled`: Called off while it was still under way.
- * - any other string: Any other status. A leading `_` marks values that implementations define for
- *   themselves; all other unlisted values are kept for later versions of ACP.
+ * - `in_progress`: In progress.
+ * - `completed`: Completed successfully.
+ * - `failed`: Failed.
+ * - `cancelled`: Cancelled before it completed.
+ * - any other string: Any other status. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
 export type CompactionStatus = "in_progress" | "completed" | "failed" | "cancelled" | (string & {});
 
 /**
- * Adds one block to the end of a compaction's summary; blocks are kept in the order they arrive.
- * An id not seen before starts a compaction with status `in_progress`. Where the protocol version
- * defines the `session.compaction` client capability, agents MUST NOT send this update to clients
- * that have not advertised it.
+ * Appends one block to the summary of a compaction; blocks are kept in order of arrival. An
+ * unknown id starts a compaction with status `in_progress`.
  */
 export interface CompactionSummaryChunk {
   /** Compaction to whose summary the block is added. */
   compactionId: CompactionId;
   /** The block to add to the summary. */
   content: ContentBlock;
-  /** Metadata about this chunk alone. Leaving it out and sending `null` both say that there is none. */
+  /**
+   * Metadata about this chunk only, with no effect on the stored metadata of the compaction. Absent
+   * and `null` both mean that there is none. Implementations MUST NOT give meaning to keys that they
+   * do not know.
+   */
   _meta?:
     | {
         [k: string]: unknown;
@@ -1135,31 +1183,31 @@ export interface CompactionSummaryChunk {
 }
 
 /**
- * Creates a context compaction or patches it. The first update with an id sets its place in the
- * timeline; later ones change it there. For `summary`, `error` and `_meta`, absence keeps what is
- * stored, `null` removes it and a value is applied as the field describes. Where the protocol
- * version defines the `session.compaction` client capability, agents MUST NOT send this update to
- * clients that have not advertised it.
+ * Creates a context compaction or patches it. The first update with an id fixes its position in
+ * the timeline; later ones change it in place. For `summary`, `error` and `_meta`, absence keeps
+ * the stored value and `null` clears it. A new `summary` or `error` replaces the old one
+ * (`summary: []` also clears it), whereas an object in `_meta` is merged by top-level key.
  */
 export interface CompactionUpdate {
-  /** Which compaction is meant. The agent assigns the id and keeps it unique within the session. */
+  /** Id of the compaction. The agent assigns it and keeps it unique within the session. */
   compactionId: CompactionId;
-  /** State the compaction is in now. */
+  /** Current status of the compaction. */
   status: CompactionStatus;
   /**
-   * What went wrong, in words for people. Absence keeps the stored text, `null` removes it and a
-   * string takes its place.
+   * Human-readable error text. Absence keeps the stored text, `null` removes it and a string
+   * replaces it.
    */
   error?: string | null | undefined;
   /**
-   * The whole summary of the compaction, fit to be shown to the user; it takes the place of the
-   * earlier one. Absence keeps the stored summary, `null` and `[]` empty it.
+   * Complete summary of the compaction, suitable for display to the user. It replaces the earlier
+   * one. Absence keeps the stored summary; `null` and `[]` clear it.
    */
   summary?: readonly ContentBlock[] | null | undefined;
   /**
-   * Change to the metadata of the compaction: absence keeps it and `null` removes it. Whether an
-   * object takes the place of all stored metadata or is merged into it by top-level key depends on
-   * the protocol version.
+   * Change to the metadata of the compaction: absence keeps it and `null` removes it. An object is
+   * merged by top-level key: a key it lacks stays, a key set to `null` is removed, and any other
+   * value replaces the stored one as a whole, nested objects included. Apart from this,
+   * implementations MUST NOT give meaning to keys that they do not know.
    */
   _meta?:
     | {
@@ -1170,17 +1218,18 @@ export interface CompactionUpdate {
 }
 
 /**
- * Parameters of `elicitation/complete`, with which the agent reports the end of an elicitation in
- * URL mode. It says nothing about the state of a session.
+ * Parameters of `elicitation/complete`, with which the agent reports that an elicitation in URL
+ * mode has been completed. It does not change the state of a session.
  *
  * Params of the notification `elicitation/complete`, handled by the client.
  */
 export interface CompleteElicitationNotification {
-  /** Elicitation that has ended, as named in its `elicitation/create` request. */
+  /** Elicitation that has been completed, as named in its `elicitation/create` request. */
   elicitationId: ElicitationId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1190,16 +1239,17 @@ export interface CompleteElicitationNotification {
     | undefined;
 }
 
-/** Tells the client that options of the session, or their values, have changed. */
+/** Reports that options of the session, or their values, have changed. */
 export interface ConfigOptionUpdate {
   /**
-   * Every configuration option of the session with its value now, including those that did not
+   * Every configuration option of the session with its current value, including those that did not
    * change.
    */
   configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1215,7 +1265,8 @@ export interface Content {
   content: ContentBlock;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1228,8 +1279,8 @@ export interface Content {
 /**
  * A piece of displayable information, of the kind given in `type`. Prompts, model output in
  * `session/update` (whole messages or chunks), and the progress and results of tool calls consist
- * of such blocks. The structure matches that of the Model Context Protocol (MCP), so content from
- * MCP tools can be passed on as it is.
+ * of content blocks. The structure matches that of the Model Context Protocol (MCP), so agents can
+ * pass on content from MCP tools unchanged.
  */
 export type ContentBlock =
   | ({
@@ -1240,52 +1291,52 @@ export type ContentBlock =
       type: "text";
     } & TextContent)
   | ({
-      /** A picture to look at or analyze. In a prompt it requires the prompt capability `image`. */
+      /** An image to view or analyze. In a prompt it requires the prompt capability `image`. */
       type: "image";
     } & ImageContent)
   | ({
-      /** Sound to transcribe or analyze. In a prompt it requires the prompt capability `audio`. */
+      /** Audio to transcribe or analyze. In a prompt it requires the prompt capability `audio`. */
       type: "audio";
     } & AudioContent)
   | ({
       /**
-       * A pointer to a resource that may be within the receiver's reach. Every agent MUST accept it in
+       * A pointer to a resource that the receiver may be able to access. Every agent MUST accept it in
        * prompts.
        */
       type: "resource_link";
     } & ResourceLink)
   | ({
       /**
-       * A resource with its whole contents in the message. This is the preferred way to supply context,
-       * since nothing has to be fetched. In a prompt it requires the prompt capability
+       * A resource with its complete contents in the message. This is the preferred way to supply
+       * context, because nothing needs to be fetched. In a prompt it requires the prompt capability
        * `embeddedContext`.
        */
       type: "resource";
     } & EmbeddedResource)
   | {
       /**
-       * Any other kind of block. A leading `_` marks values that implementations define for themselves;
-       * all other unlisted values are kept for later versions of ACP. A receiver that does not know it
-       * should keep the payload unchanged when it stores, replays, proxies or forwards content, and
-       * otherwise ignore it or show it in a generic way. Agents MUST answer a `session/prompt` that has
-       * a kind of block they do not support with error `-32602`.
+       * Any other kind of block. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
+       * should preserve the payload when it stores, replays, proxies or forwards content, and otherwise
+       * ignore it or show it in a generic way. Agents MUST reject a `session/prompt` that contains an
+       * unsupported kind of block with error `-32602`.
        */
       type: `_${string}`;
       [k: string]: unknown;
     };
 
-/** One piece of a message that arrives in parts. */
+/** One piece of a streamed message. */
 export interface ContentChunk {
   /**
-   * Message to which the piece belongs. Pieces of one message carry equal ids; pieces of several
-   * messages may come in turns.
+   * Message to which the piece belongs. Pieces of one message carry the same id; pieces of different
+   * messages can be interleaved.
    */
   messageId: MessageId;
-  /** The single content block this piece consists of. */
+  /** The single content block of this piece. */
   content: ContentBlock;
   /**
-   * Metadata about this chunk alone, with no effect on stored metadata. Leaving it out and sending
-   * `null` both say that there is none. Unrecognized keys MUST NOT be given any meaning.
+   * Metadata about this chunk only, with no effect on stored metadata. Absent and `null` both mean
+   * that there is none. Implementations MUST NOT give meaning to keys that they do not know.
    */
   _meta?:
     | {
@@ -1295,7 +1346,7 @@ export interface ContentChunk {
     | undefined;
 }
 
-/** What a session has cost so far, as a number and its unit. */
+/** Cumulative cost of a session, as an amount and its unit. */
 export interface Cost {
   /**
    * Sum of all costs since the session began, in units of `currency`.
@@ -1304,13 +1355,14 @@ export interface Cost {
    */
   amount: number;
   /**
-   * What `amount` counts: for money the code from ISO 4217, such as `EUR`; otherwise the name of
-   * some other unit, such as `credits`.
+   * Unit of `amount`: for money an ISO 4217 code such as `EUR`, otherwise the name of another unit,
+   * such as `credits`.
    */
   currency: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1321,11 +1373,15 @@ export interface Cost {
 }
 
 /**
- * Parameters of `elicitation/create`. The agent asks the user, through the client, for
- * information, either with a form or by sending the user to a URL. Each request is scoped to a
- * session, optionally to a tool call in it, or to another JSON-RPC request. Acceptance of a URL
- * does not tell that the interaction behind it is over. Agents SHOULD cancel open elicitations
- * which canceled work has made unnecessary; the scope alone is no proof that they depended on it.
+ * Parameters of `elicitation/create`. The agent asks the user for information through the client,
+ * either with a form or by sending the user to a URL. Each request is scoped to a session,
+ * optionally to a tool call in it, or to another JSON-RPC request. If a session-scoped elicitation
+ * blocks the whole foreground workflow, the agent SHOULD report `requires_action`; it MUST then
+ * report `running` when work continues, or `idle` if the work ends without continuing.
+ * Request-scoped elicitations and those of independent background work do not by themselves change
+ * the state. A user who accepts a URL has not necessarily completed the interaction behind it.
+ * Agents SHOULD cancel open elicitations that cancelled work no longer needs; the scope of an
+ * elicitation alone does not show that it depended on that work.
  *
  * Params of the request `elicitation/create`, handled by the client.
  */
@@ -1334,7 +1390,8 @@ export type CreateElicitationRequest = {
   message: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1361,10 +1418,10 @@ export type CreateElicitationRequest = {
     } & ElicitationUrlMode)
   | ({
       /**
-       * A mode outside this protocol revision. Names starting with `_` belong to implementations; all
-       * other unknown names are kept for later ACP variants. A client that does not know the mode should
-       * keep the raw payload when it stores, replays, proxies or forwards the request, and MUST NOT
-       * present it as one of the known modes.
+       * A mode outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;
       [k: string]: unknown;
@@ -1372,14 +1429,15 @@ export type CreateElicitationRequest = {
 );
 
 /**
- * Result of `elicitation/create`: what the user did with the request, as told by `action`.
+ * Result of `elicitation/create`. `action` reports the user's decision.
  *
  * Result of the request `elicitation/create`, handled by the client.
  */
 export type CreateElicitationResponse = {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1389,23 +1447,23 @@ export type CreateElicitationResponse = {
     | undefined;
 } & (
   | ({
-      /** The user agreed; `content` holds the answers, if there are any. */
+      /** The user accepted; `content` holds the values, if there are any. */
       action: "accept";
     } & ElicitationAcceptAction)
   | {
-      /** The user turned the request down. */
+      /** The user declined the request. */
       action: "decline";
     }
   | {
-      /** The elicitation ended by cancellation. */
+      /** The user or the client cancelled the elicitation. */
       action: "cancel";
     }
   | {
       /**
-       * An action outside this protocol revision. Names starting with `_` belong to implementations; all
-       * other unknown names are kept for later ACP variants. An agent that does not know the action
-       * should keep the raw payload when it stores, replays, proxies or forwards the response, and MUST
-       * NOT take it for `accept` or `decline`.
+       * An action outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. An agent that
+       * does not know the action should preserve the raw payload when it stores, replays, proxies or
+       * forwards the response, and MUST otherwise handle it as `cancel`.
        */
       action: `_${string}`;
       [k: string]: unknown;
@@ -1413,17 +1471,18 @@ export type CreateElicitationResponse = {
 );
 
 /**
- * Parameters of `session/delete`, which takes a session out of `session/list`. Allowed only with
- * an agent that advertises the session capability `delete`.
+ * Parameters of `session/delete`, which removes a session from `session/list`. The agent must have
+ * advertised `session.delete`.
  *
  * Params of the request `session/delete`, handled by the agent.
  */
 export interface DeleteSessionRequest {
-  /** Session to be deleted. */
+  /** Session to delete. */
   sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1434,14 +1493,16 @@ export interface DeleteSessionRequest {
 }
 
 /**
- * Result of `session/delete`. It has no members besides metadata: success says everything.
+ * Result of `session/delete`, empty apart from metadata. Receiving it means that the session is no
+ * longer listed.
  *
  * Result of the request `session/delete`, handled by the agent.
  */
 export interface DeleteSessionResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1452,24 +1513,25 @@ export interface DeleteSessionResponse {
 }
 
 /**
- * Changes to files made by a tool call. Which paths are affected, and how, is settled by
- * `changes`. `patch` can add text to render for some or all of them: it MUST agree with `changes`,
- * agents SHOULD supply it where they can, and clients MUST cope without it.
+ * Changes to files made by a tool call. `changes` is authoritative for the affected paths and
+ * operations. `patch` can add text to render for some or all of them: it MUST agree with
+ * `changes`, agents SHOULD supply it if they can, and clients MUST be able to work without it.
  */
 export interface Diff {
   /**
-   * The changes, one item a file, from which a client knows the affected paths without parsing any
-   * patch text.
+   * The changes as structured data, one item per file; a client can read the affected paths from it
+   * without parsing any patch text.
    */
   changes: readonly DiffChange[];
   /**
-   * Text to render for some or all of the changes. Agents SHOULD supply it where they can. Absence
-   * and `null` both mean that there is none.
+   * Text to render for some or all of the changes. Agents SHOULD supply it if they can. Absence and
+   * `null` both mean that there is none.
    */
   patch?: DiffPatch | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1480,23 +1542,24 @@ export interface Diff {
 }
 
 /**
- * What a {@link Diff} does to one file, as data: clients can tell which files are affected, and
- * how, without parsing the patch text. `operation` selects the variant.
+ * The effect of a {@link Diff} on one file, as structured data: clients can identify the affected
+ * files without parsing the patch text. `operation` selects the variant.
  */
 export type DiffChange = {
   /**
-   * What the file is after the operation, or what a deleted file was. Absence and `null` both mean
-   * that this is unknown.
+   * Type of the file after the operation, or of a deleted file before it. Absence and `null` both
+   * mean that it is unknown.
    */
   fileType?: DiffFileType | null | undefined;
   /**
-   * MIME type of what the file contains after the operation, or of what a deleted file contained.
-   * Absence and `null` both mean that it is unknown.
+   * MIME type of the file after the operation, or of a deleted file before it. Absence and `null`
+   * both mean that it is unknown.
    */
   mimeType?: MediaType | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1506,29 +1569,29 @@ export type DiffChange = {
     | undefined;
 } & (
   | ({
-      /** A new file. */
+      /** The file was added. */
       operation: "add";
     } & DiffPathChange)
   | ({
-      /** A file that is gone. */
+      /** The file was deleted. */
       operation: "delete";
     } & DiffPathChange)
   | ({
-      /** A file with other contents at the same place. */
+      /** The file was modified in place. */
       operation: "modify";
     } & DiffPathChange)
   | ({
-      /** A file with a new place or a new name. */
+      /** The file was moved or renamed. */
       operation: "move";
     } & DiffPathPairChange)
   | ({
-      /** A file made as a copy of another. */
+      /** The file was copied. */
       operation: "copy";
     } & DiffPathPairChange)
   | {
       /**
-       * Any other operation. A leading `_` marks values that implementations define for themselves; all
-       * other unlisted values are kept for later versions of ACP.
+       * Any other operation. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP.
        */
       operation: `_${string}`;
       [k: string]: unknown;
@@ -1536,26 +1599,27 @@ export type DiffChange = {
 );
 
 /**
- * What kind of thing a file in a diff is.
+ * Type of a file in a diff.
  *
  * - `text`: A text file.
  * - `binary`: A file of binary data or anything else that is not text.
  * - `directory`: A directory.
  * - `symlink`: A symbolic link.
- * - any other string: Any other kind. A leading `_` marks values that implementations define for
- *   themselves; all other unlisted values are kept for later versions of ACP.
+ * - any other string: Any other kind. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
 export type DiffFileType = "text" | "binary" | "directory" | "symlink" | (string & {});
 
-/** Text that a client can render as a diff, with the format it is in. */
+/** Text that a client can render as a diff, with its format. */
 export interface DiffPatch {
-  /** Format of `text`. ACP itself defines `git_patch` and no other. */
+  /** Format of `text`. ACP itself defines only `git_patch`. */
   format: DiffPatchFormat;
   /** The patch. */
   text: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1568,44 +1632,45 @@ export interface DiffPatch {
 /**
  * Format of the text in a {@link DiffPatch}.
  *
- * - `git_patch`: Git's text format for patches (`-p`): one or more sections headed `diff --git`,
- *   with no commit metadata or email envelope, which MUST be left out. Paths MUST be absolute
- *   wherever they stand, also after `rename` and `copy` keywords, and MUST NOT carry a prefix like
- *   `a/` or `b/`. All else is as in Git: `/dev/null` after `---` or `+++` where a file has no such
- *   side, and its quoting of unusual characters. With the quotes undone, a path is identical to
- *   the native one in `changes`.
- * - any other string: Any other format. A leading `_` marks values that implementations define for
- *   themselves; all other unlisted values are kept for later versions of ACP.
+ * - `git_patch`: Git's text format for patches (`-p`): one or more sections headed `diff --git`.
+ *   The patch MUST NOT contain commit metadata or an email envelope. Paths MUST be absolute
+ *   everywhere, including after `rename` and `copy` keywords, and MUST NOT carry a prefix like
+ *   `a/` or `b/`. Everything else is as in Git: `/dev/null` after `---` or `+++` if a file does
+ *   not exist on that side, and the quoting of unusual characters. Without its quotes, a path is
+ *   identical to the native one in `changes`.
+ * - any other string: Any other format. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
 export type DiffPatchFormat = "git_patch" | (string & {});
 
-/** What an operation with a single path, one of `add`, `delete` and `modify`, affects. */
+/** An operation with a single path: `add`, `delete` or `modify`. */
 export interface DiffPathChange {
-  /** File that is affected, as an absolute path. */
+  /** Absolute path of the affected file. */
   path: AbsolutePath;
 }
 
-/** What an operation with two paths, `move` or `copy`, affects. */
+/** An operation with two paths: `move` or `copy`. */
 export interface DiffPathPairChange {
-  /** File that is moved or copied, as an absolute path. */
+  /** Absolute path of the file before it was moved, or of the file that was copied. */
   oldPath: AbsolutePath;
-  /** Where the file is after the operation, as an absolute path. */
+  /** Absolute path of the file after the operation. */
   path: AbsolutePath;
 }
 
 /**
- * Parameters of `providers/disable`, naming the provider to switch off.
+ * Parameters of `providers/disable`: the provider to disable.
  *
  * Params of the request `providers/disable`, handled by the agent.
  *
  * @experimental Feature: LLM providers (unstable).
  */
 export interface DisableProviderRequest {
-  /** Provider to switch off. Must not be one that `providers/list` reports as `required`. */
+  /** Provider to disable. It must not be one that `providers/list` reports as `required`. */
   providerId: ProviderId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1616,7 +1681,8 @@ export interface DisableProviderRequest {
 }
 
 /**
- * Result of `providers/disable`. It has no members besides metadata: success says everything.
+ * Result of `providers/disable`, empty apart from metadata. Receiving it means that the provider
+ * is disabled.
  *
  * Result of the request `providers/disable`, handled by the agent.
  *
@@ -1625,7 +1691,8 @@ export interface DisableProviderRequest {
 export interface DisableProviderResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1635,10 +1702,10 @@ export interface DisableProviderResponse {
     | undefined;
 }
 
-/** Fields of a response with `action` set to `accept`, carrying what the user entered. */
+/** Fields of a response with `action` set to `accept`, with the values that the user entered. */
 export interface ElicitationAcceptAction {
   /**
-   * Answers by property name, conforming to the requested schema. Absent or `null` when the user
+   * Values by property name, conforming to the requested schema. Absent or `null` if the user
    * supplied no content.
    */
   content?:
@@ -1650,23 +1717,24 @@ export interface ElicitationAcceptAction {
 }
 
 /**
- * Ways in which a client lets the agent request input from the user. Each mode must be announced
- * by itself; `{}` announces none.
+ * Modes in which the agent may request input from the user. The client must advertise each mode
+ * separately; `{}` advertises none.
  */
 export interface ElicitationCapabilities {
   /**
-   * `{}` announces form mode, in which the client presents a form. Absent or `null`: form mode is
-   * not announced.
+   * `{}` advertises form mode, in which the client presents a form. Absent or `null`: form mode is
+   * not advertised.
    */
   form?: ElicitationFormCapabilities | null | undefined;
   /**
-   * `{}` announces URL mode, in which the user is directed to a URL. Absent or `null`: URL mode is
-   * not announced.
+   * `{}` advertises URL mode, in which the client directs the user to a URL. Absent or `null`: URL
+   * mode is not advertised.
    */
   url?: ElicitationUrlCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1677,27 +1745,28 @@ export interface ElicitationCapabilities {
 }
 
 /**
- * Value of one form field in the user's answer.
+ * Value of one form field in the user's response.
  *
  * - String: Text, or the value picked in a single-select field.
  * - Integer: Whole number in the 64-bit signed range.
  * - Number: Floating-point number.
  * - Boolean: `true` or `false`.
- * - StringArray: Array of strings, as answered in a multi-select field.
- * - Other: Any other JSON value, for example the answer to a field whose type is custom or comes
- *   from a later revision. It is kept as sent, and agents check it against the requested schema as
- *   they do the rest.
+ * - StringArray: Array of strings, from a multi-select field.
+ * - Other: Any other JSON value, for example from a field whose type is custom or comes from a
+ *   later revision. Receivers preserve it, and agents validate it against the requested schema
+ *   like any other value.
  */
 export type ElicitationContentValue = string | number | boolean | readonly string[] | unknown;
 
 /**
- * Marker for form mode: its presence, even as `{}`, says that the client can handle elicitation by
- * form.
+ * Marker for form mode: its presence, even as `{}`, means that the client can handle elicitation
+ * by form.
  */
 export interface ElicitationFormCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1714,8 +1783,8 @@ export interface ElicitationFormCapabilities {
  * - Session: Session scope: the request belongs to a session and, when `toolCallId` is set, to one
  *   tool call in it.
  * - Request: Request scope: the elicitation belongs to a single pending JSON-RPC request from the
- *   client to the agent, made outside any session, for example while authentication or
- *   configuration is under way before the first session.
+ *   client to the agent, made outside any session, for example during authentication or
+ *   configuration before the first session.
  */
 export type ElicitationFormMode = {
   /** JSON Schema of the form: its fields, their types and the limits on their values. */
@@ -1743,7 +1812,7 @@ export type ElicitationPropertySchema =
       type: "integer";
     } & IntegerPropertySchema)
   | ({
-      /** Field for yes or no. */
+      /** Yes-or-no field. */
       type: "boolean";
     } & BooleanPropertySchema)
   | ({
@@ -1752,51 +1821,49 @@ export type ElicitationPropertySchema =
     } & MultiSelectPropertySchema)
   | {
       /**
-       * A field type outside this protocol revision. Names starting with `_` belong to implementations;
-       * all other unknown names are kept for later ACP variants. A client that does not know the type
-       * should keep the raw schema when it stores, replays, proxies or forwards the request, and MUST
-       * NOT show it as an input control it knows.
+       * A field type outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the type should preserve the raw schema when it stores, replays, proxies or
+       * forwards the request, and MUST NOT show it as an input control it knows.
        */
       type: `_${string}`;
       [k: string]: unknown;
     };
 
 /**
- * Binds an elicitation to one JSON-RPC request made outside any session, such as a step of
- * authentication or configuration that happens before a session exists.
+ * Binds an elicitation to one JSON-RPC request made outside any session, such as an authentication
+ * or configuration step before a session exists.
  */
 export interface ElicitationRequestScope {
-  /** JSON-RPC id of the request the elicitation serves. */
+  /** JSON-RPC id of the request to which the elicitation belongs. */
   requestId: RequestId;
 }
 
 /**
- * Description of the form to fill in, written as a JSON Schema of type `object`. The elicitation
+ * Description of the form, written as a JSON Schema of type `object`. The elicitation
  * specification limits its properties to primitive types; {@link ElicitationPropertySchema} lists
  * the possible fields.
  */
 export interface ElicitationSchema {
-  /** Kind of schema. It is always `object`, and a schema with another value is rejected. */
+  /** Kind of schema. It is always `object`; receivers reject a schema with another value. */
   type: ElicitationSchemaType;
   /** Form fields by property name, each of which must have a primitive type. */
   properties: {
     [k: string]: ElicitationPropertySchema;
   };
-  /**
-   * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
-   * explanation.
-   */
+  /** Explanation of the purpose of the form. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
-   * Names of the properties the user has to fill in. Absent and `null` both mean that every property
-   * may be left out.
+   * Names of the properties that the user must fill in. Absent and `null` both mean that every
+   * property may be left out.
    */
   required?: readonly string[] | null | undefined;
   /** Heading for the form. Absent and `null` both mean the form has none. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1814,28 +1881,29 @@ export interface ElicitationSchema {
 export type ElicitationSchemaType = "object";
 
 /**
- * Binds an elicitation to a session and, if wanted, to one tool call in it. The latter suits an
- * agent that gets an elicitation from an MCP server in the course of a tool call and has to pass
- * it on to the user.
+ * Binds an elicitation to a session and optionally to one tool call in it. The latter suits an
+ * agent that receives an elicitation from an MCP server during a tool call and passes it on to the
+ * user.
  */
 export interface ElicitationSessionScope {
   /** Session the elicitation belongs to. */
   sessionId: SessionId;
   /**
-   * Tool call in the session that the elicitation belongs to. Absent and `null` both mean that only
-   * the session is in scope, no particular tool call.
+   * Tool call in the session to which the elicitation belongs. Absent and `null` both mean that only
+   * the session is in scope.
    */
   toolCallId?: ToolCallId | null | undefined;
 }
 
 /**
- * Marker for URL mode: its presence, even as `{}`, says that the client can handle elicitation by
+ * Marker for URL mode: its presence, even as `{}`, means that the client can handle elicitation by
  * URL.
  */
 export interface ElicitationUrlCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1852,11 +1920,11 @@ export interface ElicitationUrlCapabilities {
  * - Session: Session scope: the request belongs to a session and, when `toolCallId` is set, to one
  *   tool call in it.
  * - Request: Request scope: the elicitation belongs to a single pending JSON-RPC request from the
- *   client to the agent, made outside any session, for example while authentication or
- *   configuration is under way before the first session.
+ *   client to the agent, made outside any session, for example during authentication or
+ *   configuration before the first session.
  */
 export type ElicitationUrlMode = {
-  /** Id that sets this elicitation apart from others. `elicitation/complete` repeats it. */
+  /** Id that distinguishes this elicitation from others. `elicitation/complete` repeats it. */
   elicitationId: ElicitationId;
   /**
    * Address the client sends the user to.
@@ -1866,15 +1934,19 @@ export type ElicitationUrlMode = {
   url: string;
 } & (ElicitationSessionScope | ElicitationRequestScope);
 
-/** A resource that travels inside a prompt or tool call result, contents included. */
+/** A resource embedded with its contents in a prompt or in the result of a tool call. */
 export interface EmbeddedResource {
-  /** What the resource contains: text or bytes, with its URI. */
+  /** Contents of the resource, as text or binary data, with its URI. */
   resource: EmbeddedResourceResource;
-  /** Hints for clients on how to show this content or whom to show it to. */
+  /**
+   * Hints for clients about the audience and presentation of this content. Absence and `null` both
+   * mean that there are none.
+   */
   annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1888,7 +1960,7 @@ export interface EmbeddedResource {
  * Contents of an embedded resource, as text or as binary data.
  *
  * - TextResourceContents: The resource is text, carried as a string.
- * - BlobResourceContents: The resource is binary, carried in base64.
+ * - BlobResourceContents: The resource is binary, encoded in base64.
  */
 export type EmbeddedResourceResource = TextResourceContents | BlobResourceContents;
 
@@ -1897,18 +1969,16 @@ export type EmbeddedResourceResource = TextResourceContents | BlobResourceConten
  * explanation.
  */
 export interface EnumOption {
-  /** Value the answer contains when this choice is taken. */
+  /** Value of this choice in the user's response. */
   const: string;
   /** Label the user sees for this choice. */
   title: string;
-  /**
-   * Explanation of the choice for the user. Absent and `null` both mean that there is no
-   * explanation.
-   */
+  /** Explanation of the choice for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1918,15 +1988,16 @@ export interface EnumOption {
     | undefined;
 }
 
-/** One entry in the environment of a process to be launched, such as an MCP server. */
+/** An environment variable of a process to be started, such as an MCP server. */
 export interface EnvVariable {
-  /** Name under which the process finds the variable. */
+  /** Name of the variable. */
   name: string;
-  /** Content of the variable, always a string. */
+  /** Value of the variable. */
   value: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -1937,19 +2008,19 @@ export interface EnvVariable {
 }
 
 /**
- * Failure report that a response carries in place of a result, as laid down by JSON-RPC 2.0: a
- * code, a message, and optionally further data.
+ * Error object that a response carries instead of a result, as defined by JSON-RPC 2.0: a code, a
+ * message, and optional data.
  */
 export interface Error {
-  /** Integer that classifies the failure; see {@link ErrorCode} for the predefined values. */
+  /** Integer that classifies the error; see {@link ErrorCode} for the predefined values. */
   code: ErrorCode;
-  /** Brief summary of what went wrong. It should not be longer than one concise sentence. */
+  /** Brief summary of the error. It should not be longer than one concise sentence. */
   message: string;
   /**
-   * Any JSON value with further details, for example debugging output or facts about the context of
-   * the failure. Absent or `null`: there are none. Two codes prescribe a shape: -32022 an
-   * {@link UnsupportedProtocolVersionErrorData}, and -32002 a {@link SessionNotFoundErrorData} if
-   * what was not found is a session.
+   * Any JSON value with further details, for example debugging output or the context of the error.
+   * Absent or `null`: there are none. Two codes define a shape: -32022 an
+   * {@link UnsupportedProtocolVersionErrorData}, and -32002 a {@link SessionNotFoundErrorData} if a
+   * session was not found.
    */
   data?: ErrorData | null | undefined;
 }
@@ -1959,19 +2030,18 @@ export interface Error {
  * particular to ACP lie in the server-error range -32000 to -32099. A cancelled request is
  * reported as -32800, taken from the block -32899 to -32800 that LSP reserves.
  *
- * - `-32700` (Parse error): -32700: the receiver got text that it could not parse as JSON.
- * - `-32600` (Invalid request): -32600: the JSON is well formed but does not make up a valid
- *   request object.
- * - `-32601` (Method not found): -32601: the receiver does not know the requested method or does
- *   not offer it.
- * - `-32602` (Invalid params): -32602: the parameters do not fit the method.
+ * - `-32700` (Parse error): -32700: the receiver could not parse the text as JSON.
+ * - `-32600` (Invalid request): -32600: the JSON is well formed but not a valid request object.
+ * - `-32601` (Method not found): -32601: the receiver does not know the method or does not support
+ *   it.
+ * - `-32602` (Invalid params): -32602: the parameters are invalid for the method.
  * - `-32603` (Internal error): -32603: the JSON-RPC implementation failed internally.
  * - `-32800` (Request cancelled): -32800: the method was stopped before it finished, either
  *   because the caller cancelled the request or because the receiver ran short of resources or is
  *   shutting down.
  * - `-32000` (Authentication required): -32000: the operation is refused until the client has
  *   authenticated.
- * - `-32002` (Resource not found): -32002: something the request refers to, for instance a
+ * - `-32002` (Resource not found): -32002: something that the request refers to, for instance a
  *   session, does not exist.
  * - `-32022` (Unsupported protocol version): -32022: the agent knows no protocol version equal to
  *   or lower than the one requested. `data` holds an {@link UnsupportedProtocolVersionErrorData}.
@@ -1983,8 +2053,8 @@ export type ErrorCode =
   -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | -32022 | (number & {});
 
 /**
- * Values for the `data` member of an {@link Error}: two shapes that ACP prescribes for certain
- * codes, and anything else.
+ * Values for the `data` member of an {@link Error}: two shapes that ACP defines for certain codes,
+ * and anything else.
  *
  * - UnsupportedProtocolVersion: Details of error -32022 (unsupported protocol version).
  * - SessionNotFound: Details of error -32002, if a session was not found.
@@ -1992,60 +2062,63 @@ export type ErrorCode =
  */
 export type ErrorData = UnsupportedProtocolVersionErrorData | SessionNotFoundErrorData | unknown;
 
-/** What is known of the failure by which active work ended. */
+/** Error details, if a failure ended active work. */
 export interface ErrorStopReason {
   /**
-   * The failure, in the form of a JSON-RPC error object. Agents SHOULD include it. Absence and
-   * `null` both mean that no details are reported.
+   * JSON-RPC error object that describes the failure. Agents SHOULD include it. Absence and `null`
+   * both mean that no details are reported.
    */
   error?: Error | null | undefined;
 }
 
 /**
- * Parameters of a one-way extension message, which client and agent alike may send under a method
- * outside ACP. Any JSON value is allowed, and since no reply follows, custom signals leave
- * protocol compatibility intact.
+ * Parameters of an extension notification, a one-way message whose method ACP does not define.
+ * Either side may send one, with any JSON value. Implementations use extension notifications to
+ * add messages of their own and stay compatible with the protocol.
  */
 export type ExtNotification = unknown;
 
 /**
  * Parameters of an extension request, that is, one whose method ACP does not define; any JSON
- * value is allowed. Extension requests let implementations add features of their own and stay
+ * value is allowed. Implementations use extension requests to add features of their own and stay
  * compatible with the protocol.
  */
 export type ExtRequest = unknown;
 
 /**
- * Result of an extension request. ACP puts no constraint on the value: its shape is up to whoever
- * defines the extension method, so custom features remain compatible with the protocol.
+ * Result of an extension request. ACP does not restrict the value: whoever defines the extension
+ * method defines its shape. Extension methods add custom features while the protocol stays
+ * compatible.
  */
 export type ExtResponse = unknown;
 
 /**
- * Parameters of `session/fork`: which conversation to branch, and the environment of the branch.
- * Useful, for example, to have a summary written without leaving a trace in the original. Requires
- * the agent capability `session.fork`.
+ * Parameters of `session/fork`: the conversation to branch, and the environment of the branch.
+ * This is useful, for example, to generate a summary without affecting the original session. The
+ * agent must have advertised `session.fork`.
  *
  * Params of the request `session/fork`, handled by the agent.
  *
  * @experimental Feature: Session fork (unstable).
  */
 export interface ForkSessionRequest {
-  /** Session whose context the branch takes over. */
+  /** Session whose context the branch starts with. */
   sessionId: SessionId;
   /** Directory the branch works in. MUST be an absolute path. */
   cwd: AbsolutePath;
   /**
-   * Further workspace roots; each path MUST be absolute. A non-empty list is the whole set for the
-   * branch. Missing or `[]` activates none.
+   * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
+   * the branch. Missing or `[]` activates none. The agent must have advertised
+   * `session.additionalDirectories`.
    */
   additionalDirectories?: readonly AbsolutePath[] | undefined;
   /** Model Context Protocol (MCP) servers to which the agent should connect for the branch. */
   mcpServers?: readonly McpServer[] | undefined;
   /**
-   * Instructions at system level for the branch; they SHOULD equal those of the original session.
-   * Absent or `null`: the agent goes by those stored with the original or by its own. Requires the
-   * agent capability `session.systemPrompt`.
+   * Instructions at system level for the branch; the client SHOULD repeat those that it gave for the
+   * original session. Absent or `null`: the agent may use the instructions stored with the original
+   * session or its defaults. Clients MUST NOT send this unless the agent advertises
+   * `session.systemPrompt`.
    *
    * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
    *
@@ -2054,7 +2127,8 @@ export interface ForkSessionRequest {
   systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2065,7 +2139,7 @@ export interface ForkSessionRequest {
 }
 
 /**
- * Result of `session/fork`: the id of the branch, plus its starting configuration options and
+ * Result of `session/fork`: the id of the branch, with its initial configuration options and
  * commands.
  *
  * Result of the request `session/fork`, handled by the agent.
@@ -2076,19 +2150,20 @@ export interface ForkSessionResponse {
   /** Id the agent assigned to the branch; the original keeps its own. */
   sessionId: SessionId;
   /**
-   * Commands the branch offers at the start. Missing or `[]`: none. Senders MUST use an array;
-   * receivers take `null` for absence. A later `available_commands_update` replaces the list.
+   * Initial commands of the branch. Missing or `[]`: none. Senders MUST use an array; receivers
+   * treat `null` as absent. A later `available_commands_update` replaces the list.
    */
   availableCommands?: readonly AvailableCommand[] | undefined;
   /**
-   * Configuration options of the branch with their starting values. Missing or `[]`: none. Senders
-   * MUST use an array; receivers take `null` for absence. A later `config_option_update` replaces
-   * the list.
+   * Configuration options of the branch with their initial values. Missing or `[]`: none. Senders
+   * MUST use an array; receivers treat `null` as absent. A later `config_option_update` replaces the
+   * list.
    */
   configOptions?: readonly SessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2098,15 +2173,16 @@ export interface ForkSessionResponse {
     | undefined;
 }
 
-/** One header for the HTTP requests that go to an MCP server. */
+/** An HTTP header for the requests to an MCP server. */
 export interface HttpHeader {
-  /** Header name, for example `Authorization`. */
+  /** Name of the header, for example `Authorization`. */
   name: string;
-  /** Text sent as the content of the header. */
+  /** Value of the header. */
   value: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2116,31 +2192,32 @@ export interface HttpHeader {
     | undefined;
 }
 
-/** Image for a user interface, with or without a statement of the sizes it suits. */
+/** Image for a user interface, optionally with the sizes it suits. */
 export interface Icon {
   /**
    * URI of the image. Its scheme MUST be `https:` or `data:`; clients reject all others. They load
-   * it without credentials and follow no redirect that leads to another scheme or origin.
+   * the image without credentials and do not follow redirects to another scheme or origin.
    *
    * Format: `uri` (not checked).
    */
   src: string;
   /**
-   * Format of the image, in place of the source's own MIME type where that one is missing or too
-   * generic. Absent or `null`: the source's own applies.
+   * MIME type of the image, which overrides a missing or too generic type of the source. Absent or
+   * `null`: the type of the source applies.
    */
   mimeType?: MediaType | null | undefined;
   /**
    * Sizes for which the icon is suitable, each as width and height (`WxH`, for example `48x48`) or
    * as `any` for scalable formats such as SVG. Absent or `null`: none are stated, and the client
-   * should take the icon to suit every size.
+   * should assume that the icon suits every size.
    */
   sizes?: readonly string[] | null | undefined;
-  /** Kind of background the icon was made for. Absent or `null`: no particular one. */
+  /** Background for which the icon was designed. Absent or `null`: no particular one. */
   theme?: IconTheme | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2151,39 +2228,40 @@ export interface Icon {
 }
 
 /**
- * Kind of background, light or dark, for which an icon was made.
+ * Background, light or dark, for which an icon was designed.
  *
  * - `light`: For display on a light background.
  * - `dark`: For display on a dark background.
- * - any other string: Any other theme. A leading `_` marks values that implementations define for
- *   themselves; all other unlisted values are kept for later versions of ACP.
+ * - any other string: Any other theme. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
 export type IconTheme = "light" | "dark" | (string & {});
 
 /**
- * No foreground work is going on, though background activity may be. If the update ends foreground
- * work, the agent SHOULD include a `stopReason`; otherwise it need not. An absent, `null` or
- * malformed one is taken as not reported. A repeat, or the snapshot sent on resume, may restate
- * the last stop reason for context; it MUST NOT be counted as another completion or cancellation
- * or as further usage.
+ * No foreground work is in progress, though there may be background activity. If the update ends
+ * foreground work, the agent SHOULD include a `stopReason`; otherwise it need not. Clients treat
+ * an absent, `null` or malformed one as not reported. A repeated update, or the snapshot sent on
+ * resume, may restate the last stop reason for context; clients MUST NOT count it as another
+ * completion or cancellation or as further usage.
  */
 export type IdleStateUpdate = {
   /**
-   * Everything that goes on beside the foreground, as a complete list. `[]` says that there is
-   * nothing. Absence and `null` say only that the agent does not report such work; some may run all
-   * the same. An agent that does report it MUST send the list with each state update of the session.
-   * A malformed list counts as not reported.
+   * Complete list of the work outside the foreground. `[]` means that there is none. Absence and
+   * `null` mean only that the agent does not report such work; there may be some. An agent that
+   * reports it MUST send the list with each state update of the session. A malformed list counts as
+   * not reported.
    */
   background?: readonly BackgroundWork[] | null | undefined;
   /**
-   * Tokens used by the foreground work that has ended. Absent or `null` when not reported.
+   * Tokens used by the foreground work that has ended. Absent or `null` if not reported.
    *
    * @experimental Feature: Token usage at the end of a turn (unstable).
    */
   usage?: Usage | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2194,8 +2272,8 @@ export type IdleStateUpdate = {
 } & (
   | {
       /**
-       * The agent finished the work with success. This covers commands handled locally, without a call
-       * to a model.
+       * The agent completed the work successfully. This includes commands that it handles locally,
+       * without a model.
        */
       stopReason: "end_turn";
     }
@@ -2204,36 +2282,35 @@ export type IdleStateUpdate = {
       stopReason: "max_tokens";
     }
   | {
-      /** The agent used up the model requests it may make for the foreground work. */
+      /** The agent reached the maximum number of model requests for the foreground work. */
       stopReason: "max_turn_requests";
     }
   | {
-      /** The agent declined to go on. */
+      /** The agent refused to continue. */
       stopReason: "refusal";
     }
   | {
       /**
-       * The work was stopped by choice of the user or client: through `session/cancel`, by closing the
-       * session, or in an interaction that came from the agent, for instance by picking a permission
-       * option which means stop. Whenever this ends active foreground work, the idle update MUST say so:
-       * errors raised by aborting MUST be caught and turned into this reason rather than `error`. It
-       * does not apply where the agent gives up of its own accord; an internal timeout, for one, is an
-       * `error`.
+       * The user or the client stopped the work: through `session/cancel`, by closing the session, or in
+       * an interaction that came from the agent, for instance by choosing a permission option that means
+       * stop. If this ends active foreground work, the idle update MUST have this reason: the agent MUST
+       * catch errors raised by aborting and report this reason rather than `error`. It does not apply if
+       * the agent stops on its own initiative; an internal timeout, for example, is an `error`.
        */
       stopReason: "cancelled";
     }
   | ({
       /**
-       * Something failed. The work may have failed before a user message was inserted, and if it was a
-       * prompt that failed then, `session/prompt` must get an error response too. Once the message is
-       * inserted, the response to the prompt stays a success.
+       * The work failed. It may have failed before a user message was inserted; a prompt that failed
+       * then must also get an error response to `session/prompt`. Once the message is inserted, the
+       * response to the prompt remains a success.
        */
       stopReason: "error";
     } & ErrorStopReason)
   | {
       /**
-       * Any other reason. A leading `_` marks values that implementations define for themselves; all
-       * other unlisted values are kept for later versions of ACP.
+       * Any other reason. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP.
        */
       stopReason: `_${string}`;
       [k: string]: unknown;
@@ -2244,30 +2321,31 @@ export type IdleStateUpdate = {
     }
 );
 
-/** A picture that goes to or comes from a language model. */
+/** An image provided to or by a language model. */
 export interface ImageContent {
   /**
-   * Bytes of the picture, in base64.
+   * The image, encoded in base64.
    *
    * Encoding: `base64` (not checked).
    */
   data: string;
-  /** MIME type of the picture in `data`. */
+  /** MIME type of the image in `data`. */
   mimeType: MediaType;
   /**
-   * Hints for clients on how to show this content or whom to show it to. Absence and `null` both
+   * Hints for clients about the audience and presentation of this content. Absence and `null` both
    * mean that there are none.
    */
   annotations?: Annotations | null | undefined;
   /**
-   * URI that belongs to the picture. Absence and `null` both mean that there is none.
+   * URI of the image. Absence and `null` both mean that there is none.
    *
    * Format: `uri` (not checked).
    */
   uri?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2278,22 +2356,23 @@ export interface ImageContent {
 }
 
 /**
- * Identifies the software at one end of the connection, client or agent, by name and version; a
- * title for user interfaces can be added.
+ * Identifies the software on one side of the connection, client or agent, by name and version,
+ * with an optional title for user interfaces.
  */
 export interface Implementation {
-  /** Identifier meant for programs. Also serves as display name when `title` is missing. */
+  /** Programmatic name. It also serves as display name if `title` is missing. */
   name: string;
   /**
-   * Release of the implementation, such as `1.0.0`. Useful to show to the user, in debugging, or in
-   * metrics.
+   * Version of the implementation, such as `1.0.0`. It can be shown to the user or used for
+   * debugging and metrics.
    */
   version: string;
-  /** Name for people: easy to read and understand in a user interface. Absent or `null`: show `name`. */
+  /** Human-readable name for user interfaces. Absent or `null`: clients show `name`. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2304,10 +2383,11 @@ export interface Implementation {
 }
 
 /**
- * Parameters of `proxy/initialize`, the same as those of `initialize`. A component that gets this
- * method has a successor and works as a proxy; the last one in the chain, the agent, gets
- * `initialize`. The protocol version is the one the conductor chose: what the client asked for, or
- * less if the conductor supports no more.
+ * Parameters of `proxy/initialize`, the same as those of `initialize`. The conductor sends it to
+ * every component that has a successor, which makes the component a proxy; the last one in the
+ * chain, the agent, gets `initialize`. The protocol version is the one that the client requested,
+ * or a lower one if the conductor does not support that. Before it responds successfully, the
+ * proxy MUST forward an `initialize` to its successor through `proxy/successor`.
  *
  * Params of the request `proxy/initialize`, handled by the proxy.
  *
@@ -2316,9 +2396,9 @@ export interface Implementation {
 export type InitializeProxyRequest = InitializeRequest;
 
 /**
- * Result of `proxy/initialize`, the same as that of `initialize`. The proxy bases it on the answer
- * of its successor and speaks for the whole chain from itself to the end. It MUST NOT alter
- * `protocolVersion`.
+ * Result of `proxy/initialize`, the same as that of `initialize`. The proxy derives it from the
+ * response of its successor and advertises the capabilities of the chain from itself to the end.
+ * The `protocolVersion` MUST NOT differ from that of the successor.
  *
  * Result of the request `proxy/initialize`, handled by the proxy.
  *
@@ -2327,13 +2407,13 @@ export type InitializeProxyRequest = InitializeRequest;
 export type InitializeProxyResponse = InitializeResponse;
 
 /**
- * Parameters of `initialize`, with which the client opens the connection and starts the
- * negotiation of version and capabilities.
+ * Parameters of `initialize`, with which the client opens the connection and negotiates version
+ * and capabilities.
  *
  * Params of the request `initialize`, handled by the agent.
  */
 export interface InitializeRequest {
-  /** Highest version of the protocol that the client can speak. */
+  /** Latest version of the protocol that the client supports. */
   protocolVersion: ProtocolVersion;
   /** Name and version of the client software. */
   info: Implementation;
@@ -2345,7 +2425,8 @@ export interface InitializeRequest {
   capabilities?: ClientCapabilities | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2356,16 +2437,16 @@ export interface InitializeRequest {
 }
 
 /**
- * Result of `initialize`: the protocol version the connection will use and what the agent is able
- * to do.
+ * Result of `initialize`: the protocol version of the connection and the capabilities of the
+ * agent.
  *
  * Result of the request `initialize`, handled by the agent.
  */
 export interface InitializeResponse {
   /**
-   * Version chosen by the agent: of those it supports, the newest that is not above what the client
-   * asked for. Where there is none, `initialize` fails with -32022. The client must verify that it
-   * can speak this version and should close the connection otherwise.
+   * Version chosen by the agent: the newest one that it supports and that is not above the requested
+   * one. If there is none, `initialize` fails with -32022. The client must verify that it supports
+   * this version and should close the connection otherwise.
    */
   protocolVersion: ProtocolVersion;
   /** Name and version of the agent software. */
@@ -2387,7 +2468,8 @@ export interface InitializeResponse {
   capabilities?: AgentCapabilities | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2405,7 +2487,7 @@ export interface IntegerPropertySchema {
    * Format: `int64` (not checked).
    */
   default?: number | null | undefined;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  /** Help text for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
@@ -2423,7 +2505,8 @@ export interface IntegerPropertySchema {
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2443,7 +2526,8 @@ export interface IntegerPropertySchema {
 export interface ListProvidersRequest {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2454,7 +2538,7 @@ export interface ListProvidersRequest {
 }
 
 /**
- * Result of `providers/list`: everything the client can configure.
+ * Result of `providers/list`: the providers that the client can configure.
  *
  * Result of the request `providers/list`, handled by the agent.
  *
@@ -2462,13 +2546,14 @@ export interface ListProvidersRequest {
  */
 export interface ListProvidersResponse {
   /**
-   * All providers open to configuration, each with where its traffic goes at present, fit for
-   * display.
+   * All providers that the client can configure, each with its current routing in a form that a user
+   * interface can show.
    */
   providers: readonly ProviderInfo[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2490,15 +2575,15 @@ export interface ListSessionsRequest {
    */
   cursor?: SessionListCursor | null | undefined;
   /**
-   * Restricts the result to sessions whose `cwd` is exactly this directory, not one below it and not
-   * one of their `additionalDirectories`. MUST be an absolute path; agents MAY normalize paths
-   * before they compare. Absent or `null`: no filter.
+   * Restricts the result to sessions whose `cwd` is exactly this directory; a directory below it or
+   * one of the `additionalDirectories` does not match. MUST be an absolute path; agents MAY
+   * normalize paths before they compare them. Absent or `null`: no filter.
    */
   cwd?: AbsolutePath | null | undefined;
   /**
-   * Selects sessions by whether they are archived, in addition to `cwd` and before the result is cut
-   * into pages; when asking for further pages, the client repeats the value. Absent or `null` means
-   * `exclude`. Requires the agent capability `session.archive`.
+   * Selects sessions by whether they are archived, in addition to `cwd` and before pagination; the
+   * client repeats the value when it asks for further pages. Absent or `null` means `exclude`. The
+   * agent must have advertised `session.archive`.
    *
    * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
    *
@@ -2507,7 +2592,8 @@ export interface ListSessionsRequest {
   archived?: SessionArchiveFilter | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2526,14 +2612,14 @@ export interface ListSessionsResponse {
   /** Sessions on this page, one {@link SessionInfo} each; `[]` when there are none. */
   sessions: readonly SessionInfo[];
   /**
-   * Where the following page starts: an opaque token to send back unchanged as `cursor`. Absent or
-   * `null`: this is the last page. The empty string is a cursor like any other and does not mark the
-   * end.
+   * Opaque token for the next page, to send back unchanged as `cursor`. Absent or `null`: this is
+   * the last page. The empty string is a cursor like any other and does not mark the end.
    */
   nextCursor?: SessionListCursor | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2544,16 +2630,16 @@ export interface ListSessionsResponse {
 }
 
 /**
- * API protocol that a provider's endpoint speaks. Both sides MUST cope with names they do not
- * know. Names with a leading `_` may be chosen freely; all others belong to ACP.
+ * API protocol of a provider's endpoint. Both sides MUST be able to handle unknown names. Names
+ * that start with `_` may be chosen freely; all others are reserved for ACP.
  *
  * - `anthropic`: The API of Anthropic.
  * - `openai`: The API of OpenAI.
  * - `azure`: The API of OpenAI models on Azure.
  * - `vertex`: The API of Vertex AI on Google Cloud.
  * - `bedrock`: The API of Bedrock on AWS.
- * - any other string: Any other protocol. A leading `_` marks values that implementations define
- *   for themselves; all other unlisted values are kept for later versions of ACP.
+ * - any other string: Any other protocol. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
  *
  * @experimental Feature: LLM providers (unstable).
  */
@@ -2574,7 +2660,8 @@ export interface LoginAuthRequest {
   methodId: AuthMethodId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2592,7 +2679,8 @@ export interface LoginAuthRequest {
 export interface LoginAuthResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2603,7 +2691,7 @@ export interface LoginAuthResponse {
 }
 
 /**
- * Parameters of `auth/logout`, which ends the present authenticated session. Agents MUST implement
+ * Parameters of `auth/logout`, which ends the current authenticated session. Agents MUST implement
  * the method if their {@link InitializeResponse} lists any `authMethods`; if it lists none,
  * clients MUST NOT send this.
  *
@@ -2612,7 +2700,8 @@ export interface LoginAuthResponse {
 export interface LogoutAuthRequest {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2630,7 +2719,8 @@ export interface LogoutAuthRequest {
 export interface LogoutAuthResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2641,7 +2731,7 @@ export interface LogoutAuthResponse {
 }
 
 /**
- * Marker for MCP servers provided over ACP: its presence, even as `{}`, says that the agent can
+ * Marker for MCP servers provided over ACP: its presence, even as `{}`, means that the agent can
  * use them.
  *
  * @experimental Feature: MCP over ACP (unstable).
@@ -2649,7 +2739,8 @@ export interface LogoutAuthResponse {
 export interface McpAcpCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2664,22 +2755,26 @@ export interface McpAcpCapabilities {
  * name.
  */
 export interface McpCapabilities {
-  /** `{}` announces that the client may pass servers of type `http`. Absent or `null`: not supported. */
+  /**
+   * `{}` advertises that the client may pass servers of type `http`. Absent or `null`: not
+   * supported.
+   */
   http?: McpHttpCapabilities | null | undefined;
   /**
-   * `{}` announces that the client may pass servers of type `stdio`. Absent or `null`: not
+   * `{}` advertises that the client may pass servers of type `stdio`. Absent or `null`: not
    * supported.
    */
   stdio?: McpStdioCapabilities | null | undefined;
   /**
-   * `{}` announces that the client may pass servers of type `acp`. Absent or `null`: not supported.
+   * `{}` advertises that the client may pass servers of type `acp`. Absent or `null`: not supported.
    *
    * @experimental Feature: MCP over ACP (unstable).
    */
   acp?: McpAcpCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2690,32 +2785,33 @@ export interface McpCapabilities {
 }
 
 /**
- * Error of an MCP request, as opposed to one of the ACP request around it. Members not listed here
- * are kept.
+ * Error of an MCP request, as opposed to one of the enclosing ACP request. Unlisted members are
+ * preserved.
  *
  * @experimental Feature: MCP over ACP (unstable).
  */
 export interface McpError {
   /**
-   * Number MCP gives to the error; not to be read as a code of ACP.
+   * MCP error code. It is not an ACP error code.
    *
    * Format: `int32` (not checked).
    */
   code: number;
-  /** What went wrong, in the words of the MCP server. */
+  /** Error message from the MCP server. */
   message: string;
-  /** Further details, of any form. An explicit `null` is kept and differs from absence. */
+  /** Further details, in any form. An explicit `null` is preserved and differs from absence. */
   data?: unknown;
 }
 
 /**
- * Marker for the HTTP transport: its presence, even as `{}`, says that the agent can reach MCP
- * servers that way.
+ * Marker for the HTTP transport: its presence, even as `{}`, means that the agent can reach MCP
+ * servers over HTTP.
  */
 export interface McpHttpCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2726,16 +2822,16 @@ export interface McpHttpCapabilities {
 }
 
 /**
- * Identifies an MCP request that is active on this ACP connection. The caller makes it up and
- * proxies pass it on as it is. It has nothing to do with the id of the ACP request around it.
+ * Identifies an MCP request that is active on this ACP connection. The caller generates it and
+ * proxies pass it on unchanged. It is separate from the id of the enclosing ACP request.
  *
  * @experimental Feature: MCP over ACP (unstable).
  */
 export type McpRequestId = string;
 
 /**
- * Tells the agent how to reach one MCP (Model Context Protocol) server, a source of tools and
- * context for its work on prompts. `type` selects the transport and is always given.
+ * Connection data of one MCP (Model Context Protocol) server, a source of tools and context for
+ * the agent. `type` selects the transport and is always given.
  */
 export type McpServer =
   | ({
@@ -2769,10 +2865,11 @@ export type McpServer =
     } & McpServerStdio)
   | {
       /**
-       * A transport outside this protocol revision. Names starting with `_` belong to implementations;
-       * all other unknown names are kept for later ACP variants. A receiver that does not know the
-       * transport should keep the raw payload when it stores, replays, proxies or forwards session setup
-       * data. An agent MUST answer a request that names an unsupported transport with error `-32602`.
+       * A transport outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A receiver that
+       * does not know the transport should preserve the raw payload when it stores, replays, proxies or
+       * forwards session setup data. An agent MUST reject a request that names an unsupported transport
+       * with error `-32602`.
        */
       type: `_${string}`;
       [k: string]: unknown;
@@ -2794,7 +2891,8 @@ export interface McpServerAcp {
   serverId: McpServerAcpId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2805,8 +2903,8 @@ export interface McpServerAcp {
 }
 
 /**
- * Identifies an MCP server reached over ACP. The component that provides the server makes up the
- * value, which means nothing to others; `mcp/message` uses it to find that component.
+ * Identifies an MCP server reached over ACP. The component that provides the server generates the
+ * value, which is opaque to every other component; `mcp/message` requests are routed by it.
  *
  * @experimental Feature: MCP over ACP (unstable).
  */
@@ -2814,7 +2912,7 @@ export type McpServerAcpId = string;
 
 /** Connection data of an MCP server that is reached over HTTP. */
 export interface McpServerHttp {
-  /** Label by which people recognize the server. */
+  /** Human-readable name of the server. */
   name: string;
   /**
    * Address of the server's HTTP endpoint.
@@ -2823,14 +2921,14 @@ export interface McpServerHttp {
    */
   url: string;
   /**
-   * Headers the agent adds to each HTTP request it makes to the server; may be empty or left out. A
-   * header that the MCP transport itself defines belongs to the transport: there the agent takes the
-   * value of the transport.
+   * Headers that the agent adds to each HTTP request to the server; may be empty or left out. For a
+   * header that the MCP transport itself defines, the agent uses the value of the transport.
    */
   headers?: readonly HttpHeader[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2842,21 +2940,22 @@ export interface McpServerHttp {
 
 /** Launch data of an MCP server that runs as a process and talks over stdio. */
 export interface McpServerStdio {
-  /** Label by which people recognize the server. */
+  /** Human-readable name of the server. */
   name: string;
   /** Program to run, as an absolute path. */
   command: AbsolutePath;
   /** Arguments for the command line of the server, in order; may be empty or left out. */
   args?: readonly string[] | undefined;
   /**
-   * Variables to put into the environment of the server process; may be empty or left out. Each name
-   * SHOULD occur only once. An agent MAY answer duplicates with error `-32602`; if it accepts them,
-   * the later entry prevails.
+   * Environment variables of the server process; may be empty or left out. Each name SHOULD occur
+   * only once. An agent MAY reject duplicates with error `-32602`; if it accepts them, the last
+   * entry applies.
    */
   env?: readonly EnvVariable[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2867,13 +2966,14 @@ export interface McpServerStdio {
 }
 
 /**
- * Marker for the stdio transport: its presence, even as `{}`, says that the agent can run MCP
- * servers that way.
+ * Marker for the stdio transport: its presence, even as `{}`, means that the agent can run MCP
+ * servers over stdio.
  */
 export interface McpStdioCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2883,26 +2983,26 @@ export interface McpStdioCapabilities {
     | undefined;
 }
 
-/** Names the format of some content by its Internet media type, such as `image/png`. */
+/** Internet media type of some content, such as `image/png`. */
 export type MediaType = string;
 
 /**
- * Identifies one message of a session, unique at least among the messages of its type (user
- * message, agent message, agent thought). Whether the types share one id space depends on the
- * protocol version.
+ * Identifies one message of a session, unique among the messages of its type. Each type (user
+ * message, agent message, agent thought and so on) has an id space of its own: messages of
+ * different types may carry the same id and are still different messages.
  */
 export type MessageId = string;
 
 /**
  * Parameters of the notification `mcp/message`, with which the provider of a server reports on an
- * MCP request still active: that a subscription is in place, for instance, or that there is news.
+ * active MCP request, for example to acknowledge a subscription or to update it.
  *
  * Params of the notification `mcp/message`, handled by the agent.
  *
  * @experimental Feature: MCP over ACP (unstable).
  */
 export interface MessageMcpNotification {
-  /** MCP server that is working on the inner request. */
+  /** MCP server that processes the inner request. */
   serverId: McpServerAcpId;
   /** Active inner request that the notification is about. */
   requestId: McpRequestId;
@@ -2916,8 +3016,9 @@ export interface MessageMcpNotification {
     | null
     | undefined;
   /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * Metadata of the ACP message, not the `_meta` of the MCP message that it carries. Implementations
+   * MUST NOT assume anything about keys that they do not know, or about the values of those keys.
+   * Absent and `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2938,7 +3039,7 @@ export interface MessageMcpNotification {
 export interface MessageMcpRequest {
   /** MCP server to which the inner request goes, by the id its provider declared. */
   serverId: McpServerAcpId;
-  /** Id the caller made up for the inner request, so that notifications can refer to it. */
+  /** Id that the caller generated for the inner request, so that notifications can refer to it. */
   requestId: McpRequestId;
   /** MCP method to call. */
   method: string;
@@ -2950,8 +3051,9 @@ export interface MessageMcpRequest {
     | null
     | undefined;
   /**
-   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * Metadata of the ACP message, not the `_meta` of the MCP message that it carries. Implementations
+   * MUST NOT assume anything about keys that they do not know, or about the values of those keys.
+   * Absent and `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -2962,10 +3064,10 @@ export interface MessageMcpRequest {
 }
 
 /**
- * Result of `mcp/message`: how the inner MCP request turned out, by exactly one of a result and an
- * error. Failures of ACP itself, in routing or at run time, are errors of the outer response
- * instead. Unknown members beside the outcome are ignored, those inside it are kept. Senders must
- * include one outcome; if both arrive, `result` counts.
+ * Result of `mcp/message`: the outcome of the inner MCP request. A sender must include exactly one
+ * of `result` and `error`; a receiver that finds both uses `result`. Receivers ignore unknown
+ * members next to them and preserve all members of the MCP result or error. Errors of the outer
+ * response report only failures of ACP itself, in routing or at run time.
  *
  * Result of the request `mcp/message`, handled by the client.
  *
@@ -2976,14 +3078,12 @@ export interface MessageMcpRequest {
  */
 export type MessageMcpResponse =
   | {
-      /**
-       * What the MCP server returned, whatever its form. The member is required even where the value is
-       * `null`.
-       */
+      /** Result from the MCP server, in any form. The member is required even if the value is `null`. */
       result: unknown;
       /**
        * Metadata of the ACP message that carries the outcome, not of the MCP message in it. Absent,
-       * `null` and invalid values mean that there is none.
+       * `null` and invalid values mean that there is none. Implementations MUST NOT give meaning to keys
+       * that they do not know.
        */
       _meta?:
         | {
@@ -2997,7 +3097,8 @@ export type MessageMcpResponse =
       error: McpError;
       /**
        * Metadata of the ACP message that carries the outcome, not of the MCP message in it. Absent,
-       * `null` and invalid values mean that there is none.
+       * `null` and invalid values mean that there is none. Implementations MUST NOT give meaning to keys
+       * that they do not know.
        */
       _meta?:
         | {
@@ -3008,8 +3109,8 @@ export type MessageMcpResponse =
     };
 
 /**
- * Choices a multi-select field offers, as bare strings, as titled options or in a form defined
- * elsewhere.
+ * Choices of a multi-select field: bare strings, options with a title, or items of a custom or
+ * future type.
  */
 export type MultiSelectItems =
   | ({
@@ -3023,28 +3124,28 @@ export type MultiSelectItems =
     }
   | ({
       /**
-       * Options with a readable label each. They have no `type`, as in MCP; the presence of `anyOf`
-       * tells them apart.
+       * Options with a human-readable label each. They have no `type`, as in MCP, and are recognized by
+       * the presence of `anyOf`.
        */
       type?: never;
     } & TitledMultiSelectItems);
 
-/** Form field in which the user can select several values, answered with an array. */
+/** Form field in which the user can select several values, returned as an array. */
 export interface MultiSelectPropertySchema {
-  /** Choices the field offers, that is, the values allowed in the answer. */
+  /** Choices of the field, that is, the values allowed in the response. */
   items: MultiSelectItems;
   /** Values selected at the start. Absent and `null` both mean that nothing is preselected. */
   default?: readonly string[] | null | undefined;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  /** Help text for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
-   * Greatest number of values to select. Absent and `null` both mean no upper limit.
+   * Maximum number of values to select. Absent and `null` both mean no upper limit.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
   maxItems?: number | null | undefined;
   /**
-   * Least number of values to select. Absent and `null` both mean no lower limit.
+   * Minimum number of values to select. Absent and `null` both mean no lower limit.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
@@ -3053,7 +3154,8 @@ export interface MultiSelectPropertySchema {
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3075,9 +3177,9 @@ export interface NewSessionRequest {
    */
   cwd: AbsolutePath;
   /**
-   * Further workspace roots; each path MUST be absolute. They widen the workspace of the session and
-   * leave `cwd` as the base of relative paths. Missing or `[]` activates none. Requires the agent
-   * capability `session.additionalDirectories`.
+   * Additional workspace roots; each path MUST be absolute. They extend the workspace of the
+   * session, while `cwd` remains the base of relative paths. Missing or `[]` activates none. The
+   * agent must have advertised `session.additionalDirectories`.
    *
    * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
    * `null`).
@@ -3086,8 +3188,8 @@ export interface NewSessionRequest {
   /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
   mcpServers?: readonly McpServer[] | undefined;
   /**
-   * Instructions at system level. Absent or `null`: the agent goes by its own. Requires the agent
-   * capability `session.systemPrompt`.
+   * Instructions at system level for the new session. Absent or `null`: the agent uses its default
+   * instructions. Clients MUST NOT send this unless the agent advertises `session.systemPrompt`.
    *
    * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
    *
@@ -3096,7 +3198,8 @@ export interface NewSessionRequest {
   systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3107,10 +3210,10 @@ export interface NewSessionRequest {
 }
 
 /**
- * Result of `session/new`: the id of the fresh session, plus its starting configuration options
- * and commands. A new session counts as `idle` unless a state update says otherwise. Updates can
- * come ahead of this response as well as after it, so clients MUST NOT let its arrival reset a
- * state they already know.
+ * Result of `session/new`: the id of the new session, with its initial configuration options and
+ * commands. A new session counts as `idle` unless a state update reports another state. Updates
+ * can arrive before or after this response, so clients MUST NOT let its arrival reset a state that
+ * they already know.
  *
  * Result of the request `session/new`, handled by the agent.
  */
@@ -3121,19 +3224,20 @@ export interface NewSessionResponse {
    */
   sessionId: SessionId;
   /**
-   * Commands the session offers at the start. Missing or `[]`: none. Senders MUST use an array;
-   * receivers take `null` for absence. A later `available_commands_update` replaces the list.
+   * Initial commands of the session. Missing or `[]`: none. Senders MUST use an array; receivers
+   * treat `null` as absent. A later `available_commands_update` replaces the list.
    */
   availableCommands?: readonly AvailableCommand[] | undefined;
   /**
-   * Configuration options of the session with their starting values. Missing or `[]`: none. Senders
-   * MUST use an array; receivers take `null` for absence. A later `config_option_update` replaces
-   * the list.
+   * Configuration options of the session with their initial values. Missing or `[]`: none. Senders
+   * MUST use an array; receivers treat `null` as absent. A later `config_option_update` replaces the
+   * list.
    */
   configOptions?: readonly SessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3144,28 +3248,26 @@ export interface NewSessionResponse {
 }
 
 /**
- * One-way, live message to the user, not part of the session history. Agents must not rely on its
- * being received, displayed or seen. Where the protocol version defines the `session.notices`
- * client capability, agents MUST NOT send notices to clients that lack it and may use an agent
- * message instead; elsewhere no capability is needed, and clients without support may ignore
- * notices.
+ * Live, one-way message to the user that is not part of the session history. Agents must not rely
+ * on its being received, displayed or seen. No client capability is needed; clients without
+ * support may ignore notices.
  */
 export interface Notice {
-  /** How seriously the notice should be presented; only a hint. */
+  /** Severity of the notice, as a hint for its presentation. */
   severity: NoticeSeverity;
   /**
-   * The message in short, as plain text. Must not be empty and has to make sense without
+   * Short plain text of the message. It must not be empty and must be understandable without
    * `description`.
    *
    * At least 1 character.
    */
   title: string;
-  /**
-   * More detail, or advice on what to do, as plain text. Leaving it out and sending `null` both say
-   * that there is none.
-   */
+  /** Further details or advice, as plain text. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
-  /** Metadata about this notice alone. Leaving it out and sending `null` both say that there is none. */
+  /**
+   * Metadata about this notice only. Absent and `null` both mean that there is none. Implementations
+   * MUST NOT give meaning to keys that they do not know.
+   */
   _meta?:
     | {
         [k: string]: unknown;
@@ -3175,13 +3277,13 @@ export interface Notice {
 }
 
 /**
- * How serious a notice is, as a hint for its presentation.
+ * Severity of a notice, as a hint for its presentation.
  *
  * - `info`: Neutral information.
- * - `warning`: Something the user should be wary of.
- * - `error`: Something went wrong.
- * - any other string: Any other severity. A leading `_` marks values that implementations define
- *   for themselves; all other unlisted values are kept for later versions of ACP.
+ * - `warning`: Something that the user should be careful about.
+ * - `error`: An error.
+ * - any other string: Any other severity. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
 export type NoticeSeverity = "info" | "warning" | "error" | (string & {});
 
@@ -3193,7 +3295,7 @@ export interface NumberPropertySchema {
    * Format: `double` (not checked).
    */
   default?: number | null | undefined;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  /** Help text for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
    * Highest value accepted, the limit itself included. Absent and `null` both mean no such limit.
@@ -3211,7 +3313,8 @@ export interface NumberPropertySchema {
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3223,15 +3326,16 @@ export interface NumberPropertySchema {
 
 /** One of the answers a permission request offers to the user. */
 export interface PermissionOption {
-  /** Identifies the option; it MUST be unique among the options of the request. */
+  /** Identifies the option. It MUST be unique among the options of the request. */
   optionId: PermissionOptionId;
-  /** Text of the option as the user reads it. */
+  /** Label of the option, shown to the user. */
   name: string;
-  /** What choosing the option would mean; only a hint for presentation. */
+  /** Meaning of the option, as a hint for its presentation. */
   kind: PermissionOptionKind;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3245,29 +3349,30 @@ export interface PermissionOption {
 export type PermissionOptionId = string;
 
 /**
- * What choosing an option would mean, so that a client can give it a fitting icon and look.
+ * Meaning of an option, so that a client can choose a fitting icon and presentation.
  *
- * - `allow_once`: Consent for this one time.
- * - `allow_always`: Consent, with the choice kept for later.
- * - `reject_once`: Refusal for this one time.
- * - `reject_always`: Refusal, with the choice kept for later.
- * - any other string: Any other kind. A leading `_` marks values that implementations define for
- *   themselves; all other unlisted values are kept for later versions of ACP.
+ * - `allow_once`: Allows the operation once.
+ * - `allow_always`: Allows the operation, now and in the future.
+ * - `reject_once`: Rejects the operation once.
+ * - `reject_always`: Rejects the operation, now and in the future.
+ * - any other string: Any other kind. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
 export type PermissionOptionKind =
   "allow_once" | "allow_always" | "reject_once" | "reject_always" | (string & {});
 
-/** One step of a plan: a task or goal on the way to what the user asked for. */
+/** One step of a plan: a task or goal that is part of the user's request. */
 export interface PlanEntry {
-  /** What the step is meant to achieve, in words for people. */
+  /** Human-readable description of the step. */
   content: string;
-  /** How much the step matters for the overall goal in comparison with the others. */
+  /** Importance of the step for the overall goal, compared with the other steps. */
   priority: PlanEntryPriority;
-  /** Where work on the step stands now. */
+  /** Current progress of the step. */
   status: PlanEntryStatus;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3278,45 +3383,46 @@ export interface PlanEntry {
 }
 
 /**
- * How much a plan entry matters or presses in comparison with the others.
+ * Importance or urgency of a plan entry, compared with the other entries.
  *
- * - `high`: The overall goal depends on it.
- * - `medium`: Matters, but the goal does not stand or fall with it.
- * - `low`: Welcome, yet the goal can be reached without it.
- * - any other string: Any other priority. A leading `_` marks values that implementations define
- *   for themselves; all other unlisted values are kept for later versions of ACP.
+ * - `high`: Critical for the overall goal.
+ * - `medium`: Important, but not critical for the overall goal.
+ * - `low`: Useful, but not needed for the overall goal.
+ * - any other string: Any other priority. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
 export type PlanEntryPriority = "high" | "medium" | "low" | (string & {});
 
 /**
- * Where a plan entry stands between being planned and being done.
+ * Progress of a plan entry.
  *
- * - `pending`: Work on it has yet to begin.
- * - `in_progress`: The agent is at work on it.
- * - `completed`: Done, with success.
- * - `cancelled`: Called off before it was done.
- * - any other string: Any other status. A leading `_` marks values that implementations define for
- *   themselves; all other unlisted values are kept for later versions of ACP.
+ * - `pending`: Work on it has not started yet.
+ * - `in_progress`: The agent is working on it.
+ * - `completed`: Work on it has completed successfully.
+ * - `cancelled`: It was cancelled before it was completed.
+ * - any other string: Any other status. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
 export type PlanEntryStatus = "pending" | "in_progress" | "completed" | "cancelled" | (string & {});
 
 /**
- * A plan that stands in a file.
+ * A plan kept in a file, given by its URI.
  *
  * @experimental Feature: Plan operations (unstable).
  */
 export interface PlanFile {
-  /** Plan that the file holds. */
+  /** Id of the plan that the file contains. */
   planId: PlanId;
   /**
-   * Where to find the file, as a URI.
+   * URI of the file.
    *
    * Format: `uri` (not checked).
    */
   uri: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3331,16 +3437,17 @@ export type PlanId = string;
 
 /** A plan in the form of a list of steps. */
 export interface PlanItems {
-  /** Plan whose steps these are. */
+  /** Id of the plan. */
   planId: PlanId;
   /**
-   * All steps of the plan. Each update must list every entry with the status it has now, since the
-   * client drops the previous content of that plan and shows this one.
+   * All steps of the plan. Each update must list every entry with its current status, because the
+   * client replaces the previous content of that plan with this one.
    */
   entries: readonly PlanEntry[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3356,13 +3463,14 @@ export interface PlanItems {
  * @experimental Feature: Plan operations (unstable).
  */
 export interface PlanMarkdown {
-  /** Plan whose text this is. */
+  /** Id of the plan. */
   planId: PlanId;
   /** The whole plan, as Markdown. */
   content: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3373,16 +3481,17 @@ export interface PlanMarkdown {
 }
 
 /**
- * Withdraws one plan, selected by its id.
+ * Removes one plan, selected by its id.
  *
  * @experimental Feature: Plan operations (unstable).
  */
 export interface PlanRemoved {
-  /** Plan that is no more. */
+  /** Id of the plan to remove. */
   planId: PlanId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3392,13 +3501,14 @@ export interface PlanRemoved {
     | undefined;
 }
 
-/** Gives one plan, selected by its id, new content. */
+/** Replaces the content of one plan, selected by its id. */
 export interface PlanUpdate {
-  /** The content the plan has from now on. */
+  /** New content of the plan. */
   plan: PlanUpdateContent;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3408,7 +3518,7 @@ export interface PlanUpdate {
     | undefined;
 }
 
-/** What a plan now consists of, in the form given in `type`. */
+/** New content of a plan, in the form given in `type`. */
 export type PlanUpdateContent =
   | ({
       /** The plan as a list of steps. */
@@ -3432,26 +3542,27 @@ export type PlanUpdateContent =
     } & PlanMarkdown)
   | {
       /**
-       * Any other form of content. A leading `_` marks values that implementations define for
-       * themselves; all other unlisted values are kept for later versions of ACP. A receiver that does
-       * not know it should keep the payload unchanged when it stores, replays, proxies or forwards
-       * plans, and otherwise ignore it or show it in a generic way. Even so it takes the place of
-       * whatever the plan with that `planId` held before.
+       * Any other form of content. Values that start with `_` are specific to an implementation; all
+       * other unlisted values are reserved for later versions of ACP. A receiver that does not know the
+       * form should preserve the payload when it stores, replays, proxies or forwards plans, and
+       * otherwise ignore it or show it in a generic way. Even so it replaces the previous content of the
+       * plan with that `planId`.
        */
       type: `_${string}`;
-      /** Plan whose content this is. */
+      /** Id of the plan. */
       planId: PlanId;
       [k: string]: unknown;
     };
 
 /**
- * Marker for `audio` blocks: its presence, even as `{}`, says that the agent accepts them in
+ * Marker for `audio` blocks: its presence, even as `{}`, means that the agent accepts them in
  * prompts.
  */
 export interface PromptAudioCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3462,24 +3573,24 @@ export interface PromptAudioCapabilities {
 }
 
 /**
- * Content types an agent can process in `session/prompt` on top of the mandatory ones. `text` and
- * `resource_link` blocks are always accepted; each other kind of {@link ContentBlock} may be sent
- * only after the agent has opted in here.
+ * Content types that an agent accepts in `session/prompt` in addition to the mandatory ones. Every
+ * agent accepts `text` and `resource_link` blocks; clients may send each other kind of
+ * {@link ContentBlock} only after the agent has opted in here.
  */
 export interface PromptCapabilities {
-  /** `{}` announces that prompts may contain `audio` blocks. Absent or `null`: not supported. */
+  /** `{}` advertises that prompts may contain `audio` blocks. Absent or `null`: not supported. */
   audio?: PromptAudioCapabilities | null | undefined;
   /**
-   * `{}` announces that a `session/prompt` may carry embedded context, which means the client can
-   * add `resource` blocks with the content that the message refers to. Absent or `null`: not
-   * supported.
+   * `{}` advertises that prompts may contain `resource` blocks, with which the client embeds the
+   * content that the message refers to. Absent or `null`: not supported.
    */
   embeddedContext?: PromptEmbeddedContextCapabilities | null | undefined;
-  /** `{}` announces that prompts may contain `image` blocks. Absent or `null`: not supported. */
+  /** `{}` advertises that prompts may contain `image` blocks. Absent or `null`: not supported. */
   image?: PromptImageCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3490,13 +3601,14 @@ export interface PromptCapabilities {
 }
 
 /**
- * Marker for embedded context: its presence, even as `{}`, says that the agent accepts `resource`
+ * Marker for embedded context: its presence, even as `{}`, means that the agent accepts `resource`
  * blocks in prompts.
  */
 export interface PromptEmbeddedContextCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3507,13 +3619,14 @@ export interface PromptEmbeddedContextCapabilities {
 }
 
 /**
- * Marker for `image` blocks: its presence, even as `{}`, says that the agent accepts them in
+ * Marker for `image` blocks: its presence, even as `{}`, means that the agent accepts them in
  * prompts.
  */
 export interface PromptImageCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3524,7 +3637,7 @@ export interface PromptImageCapabilities {
 }
 
 /**
- * Parameters of `session/prompt`: what the user says, with any context that goes along with it.
+ * Parameters of `session/prompt`: the user's message and its context.
  *
  * Params of the request `session/prompt`, handled by the agent.
  */
@@ -3535,8 +3648,8 @@ export interface PromptRequest {
    * The message, in content blocks. Agents MUST accept `text` and `resource_link`; other kinds
    * depend on {@link PromptCapabilities}, to which the client MUST adapt its interface. Referenced
    * context MAY be sent as `resource` or `resource_link`. `resource` is preferred where available:
-   * it spares round trips and can carry content the agent cannot reach. The client MUST NOT leave
-   * the array empty; agents MAY answer an empty one with `-32602` and insert nothing.
+   * it saves round trips and can carry content that the agent cannot access. The client MUST NOT
+   * leave the array empty; agents MAY reject an empty one with `-32602` and insert nothing.
    *
    * At least 1 item.
    *
@@ -3552,7 +3665,8 @@ export interface PromptRequest {
   prompt: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3563,24 +3677,25 @@ export interface PromptRequest {
 }
 
 /**
- * Result of `session/prompt`, sent once the user message is inserted: added to the conversation
- * logically, with an id and a place among its messages. It says neither that the prompt has only
- * been received or held back nor that work on it is over; how that proceeds and ends is told in
- * `state_update`.
+ * Result of `session/prompt`, sent once the user message is inserted: added to the conversation,
+ * with an id and a place among its messages. It means neither that the prompt has only been
+ * received or queued nor that the work is finished; `state_update` reports progress and
+ * completion.
  *
  * Result of the request `session/prompt`, handled by the agent.
  */
 export interface PromptResponse {
   /**
-   * Identifies the inserted user message; leaving it out or sending `null` is invalid. The session
-   * update that reports the message, which may come before or after this response, has the same id.
-   * Agents must echo the message while the session is live. They need not keep it, but if they do
-   * and replay it, it keeps this id.
+   * Id of the inserted user message; it must not be absent or `null`. The session update that
+   * reports the message, which may precede or follow this response, has the same id. Agents must
+   * echo the message while the session is live. They need not store it, but if they do and replay
+   * it, it keeps this id.
    */
   messageId: MessageId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3591,15 +3706,15 @@ export interface PromptResponse {
 }
 
 /**
- * Number of a protocol version, from 0 to 65535. Only breaking changes raise it; compatible
- * additions should be announced through capabilities instead.
+ * Number of a protocol version, from 0 to 65535. Only breaking changes increment it; compatible
+ * additions should be advertised through capabilities instead.
  *
  * Minimum: 0. Maximum: 65535. Format: `uint16` (not checked).
  */
 export type ProtocolVersion = number;
 
 /**
- * How a provider is reached at present. Secrets such as keys never appear here.
+ * Current routing of a provider. Secrets such as keys never appear here.
  *
  * @experimental Feature: LLM providers (unstable).
  */
@@ -3607,14 +3722,15 @@ export interface ProviderCurrentConfig {
   /** Protocol in which the agent talks to the provider. */
   apiType: LlmProtocol;
   /**
-   * Address under which the agent reaches the provider.
+   * Base URL of the agent's requests to the provider.
    *
    * Format: `uri` (not checked).
    */
   baseUrl: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3642,15 +3758,16 @@ export interface ProviderInfo {
   /** API protocols among which the client can choose for this provider. */
   supported: readonly LlmProtocol[];
   /**
-   * `true` if the agent cannot work without the provider: clients must not name it in
+   * `true` marks a mandatory provider: it cannot be disabled, and clients must not name it in
    * `providers/disable`.
    */
   required: boolean;
-  /** Where its traffic goes now, without secrets. Absent or `null` when the provider is disabled. */
+  /** Current routing of the provider, without secrets. Absent or `null` if the provider is disabled. */
   current?: ProviderCurrentConfig | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3661,7 +3778,7 @@ export interface ProviderInfo {
 }
 
 /**
- * Marker for the `providers/*` methods: its presence, even as `{}`, says that the client can
+ * Marker for the `providers/*` methods: its presence, even as `{}`, means that the client can
  * configure the agent's providers.
  *
  * @experimental Feature: LLM providers (unstable).
@@ -3669,7 +3786,8 @@ export interface ProviderInfo {
 export interface ProvidersCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3679,7 +3797,10 @@ export interface ProvidersCapabilities {
     | undefined;
 }
 
-/** A notification that the proxy sends; it is never answered. */
+/**
+ * A notification between a conductor and one of its proxies, in either direction. It gets no
+ * response.
+ */
 export interface ProxyNotification {
   /** The name of the method. */
   method: string;
@@ -3687,7 +3808,7 @@ export interface ProxyNotification {
   params?: ProxySuccessorNotification | null | undefined;
 }
 
-/** A request that the proxy sends. */
+/** A request between a conductor and one of its proxies, in either direction. */
 export interface ProxyRequest {
   /** Identifies the request; its response repeats it. */
   id: RequestId;
@@ -3698,7 +3819,8 @@ export interface ProxyRequest {
 }
 
 /**
- * A response that the proxy sends: a result or an error.
+ * A response between a conductor and one of its proxies, in either direction: a result or an
+ * error.
  *
  * - Result: The request succeeded.
  * - Error: The request failed.
@@ -3711,15 +3833,18 @@ export type ProxyResponse =
       result: InitializeProxyResponse | ProxySuccessorResponse;
     }
   | {
-      /** The id of the request; `null` when it could not be read. */
+      /**
+       * The id of the request. It is always present, and `null` only if the receiver could not determine
+       * it, for example because the message was not valid JSON or not a valid request.
+       */
       id: number | string | null;
       /** What went wrong. */
       error: Error;
     };
 
 /**
- * Parameters of the notification `proxy/successor`, which wraps one notification on its way
- * between a proxy and its successor.
+ * Parameters of the notification `proxy/successor`, which wraps one notification between a proxy
+ * and its successor.
  *
  * Params of the notification `proxy/successor`, handled by the proxy.
  *
@@ -3729,14 +3854,14 @@ export interface ProxySuccessorNotification {
   /** Method of the notification inside. */
   method: string;
   /**
-   * Parameters of the notification inside, its `_meta` included, passed on as they are. Absent or
-   * `null`: it has none. Otherwise they MUST be an object or an array, as JSON-RPC demands.
+   * Parameters of the notification inside, including its `_meta`, passed on unchanged. Absent or
+   * `null`: it has none. Otherwise they MUST be an object or an array, as JSON-RPC requires.
    */
   params?: unknown;
   /**
-   * Metadata about this envelope alone, not about the message inside. It is good for one hop: when
-   * the conductor unwraps the message, it leaves this behind. Unrecognized keys MUST NOT be given
-   * any meaning.
+   * Metadata about this envelope only, not about the message inside. It applies to one hop: the
+   * conductor does not copy it into the message that it unwraps. Implementations MUST NOT give
+   * meaning to keys that they do not know.
    */
   _meta?:
     | {
@@ -3747,10 +3872,10 @@ export interface ProxySuccessorNotification {
 }
 
 /**
- * Parameters of the request `proxy/successor`, which wraps one request on its way between a proxy
- * and its successor. The answer to that request, be it result or error, becomes the answer to this
- * one without any change. An error the conductor raises itself, say because the successor is gone,
- * is not a wrapped one.
+ * Parameters of the request `proxy/successor`, which wraps one request between a proxy and its
+ * successor. The response to that request, whether a result or an error, becomes the response to
+ * this one without any change. An error that the conductor raises itself, for example because the
+ * successor is gone, does not come from the wrapped request.
  *
  * Params of the request `proxy/successor`, handled by the proxy.
  *
@@ -3760,14 +3885,14 @@ export interface ProxySuccessorRequest {
   /** Method of the request inside. */
   method: string;
   /**
-   * Parameters of the request inside, its `_meta` included, passed on as they are. Absent or `null`:
-   * it has none. Otherwise they MUST be an object or an array, as JSON-RPC demands.
+   * Parameters of the request inside, including its `_meta`, passed on unchanged. Absent or `null`:
+   * it has none. Otherwise they MUST be an object or an array, as JSON-RPC requires.
    */
   params?: unknown;
   /**
-   * Metadata about this envelope alone, not about the message inside. It is good for one hop: when
-   * the conductor unwraps the message, it leaves this behind. Unrecognized keys MUST NOT be given
-   * any meaning.
+   * Metadata about this envelope only, not about the message inside. It applies to one hop: the
+   * conductor does not copy it into the message that it unwraps. Implementations MUST NOT give
+   * meaning to keys that they do not know.
    */
   _meta?:
     | {
@@ -3778,7 +3903,7 @@ export interface ProxySuccessorRequest {
 }
 
 /**
- * Result of `proxy/successor`: what the request inside returned, of any form and unaltered.
+ * Result of `proxy/successor`: the result of the request inside, in any form and unchanged.
  *
  * Result of the request `proxy/successor`, handled by the proxy.
  *
@@ -3789,32 +3914,27 @@ export type ProxySuccessorResponse = unknown;
 /** Position in the history of a session at which a replay begins, that position included. */
 export type ReplayFrom =
   | ({
-      /**
-       * The replay covers all of the history the agent has kept, from the first entry that can be
-       * replayed.
-       */
+      /** The replay covers the complete stored history, from the first entry that can be replayed. */
       type: "start";
     } & ReplayFromStart)
   | {
       /**
-       * A cursor type outside this protocol revision. Names starting with `_` belong to implementations;
-       * all other unknown names are kept for later ACP variants. Intermediaries SHOULD keep the raw
-       * payload when they store, replay, proxy or forward a request. An agent that does not support the
-       * cursor MUST answer with -32602 (invalid params) and must neither pick another one nor resume
-       * without a replay.
+       * A cursor type outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. Intermediaries
+       * SHOULD preserve the raw payload when they store, replay, proxy or forward a request. An agent
+       * that does not support the cursor MUST reject the request with -32602 (invalid params); it must
+       * neither use another cursor nor resume without a replay.
        */
       type: `_${string}`;
       [k: string]: unknown;
     };
 
-/**
- * Cursor at the very beginning of the history the agent has kept; the first entry is part of the
- * replay.
- */
+/** Cursor at the very beginning of the stored history; the first entry is part of the replay. */
 export interface ReplayFromStart {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3825,50 +3945,50 @@ export interface ReplayFromStart {
 }
 
 /**
- * Correlates a response with its request, as a string or an integer; stricter than JSON-RPC
- * itself, it MUST NOT be `null`. The response MUST carry that same value. Each side picks ids for
- * the requests it sends, so one value may be pending in both directions, but a sender MUST NOT use
- * an id again before its earlier request with that id has been answered.
+ * Matches a response to its request, as a string or an integer; stricter than JSON-RPC itself, it
+ * MUST NOT be `null`. The response MUST carry the same value. Each side chooses the ids of its own
+ * requests, so one value may be pending in both directions, but a sender MUST NOT reuse an id
+ * before its earlier request with that id has been answered.
  *
  * - Number: Id given as a 64-bit signed integer.
  * - Str: Id given as text.
  */
 export type RequestId = number | string;
 
-/** How a permission request ended. The tag `outcome` selects the variant. */
+/** Outcome of a permission request. The tag `outcome` selects the variant. */
 export type RequestPermissionOutcome =
   | ({
       /**
-       * No consent and no option chosen, because the work was cancelled, the user closed the prompt or
-       * the client declined by policy. The agent MUST NOT go ahead with the operation. The client gives
-       * this outcome to a request that the agent cancels with `$/cancel_request`; having sent
-       * `session/cancel`, it MAY give it at once to a request it knows to be part of the cancelled
-       * foreground work.
+       * Permission was not given and no option was chosen, because the work was cancelled, the user
+       * closed the prompt or the client declined by policy. The agent MUST NOT carry out the operation.
+       * The client returns this outcome for a request that the agent cancels with `$/cancel_request`;
+       * after `session/cancel` it MAY return it at once for a request that it knows to be part of the
+       * cancelled foreground work.
        */
       outcome: "cancelled";
     } & CancelledPermissionOutcome)
   | ({
       /**
-       * One of the offered options was chosen. If `optionId` names none of them, the agent MUST act as
-       * if consent had not been given.
+       * One of the offered options was chosen. If `optionId` does not match any of them, the agent MUST
+       * act as if permission had not been given.
        */
       outcome: "selected";
     } & SelectedPermissionOutcome)
   | {
       /**
-       * An outcome outside this protocol revision. Names starting with `_` belong to implementations;
-       * all other unknown names are kept for later ACP variants. An agent that does not know the outcome
-       * MUST NOT take it for consent. It should keep the raw payload when it stores, replays, proxies or
-       * forwards permission responses; apart from that it should let the permission request fail or
-       * decline it, as its policy says.
+       * An outcome outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. An agent that
+       * does not know the outcome MUST NOT treat it as permission. It should preserve the raw payload
+       * when it stores, replays, proxies or forwards permission responses, and otherwise should fail or
+       * decline the permission request, as its policy requires.
        */
       outcome: `_${string}`;
       [k: string]: unknown;
     };
 
 /**
- * Parameters of `session/request_permission`: what to ask the user, the operation in question and
- * the answers to choose from.
+ * Parameters of `session/request_permission`: the question, the operation that needs permission
+ * and the options to choose from.
  *
  * Params of the request `session/request_permission`, handled by the client.
  */
@@ -3876,8 +3996,8 @@ export interface RequestPermissionRequest {
   /** Session in which the agent asks. */
   sessionId: SessionId;
   /**
-   * Heading of the permission prompt, in words for people. It belongs to the prompt alone and leaves
-   * the title shown for the subject as it is.
+   * Human-readable title of the permission prompt. It applies to the prompt only and does not change
+   * the title of the subject.
    */
   title: string;
   /**
@@ -3887,19 +4007,20 @@ export interface RequestPermissionRequest {
    */
   options: readonly PermissionOption[];
   /**
-   * Reason why permission is needed, in words for people. It belongs to the prompt alone and leaves
-   * the content shown for the subject as it is. Absence and `null` both mean that the prompt has no
+   * Human-readable reason why permission is needed. It applies to the prompt only and does not
+   * change the content of the subject. Absence and `null` both mean that the prompt has no
    * description of its own.
    */
   description?: string | null | undefined;
   /**
-   * The operation that waits for consent, in structured form. Absence and `null` both mean that the
+   * The operation that needs permission, in structured form. Absence and `null` both mean that the
    * request gives no such context.
    */
   subject?: RequestPermissionSubject | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3915,11 +4036,12 @@ export interface RequestPermissionRequest {
  * Result of the request `session/request_permission`, handled by the client.
  */
 export interface RequestPermissionResponse {
-  /** How the request ended, in particular what the user decided. */
+  /** Outcome of the request, in particular the user's decision. */
   outcome: RequestPermissionOutcome;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3929,7 +4051,7 @@ export interface RequestPermissionResponse {
     | undefined;
 }
 
-/** The operation that waits for consent. The tag `type` selects the variant. */
+/** The operation that needs permission. The tag `type` selects the variant. */
 export type RequestPermissionSubject =
   | ({
       /** The agent wants to run a tool call. */
@@ -3941,34 +4063,35 @@ export type RequestPermissionSubject =
     } & CommandPermissionSubject)
   | {
       /**
-       * A kind of subject outside this protocol revision. Names starting with `_` belong to
-       * implementations; all other unknown names are kept for later ACP variants. A client that does not
-       * know the kind should keep the raw payload when it stores, replays, proxies or forwards
-       * permission requests; apart from that it should show a prompt of a general form, or decline if
-       * its policy says so.
+       * A kind of subject outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the kind should preserve the raw payload when it stores, replays, proxies or
+       * forwards permission requests, and otherwise should show a generic permission prompt or decline,
+       * as its policy requires.
        */
       type: `_${string}`;
       [k: string]: unknown;
     };
 
 /**
- * The foreground work as a whole cannot go on until the user acts; agents SHOULD report that. An
- * open permission request or elicitation is not reason enough while other foreground work can go
- * on, or if only independent background activity asked. After it, `running` MUST follow once work
- * goes on, or `idle` if the work ends without that. An answer to one request does not in itself
- * mean `running`.
+ * The foreground work as a whole is blocked until the user acts; agents SHOULD report that. An
+ * open permission request or elicitation is not a sufficient reason while other foreground work
+ * can continue, or if only independent background activity asked. Afterwards the agent MUST report
+ * `running` when work continues, or `idle` if the work ends without continuing. A response to one
+ * request does not in itself mean `running`.
  */
 export interface RequiresActionStateUpdate {
   /**
-   * Everything that goes on beside the foreground, as a complete list. `[]` says that there is
-   * nothing. Absence and `null` say only that the agent does not report such work; some may run all
-   * the same. An agent that does report it MUST send the list with each state update of the session.
-   * A malformed list counts as not reported.
+   * Complete list of the work outside the foreground. `[]` means that there is none. Absence and
+   * `null` mean only that the agent does not report such work; there may be some. An agent that
+   * reports it MUST send the list with each state update of the session. A malformed list counts as
+   * not reported.
    */
   background?: readonly BackgroundWork[] | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -3979,11 +4102,11 @@ export interface RequiresActionStateUpdate {
 }
 
 /**
- * Names a resource, without its contents, in a prompt or in the result of a tool call. Whether the
- * receiver can read it is left open.
+ * Refers to a resource, without its contents, in a prompt or in the result of a tool call. The
+ * receiver may or may not be able to read it.
  */
 export interface ResourceLink {
-  /** Name of the resource, readable by people. */
+  /** Human-readable name of the resource. */
   name: string;
   /**
    * URI of the resource.
@@ -3992,11 +4115,11 @@ export interface ResourceLink {
    */
   uri: string;
   /**
-   * Hints for clients on how to show this content or whom to show it to. Absence and `null` both
+   * Hints for clients about the audience and presentation of this content. Absence and `null` both
    * mean that there are none.
    */
   annotations?: Annotations | null | undefined;
-  /** What the resource is, in words for the user. Absence and `null` both mean that there is none. */
+  /** Human-readable description of the resource. Absence and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
    * Icons, with their sizes, from which a client can choose one to show in its user interface.
@@ -4006,19 +4129,17 @@ export interface ResourceLink {
   /** MIME type of the resource linked to. Absence and `null` both mean that it is not given. */
   mimeType?: MediaType | null | undefined;
   /**
-   * Number of bytes in the resource. Absence and `null` both mean that it is unknown.
+   * Size of the resource in bytes. Absence and `null` both mean that it is unknown.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
   size?: number | null | undefined;
-  /**
-   * Heading under which a user interface shows the resource. Absence and `null` both mean that there
-   * is none.
-   */
+  /** Title of the resource for user interfaces. Absence and `null` both mean that there is none. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4029,8 +4150,8 @@ export interface ResourceLink {
 }
 
 /**
- * Parameters of `session/resume`: which conversation to pick up again, its environment, and in
- * `replayFrom` whether earlier messages are sent once more.
+ * Parameters of `session/resume`: the conversation to continue, its environment, and in
+ * `replayFrom` whether to replay earlier messages.
  *
  * Params of the request `session/resume`, handled by the agent.
  */
@@ -4038,36 +4159,37 @@ export interface ResumeSessionRequest {
   /** Session to be resumed. */
   sessionId: SessionId;
   /**
-   * Directory the session works in. MUST be an absolute path, and clients MUST give the one that
-   * belongs to the session. Agents MAY refuse any other with -32602 and MAY normalize paths before
-   * they compare.
+   * Directory the session works in. MUST be an absolute path, and clients MUST send the one that
+   * belongs to the session. Agents MAY reject any other with -32602 and MAY normalize paths before
+   * they compare them.
    */
   cwd: AbsolutePath;
   /**
-   * Further workspace roots; each path MUST be absolute. A non-empty list is the whole set for the
-   * resumed session and may deviate from an earlier one, provided `cwd` equals the session's own.
-   * Missing or `[]` activates none. Requires the agent capability `session.additionalDirectories`.
+   * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
+   * the resumed session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * Missing or `[]` activates none. The agent must have advertised `session.additionalDirectories`.
    *
    * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
    * `null`).
    */
   additionalDirectories?: readonly AbsolutePath[] | undefined;
   /**
-   * All MCP servers the client provides while the resumed session is in use; missing or `[]` means
-   * none. Agents SHOULD NOT bring back servers that an earlier request named.
+   * The complete set of MCP servers that the client provides for the resumed session; missing or
+   * `[]` means none. Agents SHOULD NOT reconnect to servers that only an earlier request named.
    */
   mcpServers?: readonly McpServer[] | undefined;
   /**
-   * Where the replay of earlier messages begins; the position itself is part of it. Absent or
-   * `null`: resume without a replay. `{ "type": "start" }`: the agent should replay everything it
-   * has kept before it responds. A cursor that is malformed or of an unsupported type MUST be
-   * rejected with -32602; agents must neither pick another cursor nor skip the replay.
+   * Start of the replay of earlier messages; the position itself is included. Absent or `null`:
+   * resume without a replay. `{ "type": "start" }`: the agent should replay everything it has stored
+   * before it responds. The agent MUST reject a malformed cursor or one of an unsupported type with
+   * -32602; it must neither use another cursor nor skip the replay.
    */
   replayFrom?: ReplayFrom | null | undefined;
   /**
-   * Instructions at system level; they SHOULD equal those given at the creation of the session.
-   * Absent or `null`: the agent goes by those stored with the session or by its own. Requires the
-   * agent capability `session.systemPrompt`.
+   * Instructions at system level for the resumed session; the client SHOULD repeat those that it
+   * gave when it created the session. Absent or `null`: the agent may use the instructions stored
+   * with the session or its defaults. Clients MUST NOT send this unless the agent advertises
+   * `session.systemPrompt`.
    *
    * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
    *
@@ -4076,7 +4198,8 @@ export interface ResumeSessionRequest {
   systemPrompt?: SystemPrompt | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4088,27 +4211,27 @@ export interface ResumeSessionRequest {
 
 /**
  * Result of `session/resume`: the configuration options and commands of the resumed session. It
- * does not by itself mean `idle`: with or without a replay, the agent MUST report the foreground
- * state in a `state_update` beforehand, after the last replayed message and ahead of this
- * response.
+ * does not by itself mean `idle`. With or without a replay, the agent MUST first report the
+ * foreground state in a `state_update`, after the last replayed message and before this response.
  *
  * Result of the request `session/resume`, handled by the agent.
  */
 export interface ResumeSessionResponse {
   /**
-   * Commands the session offers at the start. Missing or `[]`: none. Senders MUST use an array;
-   * receivers take `null` for absence. A later `available_commands_update` replaces the list.
+   * Commands of the session when it is resumed. Missing or `[]`: none. Senders MUST use an array;
+   * receivers treat `null` as absent. A later `available_commands_update` replaces the list.
    */
   availableCommands?: readonly AvailableCommand[] | undefined;
   /**
-   * Configuration options of the session with their starting values. Missing or `[]`: none. Senders
-   * MUST use an array; receivers take `null` for absence. A later `config_option_update` replaces
-   * the list.
+   * Configuration options of the session with their values when it is resumed. Missing or `[]`:
+   * none. Senders MUST use an array; receivers treat `null` as absent. A later
+   * `config_option_update` replaces the list.
    */
   configOptions?: readonly SessionConfigOption[] | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4123,29 +4246,30 @@ export interface ResumeSessionResponse {
  *
  * - `assistant`: The assistant.
  * - `user`: The user.
- * - any other string: Any other party. A leading `_` marks values that implementations define for
- *   themselves; all other unlisted values are kept for later versions of ACP.
+ * - any other string: Any other party. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
 export type Role = "assistant" | "user" | (string & {});
 
 /**
- * Foreground work is going on. The agent MUST report this when such work starts, unless it starts
- * blocked, and when blocked work gets going again. A prompt may have set it off, or the agent
- * itself, say to pursue a goal or to follow up on a finished background task. As it may come
- * before the user message is inserted, for example during a hook, it does not confirm insertion;
- * nor does rejecting a prompt end the work. A repeat does not mean more work.
+ * Foreground work is in progress. The agent MUST report this when such work starts, unless it
+ * starts blocked, and when blocked work continues. A prompt may have started it, or the agent
+ * itself, for example to pursue a goal or to follow up on a finished background task. Because it
+ * may arrive before the user message is inserted, for example during a hook, it does not confirm
+ * insertion; nor does rejecting a prompt end the work. A repeated update does not mean more work.
  */
 export interface RunningStateUpdate {
   /**
-   * Everything that goes on beside the foreground, as a complete list. `[]` says that there is
-   * nothing. Absence and `null` say only that the agent does not report such work; some may run all
-   * the same. An agent that does report it MUST send the list with each state update of the session.
-   * A malformed list counts as not reported.
+   * Complete list of the work outside the foreground. `[]` means that there is none. Absence and
+   * `null` mean only that the agent does not report such work; there may be some. An agent that
+   * reports it MUST send the list with each state update of the session. A malformed list counts as
+   * not reported.
    */
   background?: readonly BackgroundWork[] | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4155,13 +4279,14 @@ export interface RunningStateUpdate {
     | undefined;
 }
 
-/** States which of the offered options was chosen. */
+/** Names the option that was chosen. */
 export interface SelectedPermissionOutcome {
-  /** The chosen option, by the `optionId` it had in the request. */
+  /** `optionId` of the chosen option. */
   optionId: PermissionOptionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4172,15 +4297,16 @@ export interface SelectedPermissionOutcome {
 }
 
 /**
- * Marker for extra workspace roots: its presence, even as `{}`, says that the session lifecycle
- * requests the agent supports accept `additionalDirectories`. An agent that offers `session/list`
- * may then put the full list of a session's extra roots, in order, into
+ * Marker for additional workspace roots: its presence, even as `{}`, means that the session
+ * lifecycle requests that the agent supports accept `additionalDirectories`. In `session/list` the
+ * agent may then report the complete, ordered list of a session's additional roots in
  * `SessionInfo.additionalDirectories`.
  */
 export interface SessionAdditionalDirectoriesCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4191,7 +4317,7 @@ export interface SessionAdditionalDirectoriesCapabilities {
 }
 
 /**
- * Marker for archiving: its presence, even as `{}`, announces `session/archive` and
+ * Marker for archiving: its presence, even as `{}`, advertises `session/archive` and
  * `session/unarchive` together with `archived` as a filter of `session/list` and as a property of
  * {@link SessionInfo}.
  *
@@ -4200,7 +4326,8 @@ export interface SessionAdditionalDirectoriesCapabilities {
 export interface SessionArchiveCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4211,30 +4338,31 @@ export interface SessionArchiveCapabilities {
 }
 
 /**
- * Which sessions `session/list` should report, by whether they are archived. Values not known are
- * kept when stored, proxied or forwarded; an agent MUST answer one it does not support with
- * `-32602` and must not take it for `exclude`.
+ * Selects the sessions that `session/list` returns, by whether they are archived. A component that
+ * stores, proxies or forwards a filter preserves it, even if unknown. An agent MUST reject a value
+ * that it does not support with `-32602` and must not treat it as `exclude`.
  *
- * - `exclude`: Leaves archived sessions out, as by default.
- * - `include`: Reports sessions whether archived or not.
- * - `only`: Reports archived sessions and no others.
- * - any other string: Any other filter. A leading `_` marks values that implementations define for
- *   themselves; all other unlisted values are kept for later versions of ACP.
+ * - `exclude`: Leaves archived sessions out. This is the default.
+ * - `include`: Returns sessions whether archived or not.
+ * - `only`: Returns only archived sessions.
+ * - any other string: Any other filter. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
  *
  * @experimental Feature: Session archive (unstable).
  */
 export type SessionArchiveFilter = "exclude" | "include" | "only" | (string & {});
 
 /**
- * Marks a child session whose work the client may stop without ending the session. `{}` is enough
- * to say so; a `cancel` that is absent or `null` says the opposite.
+ * Marks a child session whose work the client may cancel without ending the session. `{}` is
+ * enough; an absent or `null` `cancel` advertises nothing.
  *
  * @experimental Feature: Subagents (unstable).
  */
 export interface SessionCancelCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4245,48 +4373,48 @@ export interface SessionCancelCapabilities {
 }
 
 /**
- * Session features of an agent. Even `{}` announces the baseline: `session/new`, `session/resume`,
- * `session/prompt`, `session/update`, `session/cancel`, `session/close` and `session/list`. An
- * agent that supports sessions MAY announce more methods, prompt content types and MCP transports
- * here.
+ * Session features of an agent. Even `{}` advertises the baseline: `session/new`,
+ * `session/resume`, `session/prompt`, `session/update`, `session/cancel`, `session/close` and
+ * `session/list`. An agent that supports sessions MAY advertise more methods, prompt content types
+ * and MCP transports here.
  */
 export interface SessionCapabilities {
   /**
-   * `{}` announces that the session lifecycle requests the agent supports accept
+   * `{}` advertises that the session lifecycle requests the agent supports accept
    * `additionalDirectories`. `SessionInfo.additionalDirectories` may then give the complete, ordered
    * list of extra roots of each listed session. Absent or `null`: not supported.
    */
   additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null | undefined;
   /**
-   * `{}` announces that `session/delete` can remove sessions from those that `session/list` returns.
-   * Absent or `null`: not supported.
+   * `{}` advertises that `session/delete` can remove sessions from those that `session/list`
+   * returns. Absent or `null`: not supported.
    */
   delete?: SessionDeleteCapabilities | null | undefined;
   /**
-   * Transports over which the agent can reach MCP servers named in session lifecycle requests.
-   * Absent or `null`: no transport is announced.
+   * Transports through which the agent can reach the MCP servers named in session lifecycle
+   * requests. Absent or `null`: no transport is advertised.
    */
   mcp?: McpCapabilities | null | undefined;
   /**
-   * Kinds of content that are accepted in `session/prompt`, beyond the baseline. Absent or `null`:
-   * none but the mandatory text and resource links.
+   * Content types that the agent accepts in `session/prompt` beyond the baseline. Absent or `null`:
+   * only the mandatory text and resource links.
    */
   prompt?: PromptCapabilities | null | undefined;
   /**
-   * `{}` announces `session/archive` and `session/unarchive`, the filter `archived` of
+   * `{}` advertises `session/archive` and `session/unarchive`, the filter `archived` of
    * `session/list`, and `SessionInfo.archived`. Absent or `null`: not supported.
    *
    * @experimental Feature: Session archive (unstable).
    */
   archive?: SessionArchiveCapabilities | null | undefined;
   /**
-   * `{}` announces that `session/fork` can branch sessions. Absent or `null`: not supported.
+   * `{}` advertises that `session/fork` can branch sessions. Absent or `null`: not supported.
    *
    * @experimental Feature: Session fork (unstable).
    */
   fork?: SessionForkCapabilities | null | undefined;
   /**
-   * `{}` announces that clients can rename sessions with `session/set_title`. Titles the agent
+   * `{}` advertises that clients can rename sessions with `session/set_title`. Titles the agent
    * itself reports, in `session/list` and `session_info_update`, do not depend on it. Absent or
    * `null`: not supported.
    *
@@ -4294,13 +4422,13 @@ export interface SessionCapabilities {
    */
   title?: SessionTitleCapabilities | null | undefined;
   /**
-   * `{}` announces that `session/status` can look up sessions. Absent or `null`: not supported.
+   * `{}` advertises that `session/status` can look up sessions. Absent or `null`: not supported.
    *
    * @experimental Feature: Session status (unstable).
    */
   status?: SessionStatusCapabilities | null | undefined;
   /**
-   * `{}` announces that the requests which open sessions accept `systemPrompt`, with mode `append`.
+   * `{}` advertises that the requests that open sessions accept `systemPrompt`, with mode `append`.
    * Absent or `null`: not supported.
    *
    * @experimental Feature: Client system prompt (unstable).
@@ -4308,7 +4436,8 @@ export interface SessionCapabilities {
   systemPrompt?: SessionSystemPromptCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4318,29 +4447,29 @@ export interface SessionCapabilities {
     | undefined;
 }
 
-/** Content of an option that is a switch with two states. */
+/** A switch with two states. */
 export interface SessionConfigBoolean {
-  /** State of the switch now: `true` is on, `false` is off. */
+  /** Current state of the switch: `true` is on, `false` is off. */
   currentValue: boolean;
 }
 
-/** Names one group of values within a configuration option. */
+/** Identifies one group of values; no two groups of an option share an id. */
 export type SessionConfigGroupId = string;
 
-/** Names one configuration option; no two options share an id. */
+/** Identifies one configuration option; no two options share an id. */
 export type SessionConfigId = string;
 
 /**
- * A setting of the session: its identity, how to present it, and its value now. `type` selects the
- * kind of control.
+ * A setting of the session: its identity, its presentation and its current value. `type` selects
+ * the kind of control.
  */
 export type SessionConfigOption = {
-  /** Id of the option; `session/set_config_option` names the option by it. */
+  /** Id of the option, used in `session/set_config_option`. */
   configId: SessionConfigId;
   /** Label of the option, shown to the user. */
   name: string;
   /**
-   * What the option is about, as a hint for its presentation only. Absent or `null`: no category is
+   * Subject of the option, as a hint for its presentation only. Absent or `null`: no category is
    * given.
    */
   category?: SessionConfigOptionCategory | null | undefined;
@@ -4348,7 +4477,8 @@ export type SessionConfigOption = {
   description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4359,8 +4489,9 @@ export type SessionConfigOption = {
 } & (
   | ({
       /**
-       * Exactly one value is picked from a list, as in a drop-down. `options` MUST offer at least one
-       * value and none of them twice, not even in different groups; `currentValue` MUST be one of them.
+       * A choice of exactly one value from a list, as in a drop-down. `options` MUST contain at least
+       * one value, each value MUST be unique, including across groups, and `currentValue` MUST be one of
+       * them.
        */
       type: "select";
     } & SessionConfigSelect)
@@ -4370,11 +4501,11 @@ export type SessionConfigOption = {
     } & SessionConfigBoolean)
   | {
       /**
-       * An option type outside this protocol revision. Names starting with `_` belong to
-       * implementations; all other unknown names are kept for later ACP variants. A client that does not
-       * know the type should keep the raw payload when it stores, replays, proxies or forwards
-       * configuration data, and should ignore the option otherwise. For the agent its `currentValue`
-       * stays in effect.
+       * An option type outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the type should preserve the raw payload when it stores, replays, proxies or
+       * forwards configuration data, and should ignore the option otherwise. For the agent its
+       * `currentValue` stays in effect.
        */
       type: `_${string}`;
       [k: string]: unknown;
@@ -4382,26 +4513,29 @@ export type SessionConfigOption = {
 );
 
 /**
- * What kind of setting an option is, so that a client can choose shortcuts, icons or a place for
- * common ones. Correct behavior MUST NOT depend on it, and clients MUST cope with a missing or
- * unfamiliar category. Names that start with `_` are open to anyone; all others belong to the ACP
- * specification.
+ * Category of an option, from which a client can choose shortcuts, icons or a place for common
+ * settings. Correct behavior MUST NOT depend on it, and clients MUST be able to handle a missing
+ * or unknown category. Names that start with `_` may be used freely; all others are reserved for
+ * ACP.
  *
- * - `mode`: The option chooses the mode of the session.
- * - `model`: The option chooses the model.
+ * - `mode`: The option selects the mode of the session.
+ * - `model`: The option selects the model.
  * - `model_config`: The option sets a parameter that belongs to the model.
- * - `thought_level`: The option sets how much the model thinks or reasons.
- * - any other string: Any category not listed here, or none in particular. Custom names start with
- *   `_`; the remaining ones are reserved for ACP.
+ * - `thought_level`: The option sets the amount of reasoning.
+ * - any other string: Any other category. Names that start with `_` are specific to an
+ *   implementation; all other unlisted names are reserved for later versions of ACP.
  */
 export type SessionConfigOptionCategory =
   "mode" | "model" | "model_config" | "thought_level" | (string & {});
 
-/** Content of an option with which one value is picked from several, as in a drop-down. */
+/** A choice of one value from several, as in a drop-down. */
 export interface SessionConfigSelect {
-  /** Id of the value selected now. */
+  /** Id of the currently selected value. It MUST be one of the values in `options`. */
   currentValue: SessionConfigValueId;
-  /** Values from which the user can choose. */
+  /**
+   * Values that the user can select. There MUST be at least one, and each `value` MUST be unique,
+   * including across groups.
+   */
   options: SessionConfigSelectOptions;
 }
 
@@ -4412,14 +4546,15 @@ export interface SessionConfigSelectGroup {
   /** Heading of the group, shown to the user. */
   name: string;
   /**
-   * Values that belong to the group; it MUST NOT be empty.
+   * Values that belong to the group. There MUST be at least one.
    *
    * At least 1 item.
    */
   options: readonly SessionConfigSelectOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4435,11 +4570,12 @@ export interface SessionConfigSelectOption {
   value: SessionConfigValueId;
   /** Label of the value, shown to the user. */
   name: string;
-  /** Explanation of the value. Optional. */
+  /** Explanation of the value, shown to the user. Absent or `null`: there is none. */
   description?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4450,8 +4586,8 @@ export interface SessionConfigSelectOption {
 }
 
 /**
- * Values a select option offers, as a plain list or divided into groups. There MUST be at least
- * one, and none may occur twice, also across groups.
+ * Values of a select option, as a plain list or in groups. There MUST be at least one, and each
+ * value MUST be unique, including across groups.
  *
  * - Ungrouped: Values in one list, without groups.
  * - Grouped: Values divided into groups, each with a heading.
@@ -4459,17 +4595,18 @@ export interface SessionConfigSelectOption {
 export type SessionConfigSelectOptions =
   readonly SessionConfigSelectOption[] | readonly SessionConfigSelectGroup[];
 
-/** Names one selectable value of a configuration option. */
+/** Identifies one selectable value; no two values of an option share an id. */
 export type SessionConfigValueId = string;
 
 /**
- * Marker for `session/delete`: its presence, even as `{}`, says that the agent can remove sessions
- * from those `session/list` returns.
+ * Marker for `session/delete`: its presence, even as `{}`, means that the agent can remove
+ * sessions from those that `session/list` returns.
  */
 export interface SessionDeleteCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4480,14 +4617,15 @@ export interface SessionDeleteCapabilities {
 }
 
 /**
- * Marker for `session/fork`: its presence, even as `{}`, says that the agent can branch sessions.
+ * Marker for `session/fork`: its presence, even as `{}`, means that the agent can branch sessions.
  *
  * @experimental Feature: Session fork (unstable).
  */
 export interface SessionForkCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4498,44 +4636,42 @@ export interface SessionForkCapabilities {
 }
 
 /**
- * Names one conversation between a client and an agent. An agent can run many sessions side by
- * side; context, history and state are kept apart for each.
+ * Identifies one conversation between a client and an agent. An agent can have many sessions at
+ * the same time; each has its own context, history and state.
  */
 export type SessionId = string;
 
-/**
- * One entry of a `session/list` result: which session it is, where it works, and what to display
- * for it.
- */
+/** One entry of a `session/list` result: the id, the workspace and the display data of a session. */
 export interface SessionInfo {
-  /** Id by which the listed session is addressed in other methods. */
+  /** Id of the session, used in other methods. */
   sessionId: SessionId;
   /** Directory in which the listed session works. MUST be an absolute path. */
   cwd: AbsolutePath;
   /**
-   * Workspace roots beyond `cwd` that the agent reports for this session; each path MUST be
-   * absolute. A list that is present is complete and in order. A missing list and `[]` say the same:
-   * none are reported.
+   * Workspace roots in addition to `cwd` that the agent reports for this session; each path MUST be
+   * absolute. If present, the list is complete and ordered. Missing and `[]` both mean that none are
+   * reported.
    */
   additionalDirectories?: readonly AbsolutePath[] | undefined;
-  /** Name of the session, for people to read. Absent or `null`: it has none to show. */
+  /** Human-readable title of the session. Absent or `null`: it has none. */
   title?: string | null | undefined;
   /**
-   * When the session was last active, as an RFC 3339 timestamp. Absent or `null`: not reported.
+   * Time of last activity in the session, as an RFC 3339 timestamp. Absent or `null`: not reported.
    *
    * Format: `date-time` (not checked).
    */
   updatedAt?: string | null | undefined;
   /**
-   * Tells whether the session has been put away. An agent with the capability `session.archive` MUST
-   * state it for each session it lists. Absent or `null`: not reported.
+   * `true` if the session is archived, `false` if not. Agents with the capability `session.archive`
+   * MUST include it for every session that they list. Absent or `null`: not reported.
    *
    * @experimental Feature: Session archive (unstable).
    */
   archived?: boolean | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4546,24 +4682,24 @@ export interface SessionInfo {
 }
 
 /**
- * Partial change of a session's metadata, such as its title or custom data in `_meta`. A field
- * left out keeps its value, and `null` removes it; an object in `_meta` is applied key by key at
- * the top level. Clients can use it to keep what they show about the session up to date.
+ * Changes metadata of a session, such as its title or custom data in `_meta`. A field left out
+ * keeps its value, and `null` removes it; an object in `_meta` is applied key by key at the top
+ * level. Clients can use it to keep their session list up to date.
  */
 export interface SessionInfoUpdate {
-  /** New display name of the session; `null` removes the present one. */
+  /** New title of the session; `null` removes the current one. */
   title?: string | null | undefined;
   /**
-   * New time of last activity, as an RFC 3339 timestamp; `null` removes the present one.
+   * New time of last activity, as an RFC 3339 timestamp; `null` removes the current one.
    *
    * Format: `date-time` (not checked).
    */
   updatedAt?: string | null | undefined;
   /**
-   * Change to the additional metadata stored for the session: absence keeps it and `null` removes
-   * it. An object works by top-level key: a key it lacks stays, `null` deletes a key, and any other
-   * value takes the place of the stored one, nested objects included. Beyond that, implementations
-   * MUST NOT read anything into keys they do not know.
+   * Change to the stored metadata of the session: absence keeps it and `null` removes it. An object
+   * is merged by top-level key: a key it lacks stays, a key set to `null` is removed, and any other
+   * value replaces the stored one as a whole, nested objects included. Beyond that, implementations
+   * MUST NOT give meaning to keys that they do not know.
    */
   _meta?:
     | {
@@ -4573,7 +4709,7 @@ export interface SessionInfoUpdate {
     | undefined;
 }
 
-/** Opaque token by which a client asks `session/list` for a further page. */
+/** Opaque token for a further page of `session/list`. */
 export type SessionListCursor = string;
 
 /**
@@ -4585,37 +4721,35 @@ export type SessionListCursor = string;
 export interface SessionMessage {
   /** Identifies the message in the transcript of the session that reports it. */
   messageId: MessageId;
-  /**
-   * All content of the message, in place of what it had. Absence keeps the present content; `null`
-   * and `[]` clear it.
-   */
+  /** Complete content of the message. Absence keeps the current content; `null` and `[]` clear it. */
   content?: readonly ContentBlock[] | null | undefined;
   /**
-   * In the transcript of the sender: the id that the same message has in the transcript of the
-   * recipient. It may come when the message has already begun to stream. Absence keeps what is
-   * stored, `null` removes it and a value takes its place.
+   * In the transcript of the sender: the id of the same message in the transcript of the recipient.
+   * It may arrive after the message has begun to stream. Absence keeps the stored value, `null`
+   * removes it and a value replaces it.
    */
   recipientMessageId?: MessageId | null | undefined;
   /**
-   * Session the message goes to. Absence keeps what is stored, `null` removes it and a value takes
-   * its place.
+   * Session that receives the message. Absence keeps the stored value, `null` removes it and a value
+   * replaces it.
    */
   recipientSessionId?: SessionId | null | undefined;
   /**
-   * In the transcript of the recipient: the id that the same message has in the transcript of the
-   * sender. It may come when the message has already begun to stream. Absence keeps what is stored,
-   * `null` removes it and a value takes its place.
+   * In the transcript of the recipient: the id of the same message in the transcript of the sender.
+   * It may arrive after the message has begun to stream. Absence keeps the stored value, `null`
+   * removes it and a value replaces it.
    */
   senderMessageId?: MessageId | null | undefined;
   /**
-   * Session the message comes from. Absence keeps what is stored, `null` removes it and a value
-   * takes its place.
+   * Session that sent the message. Absence keeps the stored value, `null` removes it and a value
+   * replaces it.
    */
   senderSessionId?: SessionId | null | undefined;
   /**
-   * Change to the metadata of the message: absence keeps it and `null` removes it. Whether an object
-   * takes the place of all stored metadata or is merged into it by top-level key depends on the
-   * protocol version. Unrecognized keys MUST NOT be given any meaning.
+   * Change to the metadata of the message: absence keeps it and `null` removes it. An object is
+   * merged by top-level key: a key it lacks stays, a key set to `null` is removed, and any other
+   * value replaces the stored one as a whole, nested objects included. Apart from this,
+   * implementations MUST NOT give meaning to keys that they do not know.
    */
   _meta?:
     | {
@@ -4626,19 +4760,20 @@ export interface SessionMessage {
 }
 
 /**
- * One piece of a message between sessions that arrives in parts. Who sent it to whom is told by
- * `session_message`, which may come earlier, later or in between.
+ * One content block of a streamed message between sessions. It carries content only: sender,
+ * recipient and message references are in `session_message` updates, which may arrive before,
+ * between or after the chunks.
  *
  * @experimental Feature: Subagents (unstable).
  */
 export interface SessionMessageChunk {
   /** Message, in the transcript of the session that reports it, to which the piece belongs. */
   messageId: MessageId;
-  /** The single content block this piece adds. */
+  /** The single content block of this piece. */
   content: ContentBlock;
   /**
-   * Metadata about this chunk alone, with no effect on stored metadata. Leaving it out and sending
-   * `null` both say that there is none. Unrecognized keys MUST NOT be given any meaning.
+   * Metadata about this chunk only, with no effect on stored metadata. Absent and `null` both mean
+   * that there is none. Implementations MUST NOT give meaning to keys that they do not know.
    */
   _meta?:
     | {
@@ -4657,7 +4792,8 @@ export interface SessionNotFoundErrorData {
   sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4668,22 +4804,24 @@ export interface SessionNotFoundErrorData {
 }
 
 /**
- * Whether a session is in the agent's memory or only in its store.
+ * Whether a session is in the agent's memory or only stored.
  *
- * - `open`: In memory, be it for this connection or another. On a connection that has not itself
- *   created or reopened the session, the client MUST do so first, with one of the requests that
- *   reopen sessions; only then may it prompt and expect updates.
- * - `saved`: Stored and fit to be reopened, but not in memory.
- * - any other string: Any other status; clients MUST handle it like `saved`. A leading `_` marks
- *   values that implementations define for themselves; all other unlisted values are kept for
- *   later versions of ACP.
+ * - `open`: The session is in memory, for this connection or another; that alone does not attach
+ *   the asking connection to it. Unless the client has created or resumed the session on its own
+ *   connection, it MUST send `session/resume` before it sends `session/prompt` or expects
+ *   `session/update`.
+ * - `saved`: The agent knows the session but does not have it in memory. The client can open it
+ *   with `session/resume`.
+ * - any other string: Any other status; clients MUST handle it like `saved`. Values that start
+ *   with `_` are specific to an implementation; all other unlisted values are reserved for later
+ *   versions of ACP.
  *
  * @experimental Feature: Session status (unstable).
  */
 export type SessionStatus = "open" | "saved" | (string & {});
 
 /**
- * Marker for `session/status`: its presence, even as `{}`, says that the agent implements that
+ * Marker for `session/status`: its presence, even as `{}`, means that the agent implements that
  * method.
  *
  * @experimental Feature: Session status (unstable).
@@ -4691,7 +4829,8 @@ export type SessionStatus = "open" | "saved" | (string & {});
 export interface SessionStatusCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4702,8 +4841,8 @@ export interface SessionStatusCapabilities {
 }
 
 /**
- * Parameters of `session/status`, naming the session to look up. Allowed only with an agent that
- * advertises the session capability `status`.
+ * Parameters of `session/status`: the session to look up. The request MUST NOT have side effects.
+ * The agent must have advertised `session.status`.
  *
  * Params of the request `session/status`, handled by the agent.
  *
@@ -4714,7 +4853,8 @@ export interface SessionStatusRequest {
   sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4725,26 +4865,27 @@ export interface SessionStatusRequest {
 }
 
 /**
- * Result of `session/status`: how things are at this moment. An `open` session may be gone by the
- * time the client sends its next request.
+ * Result of `session/status`: a snapshot. An `open` session may be closed by the time the client
+ * sends its next request.
  *
  * Result of the request `session/status`, handled by the agent.
  *
  * @experimental Feature: Session status (unstable).
  */
 export interface SessionStatusResponse {
-  /** Whether the session is in memory. Clients MUST handle a value they do not know like `saved`. */
+  /** Whether the session is in memory. Clients MUST handle an unknown value like `saved`. */
   status: SessionStatus;
   /**
-   * What the session does in the foreground, in the form of a `state_update`. Agents SHOULD give it
-   * for an `open` session. It repeats a known state and marks no change: an `idle` here MUST NOT be
-   * counted as one more completion. Absent, `null` and malformed values say that nothing is
-   * reported, which MUST NOT be taken for `idle`.
+   * Foreground state of the session, in the form of a `state_update`. Agents SHOULD include it for
+   * an `open` session. It is a snapshot, not a transition: clients MUST NOT count an `idle` here as
+   * another completion. Absent, `null` and malformed values mean that no state is reported, and
+   * clients MUST NOT treat them as `idle`.
    */
   state?: StateUpdate | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4755,17 +4896,18 @@ export interface SessionStatusResponse {
 }
 
 /**
- * Announces that the agent accepts `systemPrompt` in the requests that open sessions, with mode
+ * Advertises that the agent accepts `systemPrompt` in the requests that open sessions, with mode
  * `append` at least; `{}` is enough.
  *
  * @experimental Feature: Client system prompt (unstable).
  */
 export interface SessionSystemPromptCapabilities {
-  /** Which modes there are besides `append`. Absent or `null`: none. */
+  /** Modes that the agent supports besides `append`. Absent or `null`: none. */
   mode?: SessionSystemPromptModeCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4776,19 +4918,21 @@ export interface SessionSystemPromptCapabilities {
 }
 
 /**
- * Modes on top of `append`, which needs no entry because each agent with the capability has it.
+ * Modes in addition to `append`, which needs no entry because each agent with the capability
+ * supports it.
  *
  * @experimental Feature: Client system prompt (unstable).
  */
 export interface SessionSystemPromptModeCapabilities {
   /**
-   * `{}` announces the mode `override`, in which the client's text stands in for the agent's own
-   * default instructions. Absent or `null`: not supported.
+   * `{}` advertises the mode `override`, in which the client's text replaces the agent's default
+   * instructions. Absent or `null`: not supported.
    */
   override?: SessionSystemPromptOverrideCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4799,15 +4943,16 @@ export interface SessionSystemPromptModeCapabilities {
 }
 
 /**
- * Marker for mode `override`: its presence, even as `{}`, says that the agent can drop its
- * built-in instructions in favor of the client's.
+ * Marker for mode `override`: its presence, even as `{}`, means that the agent can replace its
+ * built-in instructions with the client's.
  *
  * @experimental Feature: Client system prompt (unstable).
  */
 export interface SessionSystemPromptOverrideCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4818,16 +4963,17 @@ export interface SessionSystemPromptOverrideCapabilities {
 }
 
 /**
- * Marker for `session/set_title`: its presence, even as `{}`, says that the client may rename
- * sessions. To report titles in `session/list` and `session_info_update`, an agent does not need
- * it.
+ * Marker for `session/set_title`: its presence, even as `{}`, means that the client may rename
+ * sessions. An agent does not need it to report titles in `session/list` and
+ * `session_info_update`.
  *
  * @experimental Feature: Session titles set by the client (unstable).
  */
 export interface SessionTitleCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -4838,8 +4984,8 @@ export interface SessionTitleCapabilities {
 }
 
 /**
- * One event in the life of a session, such as a message, a step forward or other activity. The tag
- * `sessionUpdate` selects the variant.
+ * An event in a session, such as a message, progress or other activity. The tag `sessionUpdate`
+ * selects the variant.
  */
 export type SessionUpdate =
   | ({
@@ -4849,46 +4995,46 @@ export type SessionUpdate =
   | ({
       /**
        * Creates a message written by the user, or patches the one with the same `messageId`. Agents can
-       * send it on accepting a user message or on replaying one.
+       * send it when they accept a user message or replay one.
        */
       sessionUpdate: "user_message";
     } & UserMessage)
   | ({
-      /** Next piece of the agent's answer. */
+      /** Next piece of the agent's response. */
       sessionUpdate: "agent_message_chunk";
     } & ContentChunk)
   | ({
       /**
        * Creates a message of the agent, or patches the one with the same `messageId`. Agents can send it
-       * besides chunks.
+       * in addition to chunks.
        */
       sessionUpdate: "agent_message";
     } & AgentMessage)
   | ({
-      /** Next piece of the reasoning the agent does internally, as distinct from its answer. */
+      /** Next piece of the agent's internal reasoning, as distinct from its response. */
       sessionUpdate: "agent_thought_chunk";
     } & ContentChunk)
   | ({
       /**
        * Creates a thought of the agent, that is, a message of its reasoning, or patches the one with the
-       * same `messageId`. Agents can send it besides chunks.
+       * same `messageId`. Agents can send it in addition to chunks.
        */
       sessionUpdate: "agent_thought";
     } & AgentThought)
   | ({
-      /** Tells what state the foreground work of the session is in, taken as a whole. */
+      /** Reports the foreground state of the session as a whole. */
       sessionUpdate: "state_update";
     } & StateUpdate)
   | ({
-      /** Next piece of what a tool call produces. */
+      /** Next piece of the content of a tool call. */
       sessionUpdate: "tool_call_content_chunk";
     } & ToolCallContentChunk)
   | ({
-      /** Creates a tool call or patches one that is already known. */
+      /** Creates a tool call or patches one. */
       sessionUpdate: "tool_call_update";
     } & ToolCallUpdate)
   | ({
-      /** Creates a terminal that the agent owns or patches one that is already known. */
+      /** Creates a terminal that the agent owns or patches one. */
       sessionUpdate: "terminal_update";
     } & TerminalUpdate)
   | ({
@@ -4896,54 +5042,51 @@ export type SessionUpdate =
       sessionUpdate: "terminal_output_chunk";
     } & TerminalOutputChunk)
   | ({
-      /** Gives one plan, selected by its id, new content. */
+      /** Replaces the content of one plan, selected by its id. */
       sessionUpdate: "plan_update";
     } & PlanUpdate)
   | ({
       /**
-       * Takes a plan away.
+       * Removes a plan.
        *
        * @experimental Feature: Plan operations (unstable).
        */
       sessionUpdate: "plan_removed";
     } & PlanRemoved)
   | ({
-      /** Publishes the commands of the session, at first and again whenever they change. */
+      /** Reports the commands of the session, at first and again whenever they change. */
       sessionUpdate: "available_commands_update";
     } & AvailableCommandsUpdate)
   | ({
-      /** Configuration options of the session have new values or have themselves changed. */
+      /** Reports that configuration options of the session, or their values, have changed. */
       sessionUpdate: "config_option_update";
     } & ConfigOptionUpdate)
   | ({
-      /**
-       * Descriptive data about the session is different now: its title, its timestamps or custom
-       * metadata.
-       */
+      /** Reports that metadata of the session has changed: its title, a timestamp or custom metadata. */
       sessionUpdate: "session_info_update";
     } & SessionInfoUpdate)
   | ({
-      /** Reports how full the context window is and what the session has cost. */
+      /** Reports the used part of the context window and the cost of the session. */
       sessionUpdate: "usage_update";
     } & UsageUpdate)
   | ({
       /**
-       * A message to the user that stays outside the session history. It needs no client capability: a
+       * A message to the user that is not part of the session history. It needs no client capability: a
        * client that does not know or show notices may ignore it.
        */
       sessionUpdate: "notice";
     } & Notice)
   | ({
-      /** Starts a context compaction or changes one that is already known. */
+      /** Creates a context compaction or patches one. */
       sessionUpdate: "compaction_update";
     } & CompactionUpdate)
   | ({
-      /** Adds one content block to the end of the summary that a context compaction keeps. */
+      /** Appends one content block to the summary of a context compaction. */
       sessionUpdate: "compaction_summary_chunk";
     } & CompactionSummaryChunk)
   | ({
       /**
-       * A child session is announced, or what is known of it changes.
+       * Announces a child session or changes its metadata.
        *
        * @experimental Feature: Subagents (unstable).
        */
@@ -4951,7 +5094,7 @@ export type SessionUpdate =
     } & SubagentUpdate)
   | ({
       /**
-       * A message from or to another session appears or changes.
+       * Creates or patches a message from or to another session.
        *
        * @experimental Feature: Subagents (unstable).
        */
@@ -4967,18 +5110,17 @@ export type SessionUpdate =
     } & SessionMessageChunk)
   | {
       /**
-       * Any other kind of event. A leading `_` marks values that implementations define for themselves;
-       * all other unlisted values are kept for later versions of ACP. A receiver that does not know it
-       * should keep the payload unchanged when it stores, replays, proxies or forwards session history,
-       * and otherwise ignore it or show it in a generic way.
+       * Any other kind of event. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
+       * should preserve the payload when it stores, replays, proxies or forwards session history, and
+       * otherwise ignore it or show it in a generic way.
        */
       sessionUpdate: `_${string}`;
       [k: string]: unknown;
     };
 
 /**
- * Parameters of `providers/set`. They take the place of everything configured for the provider
- * before.
+ * Parameters of `providers/set`. They replace the complete previous configuration of the provider.
  *
  * Params of the request `providers/set`, handled by the agent.
  *
@@ -4987,17 +5129,17 @@ export type SessionUpdate =
 export interface SetProviderRequest {
   /** Provider whose configuration is replaced. */
   providerId: ProviderId;
-  /** Protocol in which the agent is to talk to the provider. */
+  /** Protocol that the agent shall use for the provider. */
   apiType: LlmProtocol;
   /**
-   * Address to which the agent sends what goes through this provider.
+   * Base URL of the requests that go through this provider.
    *
    * Format: `uri` (not checked).
    */
   baseUrl: string;
   /**
-   * All HTTP headers to send along, by name: for authorization, routing or whatever the endpoint
-   * needs. The map is complete, not merged with an earlier one.
+   * All HTTP headers to send, by name: for authorization, routing or other needs of the endpoint.
+   * The map is complete; the agent does not merge it with an earlier one.
    */
   headers?:
     | {
@@ -5006,7 +5148,8 @@ export interface SetProviderRequest {
     | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5017,7 +5160,8 @@ export interface SetProviderRequest {
 }
 
 /**
- * Result of `providers/set`. It has no members besides metadata: success says everything.
+ * Result of `providers/set`, empty apart from metadata. Receiving it means that the configuration
+ * was replaced.
  *
  * Result of the request `providers/set`, handled by the agent.
  *
@@ -5026,7 +5170,8 @@ export interface SetProviderRequest {
 export interface SetProviderResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5038,20 +5183,21 @@ export interface SetProviderResponse {
 
 /**
  * Parameters of `session/set_config_option`: the option, and its new value with the `type` of that
- * value. Agents MUST implement the method for each session with configuration options. An option
- * that does not exist or a value that does not fit MUST be answered with -32602, and nothing
- * changes.
+ * value. Agents MUST implement the method for each session with configuration options. The agent
+ * MUST reject an option that does not exist or a value that does not fit with -32602 and change
+ * nothing.
  *
  * Params of the request `session/set_config_option`, handled by the agent.
  */
 export type SetSessionConfigOptionRequest = {
   /** Session whose option changes. */
   sessionId: SessionId;
-  /** Option to change, by its id. */
+  /** Id of the option to change. */
   configId: SessionConfigId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5074,31 +5220,32 @@ export type SetSessionConfigOptionRequest = {
     }
   | {
       /**
-       * A value type outside this protocol revision. Names starting with `_` belong to implementations;
-       * all other unknown names are kept for later ACP variants. An agent that does not support the type
-       * MUST answer the request with -32602.
+       * A value type outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. An agent that
+       * does not support the type MUST reject the request with -32602.
        */
       type: `_${string}`;
-      /** New value, as any JSON that the value type calls for. */
+      /** New value, as any JSON that the value type requires. */
       value: unknown;
       [k: string]: unknown;
     }
 );
 
 /**
- * Result of `session/set_config_option`: all options as they are after the change.
+ * Result of `session/set_config_option`: all options with their values after the change.
  *
  * Result of the request `session/set_config_option`, handled by the agent.
  */
 export interface SetSessionConfigOptionResponse {
   /**
-   * Every configuration option of the session with its value now, including those that did not
+   * Every configuration option of the session with its current value, including those that did not
    * change.
    */
   configOptions: readonly SessionConfigOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5109,8 +5256,9 @@ export interface SetSessionConfigOptionResponse {
 }
 
 /**
- * Parameters of `session/set_title`: a session and what it is to be called. Allowed only with an
- * agent that advertises the session capability `title`.
+ * Parameters of `session/set_title`: a session and its new title. After a successful response, the
+ * agent SHOULD NOT replace the title with a generated one. The agent must have advertised
+ * `session.title`.
  *
  * Params of the request `session/set_title`, handled by the agent.
  *
@@ -5118,19 +5266,20 @@ export interface SetSessionConfigOptionResponse {
  */
 export interface SetSessionTitleRequest {
   /**
-   * Session to rename. It may be any that `session/list` would report, whether in use on this
-   * connection or not.
+   * Session to rename. It may be any that `session/list` would report, active on this connection or
+   * not.
    */
   sessionId: SessionId;
   /**
-   * What to call the session from now on; never `null`. The agent MAY tidy it up first, for instance
-   * cut it short or strip spaces. A title it cannot accept, such as one of which nothing is left
-   * after that, fails with `-32602`.
+   * New title of the session; required and never `null`. The agent MAY normalize it, for example
+   * trim or shorten it. The request fails with `-32602` if the title is invalid or empty after
+   * normalization.
    */
   title: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5141,7 +5290,7 @@ export interface SetSessionTitleRequest {
 }
 
 /**
- * Result of `session/set_title`, sent when the title has been stored.
+ * Result of `session/set_title`, sent after the agent has stored the title.
  *
  * Result of the request `session/set_title`, handled by the agent.
  *
@@ -5149,13 +5298,14 @@ export interface SetSessionTitleRequest {
  */
 export interface SetSessionTitleResponse {
   /**
-   * The title as stored. It deviates from the one asked for if the agent has tidied that up, so
-   * clients SHOULD show this one.
+   * Title as stored. Because normalization can change it, clients SHOULD show this title and not the
+   * requested one.
    */
   title: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5166,42 +5316,50 @@ export interface SetSessionTitleResponse {
 }
 
 /**
- * State of a session's foreground work as a whole: the response or workflow the agent is active
- * in, with model processing, tools and waits for the user. A prompt may start it, or the agent,
- * without any prompt or made-up user message. A new session counts as idle until an update says
- * otherwise. `session/resume` MUST send the state that holds after resuming, after any replay and
- * before its response. Repeats are idempotent: they may bring new details without a change of
- * state.
+ * Foreground state of a session as a whole. Foreground work is the response or workflow that the
+ * agent is active in: model processing, tools, and the waits for the user that it needs to
+ * continue. A prompt may start it, or the agent itself without a prompt or a synthetic user
+ * message. The agent MUST report `running` when foreground work starts, or `requires_action` if it
+ * starts blocked. It MUST report `idle` when no foreground activity remains, and SHOULD include a
+ * stop reason. The agent SHOULD report `requires_action` when the foreground work as a whole is
+ * blocked on the user. It MUST then report `running` when work continues, or `idle` if the work
+ * ends without continuing. It SHOULD ignore responses that belong to work already ended. A new
+ * session counts as idle until an update reports another state. On `session/resume` the agent MUST
+ * send the current state after any replay and before its response. Repeated updates are
+ * idempotent: they may carry new details without a change of state, and mean no further work,
+ * completion or usage.
  */
 export type StateUpdate =
   | ({
       /**
-       * Foreground work is going on. This remains the state while any of it can go on, whatever else
-       * waits for the user.
+       * Foreground work is in progress. This remains the state while any of it can continue, even if
+       * other work waits for the user.
        */
       state: "running";
     } & RunningStateUpdate)
   | ({
       /**
-       * No foreground work is left, which the agent MUST report; one activity may end without it while
-       * others go on. Commands that run locally, without a model, are no exception. Background activity
-       * may go on and send updates, which do not change this state by themselves, not even when a
-       * detached task ends. The response to `session/resume` alone does not mean this state.
+       * No foreground work is left. The agent MUST report this when the last foreground activity ends;
+       * the end of one activity while others continue needs no such update. Commands handled locally,
+       * without a model, follow the same states. Background activity may continue and send updates,
+       * which do not change this state by themselves, not even when a detached task ends. The response
+       * to `session/resume` alone does not mean `idle`.
        */
       state: "idle";
     } & IdleStateUpdate)
   | ({
       /**
-       * Foreground work cannot go on until the user acts. Work that starts blocked MUST begin with this
-       * state. Settling one of several requests does not in itself change it. Responses that belong to
-       * work already ended SHOULD be ignored by the agent, not used to take it up again.
+       * Foreground work is blocked until the user acts. Work that starts blocked MUST begin with this
+       * state. If several requests are open, a response to one of them does not in itself end this
+       * state. Agents SHOULD ignore responses that belong to work already ended and not use them to
+       * resume it.
        */
       state: "requires_action";
     } & RequiresActionStateUpdate)
   | ({
       /**
-       * The agent cannot tell what goes on in the foreground. What was confirmed before no longer counts
-       * as such, yet neither work nor session has ended.
+       * The agent cannot determine the foreground state. The previous state is no longer confirmed, but
+       * neither work nor session has ended.
        *
        * @experimental Feature: Subagents (unstable).
        */
@@ -5209,11 +5367,11 @@ export type StateUpdate =
     } & UnknownStateUpdate)
   | {
       /**
-       * Any other state. A leading `_` marks values that implementations define for themselves; all
-       * other unlisted values are kept for later versions of ACP. Unless the client has advertised
-       * support for it, agents MUST report the standard states all the same. A client that does not
-       * recognize it MUST NOT take it for `idle` or show the earlier state as confirmed; it shows the
-       * session as busy in a generic way until a state it knows arrives.
+       * Any other state. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP. To a client that has not advertised
+       * support for it, agents MUST report the standard states. A client that does not recognize it MUST
+       * NOT treat it as `idle` or show the previous state as confirmed; it shows the session as busy in
+       * a generic way until a state that it knows arrives.
        */
       state: `_${string}`;
       [k: string]: unknown;
@@ -5226,8 +5384,8 @@ export type StateUpdate =
  * - `uri`: The text is a URI.
  * - `date`: The text is a calendar date written as YYYY-MM-DD.
  * - `date-time`: The text is a date with time of day according to RFC 3339.
- * - any other string: Any other format. It is kept as given; an implementation that does not know
- *   it should take it as an annotation and not refuse the schema for it.
+ * - any other string: Any other format. Receivers preserve it; an implementation that does not
+ *   know it should treat it as an annotation and not reject the schema because of it.
  */
 export type StringFormat = "email" | "uri" | "date" | "date-time" | (string & {});
 
@@ -5241,7 +5399,8 @@ export interface StringMultiSelectItems {
   enum: readonly string[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5252,13 +5411,13 @@ export interface StringMultiSelectItems {
 }
 
 /**
- * Form field for text. With `enum` or `oneOf` it turns into a choice of exactly one value, still
- * of type `string`.
+ * Form field for text. With `enum` or `oneOf` it becomes a choice of exactly one value, still of
+ * type `string`.
  */
 export interface StringPropertySchema {
   /** Value the field starts with. Absent and `null` both mean that it starts without one. */
   default?: string | null | undefined;
-  /** Help text for the user. Absent and `null` both mean that there is no help text. */
+  /** Help text for the user. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
    * Values to choose one from, shown as they are because they carry no titles. The list must not be
@@ -5292,8 +5451,8 @@ export interface StringPropertySchema {
    */
   oneOf?: readonly EnumOption[] | null | undefined;
   /**
-   * Regular expression, as ECMA-262 defines them, that the text has to satisfy. Absent and `null`
-   * both mean any text fits.
+   * Regular expression (ECMA-262) that the text must match. Absent and `null` both mean that any
+   * text matches.
    *
    * Format: `regex` (not checked).
    */
@@ -5302,7 +5461,8 @@ export interface StringPropertySchema {
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5313,20 +5473,21 @@ export interface StringPropertySchema {
 }
 
 /**
- * What the client may do to one particular child session. That a method works for ordinary
- * sessions does not make it usable here: each child must grant it.
+ * Changes that the client may make to one particular child session. Each needs a grant of that
+ * child; support for the method on ordinary sessions is not enough.
  *
  * @experimental Feature: Subagents (unstable).
  */
 export interface SubagentSessionCapabilities {
   /**
-   * An object, even `{}`, lets the client stop what the child is working on; the child session goes
-   * on to exist. Absent or `null`: not allowed.
+   * An object, even `{}`, allows the client to cancel the child's work. This does not end the child
+   * session. Absent or `null`: not allowed.
    */
   cancel?: SessionCancelCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5337,56 +5498,60 @@ export interface SubagentSessionCapabilities {
 }
 
 /**
- * Announces a child session that the reporting session has created and owns, or changes what is
- * known of it, never who owns it. It MUST come before the first live message from, to or about the
- * child, whose events then arrive unasked. The end of work does not end the relation. Clients MUST
- * understand it, and respect what is off limits for children, without announcing so. For all but
- * the id, absence keeps what is stored, `null` clears it and a value takes its place.
+ * Sent on the immediate parent session: announces a child session that the parent created and
+ * owns, or changes its metadata; the owner never changes. The first update with a new `sessionId`
+ * announces the child. It MUST precede all live requests and notifications of the child and every
+ * live message that names the child as sender or recipient. The child's events then arrive without
+ * load, resume or subscription. The association outlasts the work: after completion or
+ * cancellation the parent may message the child again, and no message ends it. Every client MUST
+ * understand this update, register child sessions and apply their restrictions; there is no client
+ * capability for it. Agents SHOULD mirror the child's state here. Only the id is required; for the
+ * other fields, absence keeps the stored value, `null` clears it and a value replaces it.
  *
  * @experimental Feature: Subagents (unstable).
  */
 export interface SubagentUpdate {
-  /** Id by which every message names the child. */
+  /** Id of the child session. */
   sessionId: SessionId;
   /**
-   * Further workspace roots of the child; each path MUST be absolute. Absence keeps the list, an
-   * array replaces it as a whole, and `[]` says that there are none. `null` clears it, and until one
-   * is set the list of the parent applies, whatever `cwd` says.
+   * Additional workspace roots of the child; each path MUST be absolute. Absence keeps the list, an
+   * array replaces the complete list, and `[]` reports none. `null` clears it. While it is unset,
+   * the effective list of the immediate parent applies, independently of `cwd`.
    */
   additionalDirectories?: readonly AbsolutePath[] | null | undefined;
   /**
-   * What the client may do to the child. Absence keeps it and an object replaces it as a whole.
-   * After `null`, and as long as nothing was ever sent, the client may not change anything; what
-   * only reads follows the usual rules.
+   * Changes that the client may make to the child. Absence keeps the set and an object replaces it
+   * as a whole. `null` clears it; if it was cleared or never sent, no changes are allowed.
+   * Operations that only read keep their usual rules and capabilities.
    */
   capabilities?: SubagentSessionCapabilities | null | undefined;
   /**
-   * Directory the child works in. MUST be an absolute path. Absence keeps it; `null` clears it, and
-   * until one is set the directory of the parent applies.
+   * Working directory of the child. MUST be an absolute path. Absence keeps it; `null` clears it.
+   * While it is unset, the effective directory of the immediate parent applies.
    */
   cwd?: AbsolutePath | null | undefined;
   /**
-   * What the child is there for, for display; instructions it was given in the past do not belong
-   * here. Absence keeps it and `null` clears it.
+   * Display description of the child's purpose, not a record of its past instructions. Absence keeps
+   * it and `null` clears it.
    */
   description?: string | null | undefined;
   /**
-   * What the child is doing, as in the `state_update` of the child itself; agents SHOULD repeat it
-   * here, and receivers should treat the repetition as the same event. Absence keeps the state, a
-   * value replaces it as a whole, and `null` leaves it open, which means neither `idle` nor a
-   * cancellation.
+   * State of the child, in the form of the child's own `state_update`. Agents SHOULD mirror it here,
+   * and receivers should process the duplicate idempotently. Absence keeps the state and a value
+   * replaces it as a whole. `null` unsets it: the activity is then unconfirmed, neither `idle` nor
+   * cancelled.
    */
   state?: StateUpdate | null | undefined;
   /**
-   * What the parent calls the child, for display; not necessarily unique. Absence keeps it and
-   * `null` clears it. With none set, the client shows something of its own choice.
+   * Display title of the child; not necessarily unique. Absence keeps it and `null` clears it. If it
+   * is unset, the client chooses a fallback.
    */
   title?: string | null | undefined;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
-   * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
-   * place of the stored one as a whole, nested objects included. Apart from this, unrecognized keys
-   * MUST NOT be given any meaning.
+   * top-level key: a key it lacks stays, a key set to `null` is removed, and any other value
+   * replaces the stored one as a whole, nested objects included. Apart from this, implementations
+   * MUST NOT give meaning to keys that they do not know.
    */
   _meta?:
     | {
@@ -5397,29 +5562,30 @@ export interface SubagentUpdate {
 }
 
 /**
- * Instructions a client gives a session at system level. An agent unable to apply them, be it for
- * a mode it has not announced or a block it cannot use, MUST fail the request rather than open the
- * session without them. Allowed only with an agent that advertises the session capability
- * `systemPrompt`.
+ * Instructions at system level that a client gives a session. Clients MUST NOT send them unless
+ * the agent advertises `session.systemPrompt`. An agent that cannot apply them, because of a mode
+ * that it has not advertised or a block that it does not support, MUST fail the request rather
+ * than open the session without them.
  *
  * @experimental Feature: Client system prompt (unstable).
  */
 export interface SystemPrompt {
   /**
-   * How `content` relates to the instructions the agent has already. An unsupported mode MUST be
-   * answered with an error and must not be taken for a known one.
+   * Relation of `content` to the agent's own instructions. The agent MUST reject an unsupported mode
+   * with an error and must not treat it as a known one.
    */
   mode: SystemPromptMode;
   /**
-   * The instructions, in content blocks. Agents with the capability MUST accept `text`; until a
-   * later capability permits more, clients MUST NOT send any other type, and agents MUST refuse
-   * blocks they do not support. The list MUST NOT be empty; agents MAY refuse an empty one with
-   * `-32602` and leave the session unopened.
+   * The instructions, in content blocks. Agents with the capability MUST accept `text`. Until a
+   * later capability permits more, clients MUST NOT send any other type, and agents MUST answer with
+   * an error if they do not support or do not know the type of a block. The list MUST NOT be empty;
+   * agents MAY reject an empty one with `-32602` without opening the session.
    */
   content: readonly ContentBlock[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5430,37 +5596,37 @@ export interface SystemPrompt {
 }
 
 /**
- * How a system prompt from the client and the instructions of the agent go together. A mode that
- * is not known is kept when stored, proxied or forwarded; an agent MUST answer one it does not
- * support with an error and must not take it for a known one.
+ * Relation between the client's system prompt and the instructions of the agent. A component that
+ * stores, proxies or forwards a mode preserves it, even if unknown. An agent MUST reject a mode
+ * that it does not support with an error and must not treat it as a known one.
  *
- * - `append`: The content joins the agent's instructions. Agents that advertise the capability all
- *   support this. They SHOULD give it the weight of system instructions, in a system prompt or
- *   developer message for instance, and not put it into a user turn; place and layout are up to
- *   them.
- * - `override`: The content stands in for the agent's built-in instructions. Tools, MCP servers,
- *   permissions and configuration stay as they are, and the agent MAY still add context from
- *   workspace or environment. The client now answers for the guidance on tools and safety that is
- *   gone. Allowed only with the agent capability `session.systemPrompt.mode.override`.
- * - any other string: Any other mode. A leading `_` marks values that implementations define for
- *   themselves; all other unlisted values are kept for later versions of ACP.
+ * - `append`: The content is added to the agent's instructions. Every agent that advertises the
+ *   capability supports this. Agents SHOULD give the content the weight of system instructions,
+ *   for instance in a system prompt or developer message, and not put it into a user turn; its
+ *   position and format are up to the agent.
+ * - `override`: The content replaces the agent's built-in default instructions. Tools, MCP
+ *   servers, permissions and configuration do not change, and the agent MAY still add context from
+ *   workspace or environment. The client takes responsibility for any guidance on tools and safety
+ *   that those instructions contained. Clients MUST NOT use this mode unless the agent advertises
+ *   `session.systemPrompt.mode.override`.
+ * - any other string: Any other mode. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
  *
  * @experimental Feature: Client system prompt (unstable).
  */
 export type SystemPromptMode = "append" | "override" | (string & {});
 
 /**
- * Shows a terminal, by reference, among the content of a tool call. Where terminals come from the
- * client through `terminal/create`, it must be added before `terminal/release` is called. Where
- * the agent owns them, this is for display only, and state and output arrive through
- * `terminal_update` and `terminal_output_chunk`.
+ * Refers to a terminal that the agent owns, for display in the content of a tool call. The state
+ * and output of the terminal arrive through `terminal_update` and `terminal_output_chunk`.
  */
 export interface Terminal {
   /** Terminal to show. */
   terminalId: TerminalId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5471,14 +5637,15 @@ export interface Terminal {
 }
 
 /**
- * Marker for authentication methods of type `terminal`: its presence, even as `{}`, says that the
+ * Marker for authentication methods of type `terminal`: its presence, even as `{}`, means that the
  * client supports them and is able to rerun the configured agent command in an interactive
  * terminal.
  */
 export interface TerminalAuthCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5489,13 +5656,14 @@ export interface TerminalAuthCapabilities {
 }
 
 /**
- * Marks a terminal that `terminal/cancel` can stop. `{}` is enough to advertise this; leaving out
- * `cancel` or setting it to `null` does not advertise it.
+ * Marks a terminal that `terminal/cancel` can stop. `{}` is enough; an absent or `null` `cancel`
+ * advertises nothing.
  */
 export interface TerminalCancelCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5506,19 +5674,20 @@ export interface TerminalCancelCapabilities {
 }
 
 /**
- * Controls that the client can apply to a terminal at present. A malformed value counts as no
- * controls at all, which keeps the client from sending a request that the agent never advertised.
+ * Controls that the client can currently apply to a terminal. A malformed value counts as none,
+ * which keeps the client from sending a request that the agent never advertised.
  */
 export interface TerminalCapabilities {
   /**
    * Allows the client to stop this terminal with `terminal/cancel`. Any object, `{}` included, means
-   * that this is supported; absence and `null` both mean that it is not. Agents SHOULD withdraw it
+   * that this is supported; absence and `null` both mean that it is not. Agents SHOULD remove it
    * after the terminal has reported `exitStatus`.
    */
   cancel?: TerminalCancelCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5529,26 +5698,27 @@ export interface TerminalCapabilities {
 }
 
 /**
- * How the command of an agent-owned terminal ended: through an exit code or through a signal, as
- * far as known. Where this object is present the terminal has exited, even if both are unknown.
+ * Exit status of the command of an agent-owned terminal: an exit code or a signal, as far as
+ * known. If this object is present, the command has ended, even if both are unknown.
  */
 export interface TerminalExitStatus {
   /**
-   * Exit code of the process in the form the platform gives it, if known. It can be negative, as on
-   * Windows where codes may be signed. Absence and `null` mean the same.
+   * Exit code of the process in the form of the platform, if known. It can be negative, as on
+   * Windows, where codes may be signed. Absence and `null` both mean that it is unknown.
    *
    * Format: `int64` (not checked).
    */
   exitCode?: number | null | undefined;
   /**
-   * Name of the signal that ended the process, if known. Agents should give it the usual name of the
+   * Name of the signal that ended the process, if known. Agents should use the usual name of the
    * platform: under POSIX for example `SIGTERM`, `SIGKILL` or `SIGINT`; other platforms may have
-   * names of their own. Absence and `null` mean the same.
+   * names of their own. Absence and `null` both mean that it is unknown.
    */
   signal?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5558,13 +5728,10 @@ export interface TerminalExitStatus {
     | undefined;
 }
 
-/** String that uniquely names one terminal of a session wherever a message refers to it. */
+/** Identifies one terminal of a session. */
 export type TerminalId = string;
 
-/**
- * Snapshot of a terminal's output. It is authoritative and takes the place of all output stored
- * before.
- */
+/** Snapshot of a terminal's output. It is authoritative and replaces all stored output. */
 export interface TerminalOutput {
   /**
    * Bytes of the snapshot, encoded in base64.
@@ -5574,7 +5741,8 @@ export interface TerminalOutput {
   data: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5584,20 +5752,19 @@ export interface TerminalOutput {
     | undefined;
 }
 
-/** Adds bytes to the end of the output of an agent-owned terminal. */
+/** Appends bytes to the output of an agent-owned terminal. */
 export interface TerminalOutputChunk {
   /** Terminal to whose output the bytes are added. */
   terminalId: TerminalId;
   /**
-   * Bytes to add, encoded in base64 separately from those of other chunks.
+   * Bytes to append, encoded in base64 separately from those of other chunks.
    *
    * Encoding: `base64` (not checked).
    */
   data: string;
   /**
-   * Metadata about this chunk alone; it changes no stored metadata. Leaving it out and sending
-   * `null` both say that there is none. Implementations MUST NOT give meaning to keys they do not
-   * know.
+   * Metadata about this chunk only, with no effect on stored metadata. Absent and `null` both mean
+   * that there is none. Implementations MUST NOT give meaning to keys that they do not know.
    */
   _meta?:
     | {
@@ -5623,7 +5790,8 @@ export interface TerminalSize {
   rows: number;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5634,39 +5802,39 @@ export interface TerminalSize {
 }
 
 /**
- * Creates an agent-owned terminal in the stored state or patches it. Only `terminalId` is
- * required; for the other fields, absence keeps what is stored, `null` removes it and a value
- * takes its place. A `_meta` object is merged into the stored metadata by top-level key instead.
- * For an id not seen before, fields left out are unknown at first.
+ * Creates an agent-owned terminal or patches it. Only `terminalId` is required; for the other
+ * fields, absence keeps the stored value, `null` removes it and a value replaces it. A `_meta`
+ * object is merged into the stored metadata by top-level key instead. For a new id, fields left
+ * out are initially unknown.
  */
 export interface TerminalUpdate {
   /** Identifies the terminal; unique within the session. */
   terminalId: TerminalId;
   /**
-   * Controls that the client can apply to this terminal at present, for example cancellation.
-   * Absence keeps them, `null` removes them and an object takes the place of the previous one as a
-   * whole. A new terminal has none.
+   * Controls that the client can currently apply to this terminal, for example cancellation. Absence
+   * keeps them, `null` removes them and an object replaces the previous one as a whole. A new
+   * terminal has none.
    */
   capabilities?: TerminalCapabilities | null | undefined;
   /** Command that runs in the terminal. */
   command?: string | null | undefined;
   /** Directory in which the command runs, as an absolute path. */
   cwd?: AbsolutePath | null | undefined;
-  /** How the command ended. An object says that the terminal has exited. */
+  /** Exit status of the command. An object means that the command has ended. */
   exitStatus?: TerminalExitStatus | null | undefined;
-  /** Authoritative snapshot of the output; takes the place of all output stored before. */
+  /** Authoritative snapshot of the output; replaces all stored output. */
   output?: TerminalOutput | null | undefined;
   /**
-   * Size of the terminal as the command sees it, if known. A client can draw the output at this
-   * size, so that columns, progress bars and text placed with the cursor look as the program meant
-   * them to.
+   * Size of the terminal as the command sees it, if known. A client can render the output at this
+   * size, so that columns, progress bars and text placed with the cursor appear as the program
+   * intended.
    */
   size?: TerminalSize | null | undefined;
   /**
    * Change to the metadata of the terminal: absence keeps it and `null` removes it. An object is
-   * merged into it by top-level key: keys not named stay, a key with `null` is removed, and any
-   * other value takes the place of the stored one as a whole, since nested objects are not merged.
-   * Apart from this, implementations MUST NOT give meaning to keys they do not know.
+   * merged by top-level key: a key it lacks stays, a key set to `null` is removed, and any other
+   * value replaces the stored one as a whole, nested objects included. Apart from this,
+   * implementations MUST NOT give meaning to keys that they do not know.
    */
   _meta?:
     | {
@@ -5676,13 +5844,14 @@ export interface TerminalUpdate {
     | undefined;
 }
 
-/** Free text as input: the command receives everything the user types behind its name. */
+/** Free text as input: the command receives everything the user types after its name. */
 export interface TextCommandInput {
   /** Placeholder to show for as long as the user has typed no input. */
   hint: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5692,15 +5861,19 @@ export interface TextCommandInput {
     | undefined;
 }
 
-/** Text that goes to or comes from a language model. */
+/** Text provided to or by a language model. */
 export interface TextContent {
   /** The text itself. */
   text: string;
-  /** Hints for clients on how to show this content or whom to show it to. */
+  /**
+   * Hints for clients about the audience and presentation of this content. Absence and `null` both
+   * mean that there are none.
+   */
   annotations?: Annotations | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5710,7 +5883,7 @@ export interface TextContent {
     | undefined;
 }
 
-/** Contents of a resource that is text. */
+/** Contents of a text resource. */
 export interface TextResourceContents {
   /** The text of the resource. */
   text: string;
@@ -5724,7 +5897,8 @@ export interface TextResourceContents {
   mimeType?: MediaType | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5734,7 +5908,7 @@ export interface TextResourceContents {
     | undefined;
 }
 
-/** Choices of a multi-select field, each with a title to show in place of its value. */
+/** Choices of a multi-select field, each with a title that is shown instead of its value. */
 export interface TitledMultiSelectItems {
   /**
    * Choices the user can select from, as value and title. The list must not be empty.
@@ -5744,7 +5918,8 @@ export interface TitledMultiSelectItems {
   anyOf: readonly EnumOption[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5755,13 +5930,14 @@ export interface TitledMultiSelectItems {
 }
 
 /**
- * Marks a tool call as open to `tool_call/cancel`. `{}` is enough to say so; a `cancel` that is
- * absent or `null` says the opposite.
+ * Marks a tool call that `tool_call/cancel` can stop. `{}` is enough; an absent or `null` `cancel`
+ * advertises nothing.
  */
 export interface ToolCallCancelCapabilities {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5772,19 +5948,20 @@ export interface ToolCallCancelCapabilities {
 }
 
 /**
- * What the client can do to a tool call at present. A malformed value is read as nothing at all,
- * so that the client never makes a request the agent has not offered.
+ * Controls that the client can currently apply to a tool call. A malformed value counts as none,
+ * which keeps the client from sending a request that the agent never advertised.
  */
 export interface ToolCallCapabilities {
   /**
-   * Whether the client may use `tool_call/cancel` on the tool call: an object, even `{}`, means yes,
-   * absence and `null` both mean no. Agents SHOULD withdraw it when the tool call has reached its
-   * final status.
+   * Allows the client to send `tool_call/cancel` for the tool call. Any object, `{}` included, means
+   * that this is supported; absence and `null` both mean that it is not. Agents SHOULD remove it
+   * when the tool call has reached its final status.
    */
   cancel?: ToolCallCancelCapabilities | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5795,7 +5972,7 @@ export interface ToolCallCapabilities {
 }
 
 /**
- * One item of what a tool call has produced: a content block such as text or an image, a diff of
+ * One item that a tool call has produced: a content block such as text or an image, a diff of
  * files, or a terminal for display only.
  */
 export type ToolCallContent =
@@ -5808,23 +5985,23 @@ export type ToolCallContent =
       type: "diff";
     } & Diff)
   | ({
-      /** A terminal that the agent owns, referred to by its id and for display only. */
+      /** A terminal that the agent owns, referred to by its id, for display only. */
       type: "terminal";
     } & Terminal)
   | {
       /**
-       * Any other kind of item. A leading `_` marks values that implementations define for themselves;
-       * all other unlisted values are kept for later versions of ACP. A receiver that does not know it
-       * should keep the payload unchanged when it stores, replays, proxies or forwards the output of
-       * tool calls, and otherwise ignore it or show it in a generic way.
+       * Any other kind of item. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
+       * should preserve the payload when it stores, replays, proxies or forwards the output of tool
+       * calls, and otherwise ignore it or show it in a generic way.
        */
       type: `_${string}`;
       [k: string]: unknown;
     };
 
 /**
- * Adds one item to the end of what the tool call with this `toolCallId` has produced. An agent
- * that wants to replace the whole list uses `content` of `tool_call_update` instead.
+ * Appends one item to the content of the tool call with this `toolCallId`. An agent that replaces
+ * the complete list uses `content` of `tool_call_update` instead.
  */
 export interface ToolCallContentChunk {
   /** Tool call that produced the item. */
@@ -5832,8 +6009,8 @@ export interface ToolCallContentChunk {
   /** The item to add. */
   content: ToolCallContent;
   /**
-   * Metadata about this chunk alone, with no effect on stored metadata. Leaving it out and sending
-   * `null` both say that there is none. Unrecognized keys MUST NOT be given any meaning.
+   * Metadata about this chunk only, with no effect on stored metadata. Absent and `null` both mean
+   * that there is none. Implementations MUST NOT give meaning to keys that they do not know.
    */
   _meta?:
     | {
@@ -5848,21 +6025,22 @@ export type ToolCallId = string;
 
 /**
  * A place in a file that a tool reads or changes. Clients can use it to follow the agent through
- * the files as it works.
+ * files in real time.
  */
 export interface ToolCallLocation {
   /** File the tool reads or changes, as an absolute path. */
   path: AbsolutePath;
   /**
-   * Line in that file, counted from 1; `0` is invalid. Absence and `null` both mean that no
-   * particular line is meant.
+   * Line in that file, counted from 1; `0` is invalid. Absence and `null` both mean that no line is
+   * given.
    *
    * Minimum: 1. Format: `uint32` (not checked).
    */
   line?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5872,17 +6050,18 @@ export interface ToolCallLocation {
     | undefined;
 }
 
-/** A tool call that waits for consent. */
+/** A tool call that needs permission. */
 export interface ToolCallPermissionSubject {
   /**
-   * The tool call that waits for consent, with its details. Before showing the prompt, the client
-   * merges them into the tool call it has stored, by the rules for `tool_call_update` and in the
-   * order of receipt. A `toolCallId` not seen before creates the tool call.
+   * The tool call that needs permission, with its details. Before it shows the prompt, the client
+   * merges them into the stored tool call, by the rules for `tool_call_update` and in the order of
+   * receipt. An unknown `toolCallId` creates the tool call.
    */
   toolCall: ToolCallUpdate;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -5893,78 +6072,78 @@ export interface ToolCallPermissionSubject {
 }
 
 /**
- * Where a tool call stands between its announcement and its end.
+ * Execution status of a tool call.
  *
  * - `pending`: Not running yet: for example, its input is still being streamed, it waits for
- *   approval, or it is due at a later time.
- * - `in_progress`: Running now.
- * - `paused`: Begun, but at a standstill until something resumes it. It may go back to
- *   `in_progress` as often as needed.
- * - `completed`: Ended with success.
- * - `failed`: Ended with an error.
- * - `cancelled`: Called off before it was done.
- * - any other string: Any other status. A leading `_` marks values that implementations define for
- *   themselves; all other unlisted values are kept for later versions of ACP. To a client that
- *   does not recognize it, the tool call is still in progress.
+ *   approval, or it is scheduled for later.
+ * - `in_progress`: The tool call is running.
+ * - `paused`: The tool call has started but is suspended until something resumes it. Its status
+ *   can change back to `in_progress` as often as needed.
+ * - `completed`: The tool call ended with success.
+ * - `failed`: The tool call ended with an error.
+ * - `cancelled`: The tool call ended because it was cancelled.
+ * - any other string: Any other status. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP. A client
+ *   that does not recognize it treats the tool call as still in progress.
  */
 export type ToolCallStatus =
   "pending" | "in_progress" | "paused" | "completed" | "failed" | "cancelled" | (string & {});
 
 /**
- * An action the language model has asked for and the agent carries out for it, such as reading a
- * file, running code or getting data from an outside source. The update creates the call or
- * patches it. Only `toolCallId` is required; an absent field keeps its value (its default if the
- * id is new), `null` clears it, and a value takes its place, lists as a whole (`[]` clears them
- * too). Only a `_meta` object is merged, by top-level key.
+ * An action that the language model requested and the agent carries out, such as reading a file,
+ * running code or fetching data from an external source. The update creates the tool call or
+ * patches it. Only `toolCallId` is required. An absent field keeps its value (its default if the
+ * id is new), `null` clears it, and a value replaces it, lists as a whole (`[]` also clears them).
+ * Only a `_meta` object is merged, by top-level key.
  */
 export interface ToolCallUpdate {
   /** Identifies the tool call; unique within the session. */
   toolCallId: ToolCallId;
   /**
-   * What the client can do to the tool call at present, such as cancel it. Absence keeps this,
-   * `null` clears it and an object takes the place of all of it. A new tool call has no such
-   * capabilities at first.
+   * Controls that the client can currently apply to the tool call, such as cancellation. Absence
+   * keeps them, `null` clears them and an object replaces them as a whole. A new tool call initially
+   * has none.
    */
   capabilities?: ToolCallCapabilities | null | undefined;
   /**
-   * What the tool call has produced, as a complete list. Absence keeps the present list; `null` and
+   * Complete content that the tool call has produced. Absence keeps the current list; `null` and
    * `[]` clear it.
    */
   content?: readonly ToolCallContent[] | null | undefined;
   /**
-   * Broad category of the tool, for the choice of icon and presentation. Absence keeps it, `null`
-   * sets it back to `other` and a value takes its place. A new tool call has `other` at first.
+   * Category of the tool, for the choice of icon and presentation. Absence keeps it, `null` resets
+   * it to `other` and a value replaces it. A new tool call initially has `other`.
    */
   kind?: ToolKind | null | undefined;
   /**
-   * Places in files that the tool call touches, as a complete list, so that a client can follow the
-   * agent as it works. Absence keeps the present list; `null` and `[]` clear it.
+   * Complete list of the file locations that the tool call affects, so that a client can follow the
+   * agent in real time. Absence keeps the current list; `null` and `[]` clear it.
    */
   locations?: readonly ToolCallLocation[] | null | undefined;
   /**
-   * Name by which programs know the tool. Absence keeps it, `null` removes it and a string takes its
-   * place. On a new tool call, absence and `null` both mean that none is known.
+   * Programmatic name of the tool. Absence keeps it, `null` removes it and a string replaces it. On
+   * a new tool call, absence and `null` both mean that none is known.
    */
   name?: string | null | undefined;
-  /** Parameters exactly as passed to the tool. Absence keeps them and `null` clears them. */
+  /** Raw input of the tool. Absence keeps it and `null` clears it. */
   rawInput?: unknown;
-  /** Result exactly as the tool gave it. Absence keeps it and `null` clears it. */
+  /** Raw output of the tool. Absence keeps it and `null` clears it. */
   rawOutput?: unknown;
   /**
-   * State of execution at present. Absence keeps it, `null` sets it back to `pending` and a value
-   * takes its place. A new tool call has `pending` at first.
+   * Current execution status. Absence keeps it, `null` resets it to `pending` and a value replaces
+   * it. A new tool call initially has `pending`.
    */
   status?: ToolCallStatus | null | undefined;
   /**
-   * What the tool is doing, in words for people. Absence keeps it, `null` removes it and a string
-   * takes its place. A new tool call has none at first.
+   * Human-readable description of what the tool is doing. Absence keeps it, `null` removes it and a
+   * string replaces it. A new tool call initially has none.
    */
   title?: string | null | undefined;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
-   * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
-   * place of the stored one as a whole, nested objects included. Apart from this, unrecognized keys
-   * MUST NOT be given any meaning.
+   * top-level key: a key it lacks stays, a key set to `null` is removed, and any other value
+   * replaces the stored one as a whole, nested objects included. Apart from this, implementations
+   * MUST NOT give meaning to keys that they do not know.
    */
   _meta?:
     | {
@@ -5975,23 +6154,22 @@ export interface ToolCallUpdate {
 }
 
 /**
- * Broad category of a tool, by which a client can pick an icon and a suitable way to show its
- * progress.
+ * Category of a tool, from which a client can choose an icon and a way to show progress.
  *
- * - `read`: Looks at files or other data without changing them.
- * - `edit`: Changes the content of files or other data.
+ * - `read`: Reads files or other data without changing them.
+ * - `edit`: Modifies files or other data.
  * - `delete`: Deletes files or other data.
- * - `move`: Gives files a new place or a new name.
- * - `search`: Looks for information.
+ * - `move`: Moves or renames files.
+ * - `search`: Searches for information.
  * - `execute`: Runs a command or a piece of code.
- * - `think`: Reasons or plans, internally to the agent.
- * - `fetch`: Gets data from an external source.
- * - `switch_mode`: Changes the mode the session is in, that is, a configuration option of category
+ * - `think`: Reasons or plans internally.
+ * - `fetch`: Retrieves data from an external source.
+ * - `switch_mode`: Changes the mode of the session, that is, a configuration option of category
  *   `mode`.
  * - `other`: Fits none of the other categories; this is the default.
- * - any other string: Any other category. A leading `_` marks values that implementations define
- *   for themselves; all other unlisted values are kept for later versions of ACP. Clients show a
- *   category they do not recognize as `other`.
+ * - any other string: Any other category. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP. Clients
+ *   treat an unrecognized category as `other`.
  */
 export type ToolKind =
   | "read"
@@ -6007,20 +6185,21 @@ export type ToolKind =
   | (string & {});
 
 /**
- * Parameters of `session/unarchive`, which brings a session back into the default `session/list`
- * with its id and history. Allowed only with an agent that advertises the session capability
- * `archive`.
+ * Parameters of `session/unarchive`, which returns a session to the default `session/list` with
+ * its id and history. To continue an archived session, clients SHOULD first send
+ * `session/unarchive` and then `session/resume`. The agent must have advertised `session.archive`.
  *
  * Params of the request `session/unarchive`, handled by the agent.
  *
  * @experimental Feature: Session archive (unstable).
  */
 export interface UnarchiveSessionRequest {
-  /** Session to bring back. */
+  /** Session to unarchive. */
   sessionId: SessionId;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -6031,7 +6210,8 @@ export interface UnarchiveSessionRequest {
 }
 
 /**
- * Result of `session/unarchive`. It has no members besides metadata: success says everything.
+ * Result of `session/unarchive`, empty apart from metadata. Receiving it means that the session is
+ * no longer archived.
  *
  * Result of the request `session/unarchive`, handled by the agent.
  *
@@ -6040,7 +6220,8 @@ export interface UnarchiveSessionRequest {
 export interface UnarchiveSessionResponse {
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -6051,24 +6232,26 @@ export interface UnarchiveSessionResponse {
 }
 
 /**
- * The agent cannot tell what goes on in the foreground. It reports this once it loses sight of the
- * activity; silence of the session is no reason. The client MUST then stop showing the earlier
- * state as a fact, although it may keep it as the last one known, until a later state arrives. The
- * update neither ends work or session nor settles open requests, and it leaves capabilities alone.
+ * The agent cannot determine the foreground state. It reports this when it has lost track of the
+ * activity; silence of the session is not a sufficient reason. The client MUST stop showing the
+ * previous state as confirmed, but may keep it as the last known one; a later state replaces this
+ * one. The update says nothing about the outcome: work and session continue, open requests stay
+ * open, and capabilities do not change.
  *
  * @experimental Feature: Subagents (unstable).
  */
 export interface UnknownStateUpdate {
   /**
-   * Everything that goes on beside the foreground, as a complete list. `[]` says that there is
-   * nothing. Absence and `null` say only that the agent does not report such work; some may run all
-   * the same. An agent that does report it MUST send the list with each state update of the session.
-   * A malformed list counts as not reported.
+   * Complete list of the work outside the foreground. `[]` means that there is none. Absence and
+   * `null` mean only that the agent does not report such work; there may be some. An agent that
+   * reports it MUST send the list with each state update of the session. A malformed list counts as
+   * not reported.
    */
   background?: readonly BackgroundWork[] | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -6089,7 +6272,8 @@ export interface UnsupportedProtocolVersionErrorData {
   supported: readonly ProtocolVersion[];
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -6108,11 +6292,12 @@ export interface UnsupportedProtocolVersionErrorData {
 export interface UpdateSessionNotification {
   /** Session in which the event happened. */
   sessionId: SessionId;
-  /** The event itself; its `sessionUpdate` tag says which kind it is. */
+  /** The event; its `sessionUpdate` tag selects the kind. */
   update: SessionUpdate;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -6123,51 +6308,52 @@ export interface UpdateSessionNotification {
 }
 
 /**
- * Tokens used, as counted by the agent. Which span the counts cover depends on the protocol
- * version: the turn or foreground work just ended, or all turns of the session up to now.
+ * Tokens used by the foreground work that has just ended, as counted by the agent. They are not a
+ * total for the session.
  *
  * @experimental Feature: Token usage at the end of a turn (unstable).
  */
 export interface Usage {
   /**
-   * Tokens of every kind, added up.
+   * Tokens of every kind, summed.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
   totalTokens: number;
   /**
-   * Tokens that went into the model.
+   * Input tokens of the model.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
   inputTokens: number;
   /**
-   * Tokens the model produced.
+   * Output tokens of the model.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
   outputTokens: number;
   /**
-   * Tokens read from the cache. Absent or `null` when not reported.
+   * Tokens read from the cache. Absent or `null` if not reported.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
   cachedReadTokens?: number | null | undefined;
   /**
-   * Tokens written to the cache. Absent or `null` when not reported.
+   * Tokens written to the cache. Absent or `null` if not reported.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
   cachedWriteTokens?: number | null | undefined;
   /**
-   * Tokens spent on reasoning. Absent or `null` when not reported.
+   * Tokens spent on reasoning. Absent or `null` if not reported.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
   thoughtTokens?: number | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -6177,13 +6363,10 @@ export interface Usage {
     | undefined;
 }
 
-/**
- * State of the session's resources: how much of the context window is taken and how much has been
- * spent.
- */
+/** Resource usage of the session: the used part of the context window and the cost so far. */
 export interface UsageUpdate {
   /**
-   * Number of tokens the context holds at the moment.
+   * Number of tokens that are currently in the context.
    *
    * Minimum: 0. Format: `uint64` (not checked).
    */
@@ -6195,13 +6378,14 @@ export interface UsageUpdate {
    */
   size: number;
   /**
-   * Cost of the session up to now, optional. Where the protocol version gives this field patch
-   * semantics, absence keeps the cost reported last, `null` removes it and a value takes its place.
+   * Total cost of the session so far. Absence keeps the last reported cost, `null` removes it and a
+   * value replaces it.
    */
   cost?: Cost | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -6212,25 +6396,22 @@ export interface UsageUpdate {
 }
 
 /**
- * A message written by the user, created or patched by its id, the only field required. Absent
- * `content` leaves it as it is (empty if the id is new), `null` and `[]` clear it, and an array
- * takes the place of all content the message has gathered, earlier chunks included. `user_message`
- * updates and chunks count in the order of arrival; what later chunks with this `messageId` bring
- * goes to the end.
+ * A message written by the user, created or patched by its id, the only required field. Absent
+ * `content` leaves the content unchanged (empty if the id is new), `null` and `[]` clear it, and
+ * an array replaces everything the message has gathered, earlier chunks included. The client
+ * applies `user_message` updates and chunks in order of arrival, and appends later chunks with the
+ * same `messageId`.
  */
 export interface UserMessage {
   /** Identifies the message. */
   messageId: MessageId;
-  /**
-   * All content of the message, in place of what it had. Absence keeps the present content; `null`
-   * and `[]` clear it.
-   */
+  /** Complete content of the message. Absence keeps the current content; `null` and `[]` clear it. */
   content?: readonly ContentBlock[] | null | undefined;
   /**
    * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
-   * top-level key: a key it lacks stays, a key set to `null` goes, and any other value takes the
-   * place of the stored one as a whole, nested objects included. Apart from this, unrecognized keys
-   * MUST NOT be given any meaning.
+   * top-level key: a key it lacks stays, a key set to `null` is removed, and any other value
+   * replaces the stored one as a whole, nested objects included. Apart from this, implementations
+   * MUST NOT give meaning to keys that they do not know.
    */
   _meta?:
     | {

@@ -17,6 +17,6 @@ export const PROTOCOL = {
         "49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31",
     },
   },
-  digest: "c10b2d41ccfda3cced48a67c79353d18a1240bb4f8a2b83c2ed42a5d4252bed7",
+  digest: "73f79f038567f1ef8dcfc66675565c59896fceb0e469333a838c02ab9d68d978",
   generator: "0.1.0",
 } as const satisfies ProtocolFacts;

@@ -22,34 +22,32 @@ import type {
 export type ElicitationSchemaType = "object" | (string & {});
 
 /**
- * Description of the form to fill in, written as a JSON Schema of type `object`. The elicitation
+ * Description of the form, written as a JSON Schema of type `object`. The elicitation
  * specification limits its properties to primitive types; {@link ElicitationPropertySchema} lists
  * the possible fields.
  *
  * As received: what is unknown has been kept.
  */
 export interface ElicitationSchema {
-  /** Kind of schema. It is always `object`, and a schema with another value is rejected. */
+  /** Kind of schema. It is always `object`; receivers reject a schema with another value. */
   type: ElicitationSchemaType;
   /** Form fields by property name, each of which must have a primitive type. */
   properties: {
     [k: string]: ElicitationPropertySchema;
   };
-  /**
-   * Explanation of what the form as a whole is about. Absent and `null` both mean that there is no
-   * explanation.
-   */
+  /** Explanation of the purpose of the form. Absent and `null` both mean that there is none. */
   description?: string | null | undefined;
   /**
-   * Names of the properties the user has to fill in. Absent and `null` both mean that every property
-   * may be left out.
+   * Names of the properties that the user must fill in. Absent and `null` both mean that every
+   * property may be left out.
    */
   required?: readonly string[] | null | undefined;
   /** Heading for the form. Absent and `null` both mean the form has none. */
   title?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -68,8 +66,8 @@ export interface ElicitationSchema {
  * - Session: Session scope: the request belongs to a session and, when `toolCallId` is set, to one
  *   tool call in it.
  * - Request: Request scope: the elicitation belongs to a single pending JSON-RPC request from the
- *   client to the agent, made outside any session, for example while authentication or
- *   configuration is under way before the first session.
+ *   client to the agent, made outside any session, for example during authentication or
+ *   configuration before the first session.
  */
 export type ElicitationFormMode = {
   /** JSON Schema of the form: its fields, their types and the limits on their values. */
@@ -77,11 +75,15 @@ export type ElicitationFormMode = {
 } & (ElicitationSessionScope | ElicitationRequestScope);
 
 /**
- * Parameters of `elicitation/create`. The agent asks the user, through the client, for
- * information, either with a form or by sending the user to a URL. Each request is scoped to a
- * session, optionally to a tool call in it, or to another JSON-RPC request. Acceptance of a URL
- * does not tell that the interaction behind it is over. Agents SHOULD cancel open elicitations
- * which canceled work has made unnecessary; the scope alone is no proof that they depended on it.
+ * Parameters of `elicitation/create`. The agent asks the user for information through the client,
+ * either with a form or by sending the user to a URL. Each request is scoped to a session,
+ * optionally to a tool call in it, or to another JSON-RPC request. If a session-scoped elicitation
+ * blocks the whole foreground workflow, the agent SHOULD report `requires_action`; it MUST then
+ * report `running` when work continues, or `idle` if the work ends without continuing.
+ * Request-scoped elicitations and those of independent background work do not by themselves change
+ * the state. A user who accepts a URL has not necessarily completed the interaction behind it.
+ * Agents SHOULD cancel open elicitations that cancelled work no longer needs; the scope of an
+ * elicitation alone does not show that it depended on that work.
  *
  * As received: what is unknown has been kept.
  *
@@ -92,7 +94,8 @@ export type CreateElicitationRequest = {
   message: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -119,10 +122,10 @@ export type CreateElicitationRequest = {
     } & ElicitationUrlMode)
   | ({
       /**
-       * A mode outside this protocol revision. Names starting with `_` belong to implementations; all
-       * other unknown names are kept for later ACP variants. A client that does not know the mode should
-       * keep the raw payload when it stores, replays, proxies or forwards the request, and MUST NOT
-       * present it as one of the known modes.
+       * A mode outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the mode should preserve the raw payload when it stores, replays, proxies or
+       * forwards the request, and MUST NOT present it as one of the known modes.
        */
       mode: `_${string}`;
       [k: string]: unknown;

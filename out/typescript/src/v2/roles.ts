@@ -114,7 +114,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.DeleteSessionResponse | void>;
   /**
-   * `session/resume`: Picks up an existing conversation, on request with a replay of its messages.
+   * `session/resume`: Continues an existing conversation and replays its messages on request.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -123,7 +123,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
-   * `session/close`: Ends an active session and releases what the agent holds for it.
+   * `session/close`: Ends an active session and releases its resources.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -141,7 +141,8 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.SetSessionConfigOptionResponse>;
   /**
-   * `session/prompt`: Sends a user message, answered when it has become part of the conversation.
+   * `session/prompt`: Sends a user message; the response confirms that it is part of the
+   * conversation.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -150,8 +151,7 @@ export interface AgentSessionHandlers {
     context: AgentSessionContext,
   ) => Awaitable<types.PromptResponse>;
   /**
-   * `session/cancel`: Asks the agent to stop the foreground work of a session and its prompts not
-   * yet inserted.
+   * `session/cancel`: Cancels the foreground work of a session and its prompts not yet inserted.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -164,7 +164,7 @@ export interface AgentSessionHandlers {
 /** Handlers of the agent. Methods of the group `toolCall`. */
 export interface AgentToolCallHandlers {
   /**
-   * `tool_call/cancel`: Cancels a single tool call and lets the other work of the session go on.
+   * `tool_call/cancel`: Cancels a single tool call without affecting other work of the session.
    *
    * Requires `ToolCallUpdate.capabilities.cancel` in the state of the session (any value but
    * `null`).
@@ -178,7 +178,7 @@ export interface AgentToolCallHandlers {
 /** Handlers of the agent. Methods of the group `terminal`. */
 export interface AgentTerminalHandlers {
   /**
-   * `terminal/cancel`: Stops the process of one terminal and leaves all other work alone.
+   * `terminal/cancel`: Stops the process of one terminal without affecting other work.
    *
    * Requires `TerminalUpdate.capabilities.cancel` in the state of the session (any value but
    * `null`).
@@ -250,7 +250,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.DeleteSessionResponse>;
   /**
-   * `session/resume`: Picks up an existing conversation, on request with a replay of its messages.
+   * `session/resume`: Continues an existing conversation and replays its messages on request.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -259,7 +259,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.ResumeSessionResponse>;
   /**
-   * `session/close`: Ends an active session and releases what the agent holds for it.
+   * `session/close`: Ends an active session and releases its resources.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -277,7 +277,8 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.SetSessionConfigOptionResponse>;
   /**
-   * `session/prompt`: Sends a user message, answered when it has become part of the conversation.
+   * `session/prompt`: Sends a user message; the response confirms that it is part of the
+   * conversation.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -286,8 +287,7 @@ export interface ConnectedAgentSession {
     options?: CallOptions,
   ) => Promise<types.PromptResponse>;
   /**
-   * `session/cancel`: Asks the agent to stop the foreground work of a session and its prompts not
-   * yet inserted.
+   * `session/cancel`: Cancels the foreground work of a session and its prompts not yet inserted.
    *
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -297,7 +297,7 @@ export interface ConnectedAgentSession {
 /** The agent, as the other side calls it. Methods of the group `toolCall`. */
 export interface ConnectedAgentToolCall {
   /**
-   * `tool_call/cancel`: Cancels a single tool call and lets the other work of the session go on.
+   * `tool_call/cancel`: Cancels a single tool call without affecting other work of the session.
    *
    * Requires `ToolCallUpdate.capabilities.cancel` in the state of the session (any value but
    * `null`).
@@ -311,7 +311,7 @@ export interface ConnectedAgentToolCall {
 /** The agent, as the other side calls it. Methods of the group `terminal`. */
 export interface ConnectedAgentTerminal {
   /**
-   * `terminal/cancel`: Stops the process of one terminal and leaves all other work alone.
+   * `terminal/cancel`: Stops the process of one terminal without affecting other work.
    *
    * Requires `TerminalUpdate.capabilities.cancel` in the state of the session (any value but
    * `null`).
@@ -394,7 +394,7 @@ export interface ClientSessionHandlers {
     | ((params: types.UpdateSessionNotification, context: ClientContext) => Awaitable<void>)
     | VariantHandlers<types.SessionUpdate, "sessionUpdate", ClientContext>;
   /**
-   * `session/request_permission`: Asks the user whether an operation may go ahead.
+   * `session/request_permission`: Asks the user whether an operation may proceed.
    *
    * Implicitly requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -416,7 +416,7 @@ export interface ClientElicitationHandlers {
     context: ClientContext,
   ) => Awaitable<types.CreateElicitationResponse>;
   /**
-   * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
+   * `elicitation/complete`: Reports that an interaction started in URL mode is over.
    *
    * Requires the client's capability `capabilities.elicitation.url` (any value but `null`).
    */
@@ -441,7 +441,7 @@ export interface ConnectedClientSession {
    */
   readonly update: (params: types.UpdateSessionNotification) => Promise<void>;
   /**
-   * `session/request_permission`: Asks the user whether an operation may go ahead.
+   * `session/request_permission`: Asks the user whether an operation may proceed.
    *
    * Implicitly requires the agent's capability `capabilities.session` (any value but `null`).
    */
@@ -463,7 +463,7 @@ export interface ConnectedClientElicitation {
     options?: CallOptions,
   ) => Promise<types.CreateElicitationResponse>;
   /**
-   * `elicitation/complete`: Tells the client that an interaction started in URL mode is over.
+   * `elicitation/complete`: Reports that an interaction started in URL mode is over.
    *
    * Requires the client's capability `capabilities.elicitation.url` (any value but `null`).
    */

@@ -13,6 +13,6 @@ export const PROTOCOL = {
     version: "1.2.3",
     digests: { "schema.json": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef" },
   },
-  digest: "7b97a96ed34d0ba81d4aa5d817c2427b94d4baf8b439b7d5e78ed5547afbac95",
+  digest: "3e9759982048513dce81adfbb4bfdfecdbd6fc8ab16d3674892090df8a2628f7",
   generator: "0.0.0",
 } as const satisfies ProtocolFacts;

@@ -104,7 +104,8 @@ export interface Note {
   sticker?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
@@ -115,7 +116,7 @@ export interface Note {
 }
 
 /**
- * A notification that the agent sends; it is never answered.
+ * A notification that the agent sends. It gets no response.
  *
  * As received: what is unknown has been kept.
  */

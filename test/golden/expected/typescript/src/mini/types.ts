@@ -7,7 +7,7 @@ export interface AgentCapabilities {
   search?: SearchCapabilities | null | undefined;
 }
 
-/** A notification that the agent sends; it is never answered. */
+/** A notification that the agent sends. It gets no response. */
 export interface AgentNotification {
   /** The name of the method. */
   method: string;
@@ -39,7 +39,10 @@ export type AgentResponse =
       result: InitializeResponse | SaveNoteResponse | SearchNotesResponse | ExtResponse;
     }
   | {
-      /** The id of the request; `null` when it could not be read. */
+      /**
+       * The id of the request. It is always present, and `null` only if the receiver could not determine
+       * it, for example because the message was not valid JSON or not a valid request.
+       */
       id: RequestId;
       /** What went wrong. */
       error: Error;
@@ -76,7 +79,7 @@ export interface ClientCapabilities {
   alerts?: boolean | undefined;
 }
 
-/** A notification that the client sends; it is never answered. */
+/** A notification that the client sends. It gets no response. */
 export interface ClientNotification {
   /** The name of the method. */
   method: string;
@@ -111,7 +114,10 @@ export type ClientResponse =
       result: ExtResponse;
     }
   | {
-      /** The id of the request; `null` when it could not be read. */
+      /**
+       * The id of the request. It is always present, and `null` only if the receiver could not determine
+       * it, for example because the message was not valid JSON or not a valid request.
+       */
       id: RequestId;
       /** What went wrong. */
       error: Error;
@@ -253,7 +259,8 @@ export interface Note {
   sticker?: string | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
-   * assume anything about values at keys they do not know. Absent and `null` mean the same.
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
    */
   _meta?:
     | {
