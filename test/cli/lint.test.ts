@@ -22,7 +22,7 @@ function changed(name: string, path: string, before: string, after: string): str
   return schema;
 }
 
-const wordless = changed("wordless", FEATURE, '"description": "`{}` announces', '"title": "`{}` ');
+const wordless = changed("wordless", FEATURE, '"description": "`{}` advertises', '"title": "`{}` ');
 
 describe("acp-codegen lint", () => {
   test("finds nothing in the schema of this repository, and says what it has looked at", async () => {

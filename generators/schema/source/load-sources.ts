@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "../json-schema/json.js";
 import type { Memo } from "../memo.js";
 import { InputError, jsonPointer } from "../problem.js";
 import { profileNameProblem } from "./profile-name.js";
-import { inVersion } from "./version-texts.js";
+import { inVersion } from "../json-schema/version-texts.js";
 import type {
   Definitions,
   EnvelopeOptions,

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { lint } from "../../generators/schema/lint/lint.js";
-import { LINT_RULES } from "../../generators/schema/lint/rules.js";
-import { loadLintExceptions } from "../../generators/schema/source/load-lint.js";
-import { ROOT } from "../support/paths.js";
-import { sources } from "./canonical.js";
+import { lint } from "../../../generators/schema/lint/lint.js";
+import { LINT_RULES } from "../../../generators/schema/lint/rules.js";
+import { loadLintExceptions } from "../../../generators/schema/source/load-lint.js";
+import { ROOT } from "../../support/paths.js";
+import { sources } from "../canonical.js";
 import { LINT_CASES } from "./lint-cases.js";
-import { notificationOf, protocolOf } from "./sources.js";
+import { notificationOf, protocolOf } from "../sources.js";
 
 const only = (id: string) => LINT_RULES.filter((rule) => rule.id === id);
 

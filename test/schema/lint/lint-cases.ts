@@ -1,6 +1,6 @@
-import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
-import type { MethodSource, ProtocolSource } from "../../generators/schema/source/sources.js";
-import { featureOf, notificationOf, protocolOf, requestOf } from "./sources.js";
+import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
+import type { MethodSource, ProtocolSource } from "../../../generators/schema/source/sources.js";
+import { featureOf, notificationOf, protocolOf, requestOf } from "../sources.js";
 
 /** A small thing that a rule objects to, and the same thing as it should be. */
 export interface LintCase {

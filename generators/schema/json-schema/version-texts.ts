@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, type JsonSchema } from "../json-schema/json.js";
-import { mapSchema, type Path } from "../json-schema/walk.js";
+import { isObject, type Json, type JsonObject, type JsonSchema } from "./json.js";
+import { mapSchema, type Path } from "./walk.js";
 
 /** Reports a text that a version lacks or has twice. */
 type Note = (path: Path, message: string, hint: string) => void;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hedgesIn, wordingFaults } from "../../generators/schema/lint/rules/wording.js";
-import { loadDocs } from "../../generators/schema/source/load-docs.js";
-import { ROOT } from "../support/paths.js";
+import { hedgesIn, wordingFaults } from "../../../generators/schema/lint/rules/wording.js";
+import { loadDocs } from "../../../generators/schema/source/load-docs.js";
+import { ROOT } from "../../support/paths.js";
 
 /** Members of the documents that are messages or names, not texts. */
 const NO_TEXT = new Set(["message", "params", "result", "error", "id", "method", "answers"]);

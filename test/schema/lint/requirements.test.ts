@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
-import { variantName } from "../../generators/schema/json-schema/variants.js";
-import { publishSchema } from "../../generators/schema/compose/publish.js";
-import { ROOT } from "../support/paths.js";
-import { composed, sources } from "./canonical.js";
+import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
+import { variantName } from "../../../generators/schema/json-schema/variants.js";
+import { publishSchema } from "../../../generators/schema/compose/publish.js";
+import { ROOT } from "../../support/paths.js";
+import { composed, sources } from "../canonical.js";
 
 /** The key words of BCP 14, longest first. */
 const KEYWORDS =
@@ -28,7 +28,7 @@ interface Exception {
 }
 
 const { exceptions } = JSON.parse(
-  readFileSync(join(ROOT, "test/schema/requirements.json"), "utf8"),
+  readFileSync(join(ROOT, "test/schema/lint/requirements.json"), "utf8"),
 ) as { readonly exceptions: readonly Exception[] };
 
 /** Collects the descriptions of a schema by place: `Plan.entries`, `ToolKind/read`. */
