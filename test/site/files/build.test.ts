@@ -4,6 +4,8 @@ import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { methodErrors } from "../../../generators/emit/docs/facts/method-errors.js";
+import type { Site } from "../../../generators/emit/docs/site-types.js";
 import { isOf } from "../../../generators/schema/source/docs-source.js";
 import { loadDocs } from "../../../generators/schema/source/load-docs.js";
 import { ROOT } from "../../support/paths.js";
@@ -103,9 +105,11 @@ test("every entry of the site's texts is used by some profile", async () => {
 test("every request has errors of its own, and everything says what comes after it", async () => {
   const docs = loadDocs(join(ROOT, "schema"));
   const protocols = loadProtocols();
-  for (const { methods, version } of protocols) {
-    for (const { name, kind } of methods) {
-      const errors = (docs.errors[name] ?? []).filter((entry) => isOf(entry, version));
+  for (const protocol of protocols) {
+    const { methods, version } = protocol;
+    for (const method of methods) {
+      const { name, kind } = method;
+      const errors = methodErrors(method, { protocol, docs } as Site);
       if (kind === "request") expect(errors.length, `${version} ${name}`).toBeGreaterThan(0);
       const after = (docs.after[name] ?? []).filter((entry) => isOf(entry, version));
       expect(after.length, `${version} ${name}`).toBeGreaterThan(0);
