@@ -153,11 +153,16 @@ function matchTagged(
   const inBody = (body: Shape | undefined): Match | undefined =>
     body && matchShape(body, value, definitionOf);
   const otherwise = (other: OtherVariant | undefined): Match | undefined => inBody(other?.body);
+  // A custom variant may have any properties.
+  const custom = (): Match | undefined => {
+    const body = otherwise(shape.open);
+    return body && merge(body, OPEN);
+  };
   const listed = shape.variants.find((variant) => variant.value === tag);
   const isNone = tag === undefined || tag === null;
   const match =
     inBody(listed?.body) ??
-    (listed === undefined && isCustom(tag) ? otherwise(shape.open) : undefined) ??
+    (listed === undefined && isCustom(tag) ? custom() : undefined) ??
     (isNone ? otherwise(shape.absent) : undefined) ??
     otherwise(shape.fallback);
   const tagKnown = { known: new Set([shape.tag]), isOpen: false };
