@@ -1,4 +1,4 @@
-/** A relative address inside a generated site. Only the functions of this file make one. */
+/** An address, relative inside a generated site. Only the functions of this file make one. */
 export interface Url {
   readonly markup: "url";
   readonly url: string;
@@ -29,6 +29,19 @@ export function relativeUrl(from: string, to: string, id?: string): Url {
  */
 export function fragmentUrl(id: string): Url {
   return checked(`#${id}`);
+}
+
+/** The allowed form of an address outside the site. */
+const EXTERNAL = /^https:\/\/[a-z0-9.-]+(?:\/[A-Za-z0-9._~-]+)*\/?(?:#[A-Za-z0-9$_.-]+)?$/;
+
+/**
+ * An address outside the site.
+ *
+ * @throws Error when it is not a plain `https` address
+ */
+export function externalUrl(url: string): Url {
+  if (!EXTERNAL.test(url)) throw new Error(`not an external address: ${JSON.stringify(url)}`);
+  return { markup: "url", url };
 }
 
 function checked(url: string): Url {

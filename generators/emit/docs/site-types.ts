@@ -57,7 +57,7 @@ export interface Article {
   /** For the head of the page, as plain text. */
   readonly summary: string;
   /** Its group in the navigation. */
-  readonly group: "learn" | "reference" | "tools" | "hidden";
+  readonly group: "learn" | "concepts" | "reference" | "tools" | "hidden";
   readonly blocks: (scope: PageScope) => readonly Block[];
   /** Scripts in addition to that of every page. */
   readonly scripts?: readonly string[];

@@ -61,7 +61,7 @@ describe("properties", () => {
       "takes the default for an invalid value",
     );
     expect(await rule({ ...list, ...onError, ...skip })).toBe(
-      "drops invalid items and keeps the others, and takes the empty list for anything that is not a list",
+      "drops invalid items and keeps the others, and takes the empty list for a value that is not a list",
     );
     expect(await rule({ ...list, type: ["array", "null"], ...onError })).toBe(
       "treats a list with any invalid item as absent",

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readTemplates, readTree } from "../../../generators/run/installation.js";
-import { readGuides } from "../../../generators/emit/docs/articles/guide.js";
+import { readTree } from "../../../generators/run/installation.js";
 import { createSamples } from "../../../generators/model/sample/sample.js";
 import type { Json, JsonObject } from "../../../generators/schema/json-schema/json.js";
 import { decodeHtml } from "../../emit/markup-nodes.js";
@@ -53,23 +52,57 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
         if (/\/types\/|\/rules\.html$/.test(path)) continue;
         const blocks = blocksOf(html).filter(({ caption, text }) => {
           // A file of the reader's own, or a part that says what it is a part of.
-          const isWhole = !/^(\S+\.json|Part of a message: )/.test(caption);
+          const isWhole = !/^\S+\.json|\bpart of a message: |^Invalid: /i.test(caption);
           return isWhole && /^[[{]/.test(text);
         });
-        const messages = blocks.map(({ text }) => JSON.parse(text) as JsonObject);
-        for (const message of messages) expect(Object.keys(message)[0], path).toBe("jsonrpc");
-        count += messages.length;
-        expect(checkMessages(messages, protocol, fits), path).toEqual([]);
+        for (const other of protocols) {
+          const start = `${other.title}: `;
+          const isOther = protocols.some(
+            ({ profile: name, title }) => name !== profile && title === other.title,
+          );
+          const messages = blocks
+            .filter(({ caption }) =>
+              other === protocol
+                ? !protocols.some(({ title }) => caption.startsWith(`${title}: `))
+                : isOther && caption.startsWith(start),
+            )
+            .map(({ text }) => JSON.parse(text) as JsonObject);
+          for (const message of messages) expect(Object.keys(message)[0], path).toBe("jsonrpc");
+          count += messages.length;
+          const check = checks.get(other.profile)!;
+          expect(checkMessages(messages, other, check), path).toEqual([]);
+        }
       }
-      expect(count).toBeGreaterThan(80);
+      expect(count).toBeGreaterThan(150);
     });
 
     test("a part of a message in a guide fits the type that it names", () => {
+      let count = 0;
       for (const [path, html] of own)
         for (const { caption, text } of blocksOf(html)) {
-          const name = /^Part of a message: (\w+)$/.exec(caption)?.[1];
-          if (name !== undefined) expect(fits(name, JSON.parse(text)), path).toBe(true);
+          const [, title, name] = /^(?:(.*): p|P)art of a message: (\w+)$/.exec(caption) ?? [];
+          if (name === undefined) continue;
+          const other = protocols.find((item) => item.title === title) ?? protocol;
+          expect(checks.get(other.profile)!(name, JSON.parse(text)), path).toBe(true);
+          count++;
         }
+      expect(count).toBeGreaterThan(3);
+    });
+
+    test("a common mistake does not fit, and the message after it does", () => {
+      const before: JsonObject[] = [];
+      let mistakes = 0;
+      for (const { caption, text } of blocksOf(page(`${profile}/common-mistakes.html`))) {
+        const message = JSON.parse(text) as JsonObject;
+        const wrong = checkMessages([...before, message], protocol, fits);
+        const isMistake = caption.startsWith("Invalid: ");
+        expect(wrong.length, `${caption} ${text}`).toBe(isMistake ? 1 : 0);
+        if (isMistake) mistakes++;
+        else before.push(message);
+      }
+      expect(mistakes).toBeGreaterThan(9);
+      expect(mistakes).toBeLessThan(16);
+      expect(before.length).toBeGreaterThanOrEqual(mistakes);
     });
 
     test("the examples of rules are valid or invalid as they say, by ajv and by the validators", () => {
@@ -140,13 +173,6 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
     });
   },
 );
-
-test("every JSON of a guide is a whole message, a part that names its type, or a file", () => {
-  const examples = readGuides(readTemplates()).flatMap(({ examples: own }) => own);
-  const json = examples.filter(({ language }) => language === "json");
-  expect(json.length).toBeGreaterThan(0);
-  for (const { use } of json) expect(use).toMatch(/^(file \S+|message (client|agent)|type \w+)$/);
-});
 
 /** Collects what stands under `examples` of methods. */
 function collectExamples(value: Json): void {

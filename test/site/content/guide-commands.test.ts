@@ -3,16 +3,16 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { readTemplates } from "../../../generators/run/installation.js";
-import { readGuides } from "../../../generators/emit/docs/articles/guide.js";
+import { readGuides } from "../../../generators/emit/docs/articles/guides/read-guides.js";
 import { spawnCommand } from "../../cli/run-command.js";
 import { ROOT } from "../../support/paths.js";
 import { deepTest, IS_DEEP } from "../../support/deep.js";
 
 // Without IS_DEEP one version is enough: the commands differ in its name only.
-const guides = readGuides(readTemplates()).filter(
-  ({ article, only }) =>
-    article.path === "getting-started.html" && (IS_DEEP || only.includes("v1")),
-);
+const versions = IS_DEEP ? ["v1", "v2"] : ["v1"];
+const { examples } = readGuides(readTemplates()).find(
+  ({ article }) => article.path === "getting-started.html",
+)!;
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
@@ -30,38 +30,35 @@ function run(line: string, folder: string): void {
   expect(status, `${line}: ${stderr}`).toBe(0);
 }
 
-describe.each(guides.map((guide) => [guide.only[0]!, guide] as const))(
-  "the commands of the guide to begin with, for %s,",
-  (version, { examples }) => {
-    const [install, propose, ...others] = examples.filter(({ language }) => language === "sh");
-    // Inside the repository, so that the compiler is found.
-    const folder = mkdtempSync(join(ROOT, "node_modules/.guide-"));
-    folders.push(folder);
-    const runAll = (text: string): void => {
-      for (const line of text.replaceAll("%profile%", version).split("\n")) run(line, folder);
-    };
+describe.each(versions)("the commands of the guide to begin with, for %s,", (version) => {
+  const [install, propose, ...others] = examples.filter(({ language }) => language === "sh");
+  // Inside the repository, so that the compiler is found.
+  const folder = mkdtempSync(join(ROOT, "node_modules/.guide-"));
+  folders.push(folder);
+  const runAll = (text: string): void => {
+    for (const line of text.replaceAll(/%(profile|version)%/g, version).split("\n"))
+      run(line, folder);
+  };
 
-    deepTest(
-      "generate a package and build it",
-      () => {
-        expect(others).toEqual([]);
-        runAll(install!.text);
-        expect(readdirSync(join(folder, "generated/typescript/dist", version))).toContain(
-          "index.js",
-        );
-      },
-      240_000,
-    );
+  deepTest(
+    "generate a package and build it",
+    () => {
+      expect(others).toEqual([]);
+      runAll(install!.text);
+      expect(readdirSync(join(folder, "generated/typescript/dist", version))).toContain("index.js");
+    },
+    240_000,
+  );
 
-    test("make types, stubs and pages of a proposal", () => {
-      const proposal = examples.find(({ use }) => use === "file session-pin.json")!;
-      writeFileSync(join(folder, "session-pin.json"), proposal.text);
-      runAll(propose!.text);
-      for (const file of [
-        "generated/typescript/src/pinned/types.ts",
-        "generated/site/pinned/methods/session/pin.html",
-      ])
-        expect(existsSync(join(folder, file)), file).toBe(true);
-    }, 240_000);
-  },
-);
+  test("make types, stubs and pages of a proposal", () => {
+    const proposal = examples.find(({ use }) => use === "file session-pin.json")!;
+    const text = proposal.text.replaceAll("%version%", version);
+    writeFileSync(join(folder, "session-pin.json"), text);
+    runAll(propose!.text);
+    for (const file of [
+      "generated/typescript/src/pinned/types.ts",
+      "generated/site/pinned/methods/session/pin.html",
+    ])
+      expect(existsSync(join(folder, file)), file).toBe(true);
+  }, 240_000);
+});

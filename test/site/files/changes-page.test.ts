@@ -162,7 +162,7 @@ function rowsOf(html: string, caption: string): readonly Row[] {
 }
 
 function breaksText({ sender, receiver }: Impacts): string {
-  if (sender === receiver) return sender === "safe" ? "nobody" : `both: ${sender}`;
+  if (sender === receiver) return sender === "safe" ? "none" : `both: ${sender}`;
   return [
     ...(sender === "safe" ? [] : [`senders: ${sender}`]),
     ...(receiver === "safe" ? [] : [`receivers: ${receiver}`]),

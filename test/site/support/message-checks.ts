@@ -38,7 +38,7 @@ export function checkMessages(
   fits: MessageCheck,
 ): readonly string[] {
   // Both sides number their requests, so that an id can be open twice.
-  const asked: { readonly id: string; readonly result: string }[] = [];
+  const asked: { readonly id: string; readonly result: string | undefined }[] = [];
   return messages.flatMap((message): string[] => {
     const { jsonrpc, method, params, id, result, error } = message;
     const text = JSON.stringify(message);
@@ -51,12 +51,16 @@ export function checkMessages(
       for (const { result: type } of own)
         if (type !== undefined) asked.push({ id: JSON.stringify(id), result: type });
       // Extensions, and notices of the protocol that a receiver may not know, are free.
-      if (own.length === 0 && /^(_|\$\/)/.test(method)) return [];
+      if (own.length === 0 && /^(_|\$\/)/.test(method)) {
+        asked.push({ id: JSON.stringify(id), result: undefined });
+        return [];
+      }
       return own.some((item) => fits(item.params, params ?? {})) ? [] : [`no ${method}: ${text}`];
     }
     const at = asked.findLastIndex((item) => item.id === JSON.stringify(id));
     const [request] = at < 0 ? [] : asked.splice(at, 1);
     if (request === undefined) return [`nobody asked: ${text}`];
+    if (request.result === undefined) return [];
     return fits(request.result, result as Json) ? [] : [`no ${request.result}: ${text}`];
   });
 }

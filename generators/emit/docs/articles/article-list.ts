@@ -10,7 +10,7 @@ import { rulesArticle } from "./rules-article.js";
 import { validatorArticle } from "./validator-article.js";
 import { flowsOf } from "../facts/flow-messages.js";
 import { lifecycleOf } from "../facts/profile-lifecycle.js";
-import { readGuides, appliesTo } from "./guide.js";
+import { readGuides, appliesTo, type Guide } from "./guides/read-guides.js";
 import type { Article, Site } from "../site-types.js";
 
 /**
@@ -25,21 +25,31 @@ export function articlesOf(
   hasValidator: boolean,
 ): readonly Article[] {
   const guides = readGuides(templates).filter((guide) => appliesTo(guide, site));
-  const of = (group: Article["group"]): readonly Article[] =>
-    guides.map(({ article }) => article).filter((article) => article.group === group);
   const hasRules = site.docs.conventions.length + site.rules.rules.length > 0;
-  return [
-    ...of("learn"),
+  const generated = [
     ...(lifecycleOf(site) === undefined ? [] : [lifecycleArticle]),
     ...(flowsOf(site).length > 0 ? [flowsArticle] : []),
     capabilitiesArticle,
     errorsArticle,
     ...(hasRules ? [rulesArticle] : []),
-    ...of("reference"),
     featuresArticle,
     changesArticle,
     ...(hasValidator ? [validatorArticle] : []),
     checklistArticle,
     downloadsArticle,
   ];
+  const paths = new Set(generated.map(({ path }) => path));
+  return [
+    ...guides.map(({ article }) => article).filter(({ path }) => !paths.has(path)),
+    ...generated.map((article) => withGuide(article, guides)),
+  ];
+}
+
+/** A generated page that begins with the guide at its address, if there is one. */
+function withGuide(article: Article, guides: readonly Guide[]): Article {
+  const guide = guides.find((item) => item.article.path === article.path)?.article;
+  if (guide === undefined) return article;
+  const { title, summary, group } = guide;
+  const blocks: Article["blocks"] = (scope) => [...guide.blocks(scope), ...article.blocks(scope)];
+  return { ...article, title, summary, group, blocks };
 }

@@ -1,5 +1,5 @@
 import { codeSpan, inline, jsonBlock } from "../../../output/markup.js";
-import { bullets, codeExample, heading, note, paragraph, type Block } from "../parts/block.js";
+import { bullets, codeExample, heading, paragraph, type Block } from "../parts/block.js";
 import { valueId } from "../facts/anchor.js";
 import { methodErrors } from "../facts/method-errors.js";
 import type { Article, PageScope } from "../site-types.js";
@@ -12,27 +12,15 @@ export const ERRORS_PATH = "errors.html";
 /** The codes of errors, and the methods that use them. */
 export const errorsArticle: Article = {
   path: ERRORS_PATH,
-  title: "Error codes",
+  title: "Errors",
   summary: "The meaning of each error code, when to send it, and the methods that use it.",
   group: "reference",
   blocks: (scope) => {
     const { errors } = scope.site;
     if (errors?.codes === undefined)
-      return [paragraph(inline("The schema does not list the codes of errors."))];
+      return [paragraph(inline("The schema does not list error codes."))];
     const { type, shape } = errors.codes;
     return [
-      note(
-        "Which one?",
-        inline(
-          "Use ",
-          codeSpan("-32602"),
-          " for a request with invalid params, and ",
-          codeSpan("-32603"),
-          " if a valid request fails while it runs. Use ",
-          codeSpan("-32000"),
-          " only to require authentication.",
-        ),
-      ),
       ...shape.values.flatMap(({ value, title, description, feature }): readonly Block[] => {
         const id = scope.id(`e${value}`);
         const link = scope.toType(type, valueId({ prefix: "", steps: [] }, value));

@@ -1,11 +1,18 @@
-import { isObject, type Json, type JsonObject } from "../../../schema/json-schema/json.js";
+import type { Json, JsonObject } from "../../../schema/json-schema/json.js";
 import { isOf, type CaseSource } from "../../../schema/source/docs-source.js";
 import { InputError, type Problem } from "../../../schema/problem.js";
 import { isValid } from "../../../model/sample/conforms.js";
 import { typeNameProblems } from "./check-type-names.js";
 import { exampleOf, rulesOf } from "../articles/checked-rules.js";
 import { findMethod, flowMessages, flowsOf } from "../facts/flow-messages.js";
-import { readGuides, appliesTo } from "../articles/guide.js";
+import { chunksOf } from "../articles/guides/guide-chunks.js";
+import { readGuides, appliesTo } from "../articles/guides/read-guides.js";
+import {
+  guideMessages,
+  isMessage,
+  partOf,
+  type GuideMessage,
+} from "../articles/guides/guide-messages.js";
 import type { Site } from "../site-types.js";
 
 /**
@@ -90,21 +97,38 @@ function conversationProblems(site: Site): readonly Problem[] {
 function guideProblems(site: Site, templates: ReadonlyMap<string, string>): readonly Problem[] {
   return readGuides(templates)
     .filter((guide) => appliesTo(guide, site))
-    .flatMap(({ article, examples }) =>
-      examples.flatMap(({ language, use, text }): Problem[] => {
+    .flatMap(({ article, examples }) => {
+      const own = chunksOf(examples, site);
+      const messages = guideMessages(own, site);
+      return own.flatMap((example): Problem[] => {
+        const { language, use, text } = example;
         if (language !== "json" || use.startsWith("file ")) return [];
-        const where = `the guide ${article.path}, "${use}"`;
-        const value = JSON.parse(text) as Json;
-        const [what = "", name = ""] = use.split(" ");
-        if (what === "message" && isObject(value))
-          return messageFits(value as JsonObject, name, site)
+        const where = `the guide ${article.path}, "${use}", ${text.replace(/\s+/g, " ").slice(0, 60)}`;
+        const found = messages.get(example);
+        if (found !== undefined)
+          return guideMessageFits(found) !== found.isInvalid
             ? []
-            : [problem(where, "is not a valid message", site)];
-        if (what === "type" && site.definitions.has(name))
-          return fitsType(name, value, site) ? [] : [problem(where, `does not fit ${name}`, site)];
-        return [problem(where, "does not say what it is: message <side> or type <Name>", site)];
-      }),
-    );
+            : [problem(where, `is ${found.isInvalid ? "valid" : "not a valid message"}`, site)];
+        const part = partOf(example);
+        const owner = part?.version === undefined ? site : site.siblings.get(part.version);
+        if (part !== undefined && owner?.definitions.has(part.type) !== false)
+          return owner === undefined || fitsType(part.type, JSON.parse(text) as Json, owner)
+            ? []
+            : [problem(where, `does not fit ${part.type}`, site)];
+        return isMessage(example)
+          ? []
+          : [problem(where, "does not say what it is: <side> <method> or type <Name>", site)];
+      });
+    });
+}
+
+/** Checks that a message of a guide fits the method that it calls or answers. */
+function guideMessageFits({ kind, method, name, message, site, from }: GuideMessage): boolean {
+  if (kind === "error") return fitsType("Error", message["error"]!, site);
+  if (method === undefined)
+    return (/^[_$]/.test(name) || site.methodPaths.has(name)) && messageFits(message, from, site);
+  if (kind !== "result") return fitsType(method.params, message["params"]!, site);
+  return method.result !== undefined && fitsType(method.result, message["result"]!, site);
 }
 
 /** Checks that a request or notification is a whole message with valid params; other messages only need their envelope. */

@@ -23,14 +23,24 @@ export function flowsOf({ docs, protocol, features }: Site): readonly FlowSource
   );
 }
 
-/**
- * The messages of a flow. Each side numbers its own requests; a response takes
- * the id of the last request of its method that is still open.
- */
+/** The messages of a flow. */
 export function flowMessages(flow: FlowSource, site: Site): readonly FlowMessage[] {
+  return flow.steps.map(createFlow(site));
+}
+
+/**
+ * Makes messages of steps, one after the other. Each side numbers its own requests; a
+ * response takes the id of the last request of its method that is still open.
+ *
+ * @param mode whether a request stays open, so that several answers to it can be shown
+ */
+export function createFlow(
+  site: Site,
+  mode: "one-answer" | "answers-repeat" = "one-answer",
+): (step: FlowStepSource) => FlowMessage {
   const counts = { client: 0, agent: 0 };
   const open: { readonly name: string; readonly from: string; readonly id: number }[] = [];
-  return flow.steps.map((step): FlowMessage => {
+  return (step) => {
     const { from, note } = step;
     const name = (step.method ?? step.answers)!;
     const asker = step.method === undefined ? other(from) : from;
@@ -46,10 +56,11 @@ export function flowMessages(flow: FlowSource, site: Site): readonly FlowMessage
       return { from, note, kind: "request", method, name, message: whole({ id, ...message }) };
     }
     const index = open.findLastIndex((item) => item.name === name && item.from === asker);
-    const id = open.splice(index, 1)[0]?.id ?? 0;
+    const id = open[index]?.id ?? 0;
+    if (mode === "one-answer") open.splice(index, 1);
     const kind = step.error === undefined ? "result" : "error";
     return { from, note, kind, method, name, message: whole({ id, ...answer(step) }) };
-  });
+  };
 }
 
 /** The method that a side sends, whatever the other side calls the same. */

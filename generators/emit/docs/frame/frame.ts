@@ -3,7 +3,14 @@ import { relativeUrl, type Url } from "../../../output/url.js";
 import type { PageScope, Site } from "../site-types.js";
 import { movedAnchors, type MovedAnchor } from "./moved-anchors.js";
 import { navigation, profileSwitch, type NavGroup, type SwitchView } from "./nav.js";
-import { INDEX_PATH, SCRIPT_PATH, SEARCH_PATH, STYLESHEET_PATH, VALIDATOR_PATH } from "./paths.js";
+import {
+  INDEX_PATH,
+  MIGRATION_PATH,
+  SCRIPT_PATH,
+  SEARCH_PATH,
+  STYLESHEET_PATH,
+  VALIDATOR_PATH,
+} from "./paths.js";
 import { siteUrl } from "./scope.js";
 
 /** A finished page, before its templates are filled. */
@@ -39,6 +46,10 @@ export interface FrameView {
   readonly digest: string;
   /** The notice on pages of a draft. */
   readonly draft: Inline | undefined;
+  /** The guide for those who come from the version before; undefined without one. */
+  readonly migration: Url | undefined;
+  /** The meaning of the words in capitals; undefined without the guide that cites it. */
+  readonly requirementWords: Url | undefined;
   readonly others: readonly SwitchView[];
   readonly nav: readonly NavGroup[];
   /** Former parts of the page. */
@@ -83,6 +94,8 @@ export function frameView(
     release: `${protocol.upstream.package} ${protocol.upstream.release}`,
     digest: site.digest,
     draft: draft === undefined ? undefined : inline(draft),
+    migration: path === MIGRATION_PATH ? undefined : scope.toPage(MIGRATION_PATH),
+    requirementWords: scope.toPage("naming.html", "requirement-words"),
     others: profileSwitch(site, path),
     nav: navigation(site, path),
     movedAnchors: movedAnchors(scope),

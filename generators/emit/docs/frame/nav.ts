@@ -29,6 +29,7 @@ export interface SwitchView {
 
 const GROUPS: { readonly [group in Exclude<Article["group"], "hidden">]: string } = {
   learn: "Learn",
+  concepts: "Concepts",
   reference: "Reference",
   tools: "Tools",
 };

@@ -5,3 +5,4 @@ export const SCRIPT_PATH = "assets/site.js";
 export const SEARCH_PATH = "assets/search.js";
 export const VALIDATOR_PATH = "validator.html";
 export const FEATURES_PATH = "features.html";
+export const MIGRATION_PATH = "migration.html";

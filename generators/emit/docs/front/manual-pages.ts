@@ -1,6 +1,7 @@
 import { prose } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
-import { markdownBlocks } from "../articles/guide.js";
+import { markdownBlocks } from "../articles/guides/guide-blocks.js";
+import { codeExample } from "../parts/block.js";
 import type { RootPage } from "./root-page.js";
 
 const FOLDER = "docs/guides/tool/";
@@ -30,7 +31,9 @@ export function manualPages(templates: ReadonlyMap<string, string>): readonly Ro
       toPage: (page, id) =>
         templates.has(FOLDER + page) ? relativeUrl(path, pathOf(page), id) : undefined,
       id: (token) => token,
-      caption: () => undefined,
+      fence: ({ language, text: code }) => [
+        codeExample({ markup: "block", language: language as "sh", text: code }),
+      ],
     });
     return { path, title, lead: plain(summary), blocks };
   });

@@ -1,0 +1,192 @@
+import {
+  codeSpan,
+  inline,
+  jsonBlock,
+  textLink,
+  type Inline,
+  type Piece,
+} from "../../../../output/markup.js";
+import { externalUrl, urlToken } from "../../../../output/url.js";
+import { DEFAULT_PACKAGE } from "../../../emitter.js";
+import {
+  bullets,
+  codeExample,
+  heading,
+  note,
+  numbered,
+  paragraph,
+  subheading,
+  table,
+  tryIt,
+  type Block,
+} from "../../parts/block.js";
+import type { PageScope, Site } from "../../site-types.js";
+import { siteUrl } from "../../frame/scope.js";
+import { guideMessages, isMessage, partOf, type GuideMessage } from "./guide-messages.js";
+import { guideTables } from "./guide-tables.js";
+import { chunksOf, readChunks, type Chunk, type GuideExample } from "./guide-chunks.js";
+
+/** How the names, links and anchors in a text become those of its page. */
+export interface GuideContext {
+  readonly named: (text: string) => string;
+  readonly prose: (text: string) => readonly Inline[];
+  readonly toPage: PageScope["toPage"];
+  readonly id: PageScope["id"];
+  readonly fence: (example: GuideExample) => readonly Block[];
+}
+
+/** The blocks of Markdown in the subset that guides are written in. */
+export function markdownBlocks(text: string, context: GuideContext): readonly Block[] {
+  return readChunks(text).flatMap((chunk) => toBlocks(chunk, context));
+}
+
+/** The blocks of the parts of a guide that a site has. */
+export function guideBlocks(chunks: readonly Chunk[], scope: PageScope): readonly Block[] {
+  const own = chunksOf(chunks, scope.site);
+  const fences = own.filter((chunk) => chunk.kind === "fence");
+  const messages = guideMessages(fences, scope.site);
+  const context: GuideContext = {
+    named: (text) => named(text, scope.site),
+    prose: scope.prose,
+    toPage: scope.toPage,
+    id: scope.id,
+    fence: (example) => fenceBlocks(example, messages.get(example), scope),
+  };
+  return own.flatMap((chunk) =>
+    chunk.kind === "table" ? guideTables[chunk.name]!(scope) : toBlocks(chunk, context),
+  );
+}
+
+function toBlocks(chunk: Chunk, context: GuideContext): readonly Block[] {
+  if (chunk.kind === "table") return [];
+  if (chunk.kind === "fence") return context.fence(chunk);
+  const { lines } = chunk;
+  const [first] = lines as readonly [string];
+  const text = (line: string): Inline => guideText(context.named(line), context);
+  const id = (title: string): string =>
+    context.id(
+      urlToken(
+        title
+          .toLowerCase()
+          .replace(/[^a-z0-9]+/g, "-")
+          .replace(/^-|-$/g, ""),
+      ),
+    );
+  if (first.startsWith("### ")) return [subheading(id(first.slice(4)), text(first.slice(4)))];
+  if (first.startsWith("## ")) return [heading(id(first.slice(3)), text(first.slice(3)))];
+  if (first.startsWith("> ")) {
+    const whole = lines.map((line) => line.replace(/^> ?/, "")).join(" ");
+    const [label = "", ...rest] = whole.split(": ");
+    return [note(`${label}:`, text(rest.join(": ")))];
+  }
+  if (first.startsWith("- ")) return bullets(itemsOf(lines, /^- /).map(text));
+  if (first.startsWith("1. ")) return [numbered(itemsOf(lines, /^\d+\. /).map(text))];
+  if (first.startsWith("|")) return guideTable(lines, text);
+  return [paragraph(text(lines.join(" ")))];
+}
+
+function fenceBlocks(
+  example: GuideExample,
+  message: GuideMessage | undefined,
+  scope: PageScope,
+): readonly Block[] {
+  if (message !== undefined) return [messageBlock(message, scope)];
+  // Of a profile that is not built.
+  if (isMessage(example)) return [];
+  const [what, name = ""] = example.use.split(" ");
+  const text = named(example.text, scope.site);
+  const code = { markup: "block", language: example.language as "ts", text } as const;
+  const part = partOf(example);
+  if (part === undefined)
+    return [codeExample(code, what === "file" ? inline(codeSpan(name)) : undefined)];
+  const site = part.version === undefined ? scope.site : scope.site.siblings.get(part.version);
+  if (site === undefined) return [];
+  const isOwn = site === scope.site;
+  const link = siteUrl(
+    scope.site,
+    scope.path,
+    `${site.protocol.profile}/${site.typePaths.get(part.type)!}`,
+  );
+  const other = isOwn ? "" : `${site.protocol.title}: `;
+  return [
+    codeExample(
+      jsonBlock(JSON.parse(text)),
+      inline(`${other}${isOwn ? "P" : "p"}art of a message: `, codeSpan(part.type, link)),
+      isOwn ? tryIt("value", { type: part.type }) : undefined,
+    ),
+  ];
+}
+
+const LABELS = {
+  request: "request from the",
+  notification: "notification from the",
+  result: "response from the",
+  error: "error response from the",
+} as const;
+
+/** A message with its sender in the caption. */
+function messageBlock(guideMessage: GuideMessage, { site }: PageScope): Block {
+  const { from, kind, message, isInvalid } = guideMessage;
+  const other = guideMessage.site === site ? "" : `${guideMessage.site.protocol.title}: `;
+  const label = `${other}${isInvalid ? "invalid: " : ""}${LABELS[kind]} ${from}`;
+  const isCall = kind === "request" || kind === "notification";
+  const trial = other === "" && isCall && !isInvalid ? tryIt("message", { from }) : undefined;
+  return codeExample(jsonBlock(message), inline(label[0]!.toUpperCase() + label.slice(1)), trial);
+}
+
+/** Text with the names that the reader's own code has: of the profile, and of the package. */
+function named(text: string, { packageName, protocol }: Site): string {
+  return text
+    .replaceAll("%profile%", protocol.profile)
+    .replaceAll("%version%", protocol.version)
+    .replaceAll(DEFAULT_PACKAGE, () => packageName);
+}
+
+function itemsOf(lines: readonly string[], mark: RegExp): readonly string[] {
+  const items: string[] = [];
+  for (const line of lines)
+    if (mark.test(line)) items.push(line.replace(mark, ""));
+    else items[items.length - 1] += ` ${line.trim()}`;
+  return items;
+}
+
+function guideTable(lines: readonly string[], text: (line: string) => Inline): readonly Block[] {
+  const cells = lines.map((line) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+  const [head = [], , ...rows] = cells;
+  // The heads of columns are plain text.
+  const columns = head.map((cell) => cell.replaceAll("`", ""));
+  return table(
+    columns.join(", "),
+    columns,
+    rows.map((row) => ({ cells: row.map(text) })),
+  );
+}
+
+/** Text with code and links; a link to a page that the profile does not have is plain text. */
+function guideText(text: string, context: GuideContext): Inline {
+  const parts = text.split(/\[([^\]]+)\]\(([^)]+)\)/);
+  return inline(
+    ...parts.flatMap((part, index): (Piece | Inline)[] => {
+      if (index % 3 === 2) return [];
+      if (index % 3 === 0) return part === "" ? [] : withCode(part, context);
+      const target = parts[index + 1]!;
+      const [page = "", id] = target.split("#");
+      const url = target.startsWith("https:") ? externalUrl(target) : context.toPage(page, id);
+      return [url === undefined ? part : textLink(part, url)];
+    }),
+  );
+}
+
+function withCode(text: string, { prose }: GuideContext): (Piece | Inline)[] {
+  const [line] = prose(text);
+  if (line === undefined) return [text];
+  // Prose trims the blanks at its ends, which matter next to a link.
+  return [/^\s/.test(text) ? " " : "", line, /\s$/.test(text) ? " " : ""].filter(
+    (part) => part !== "",
+  );
+}

@@ -1,0 +1,73 @@
+import type { Site } from "../../site-types.js";
+
+/** A fenced block of a guide. */
+export interface GuideExample {
+  readonly kind: "fence";
+  readonly language: string;
+  /** The words after the language: `client session/new`, `type ContentBlock`, `file agent.ts`. */
+  readonly use: string;
+  readonly text: string;
+  /** The version, feature, method or type that a site needs to have it; empty for none. */
+  readonly needs: string;
+}
+
+/** One piece of a guide: a fence, a table made by the generator, or the lines of anything else. */
+export type Chunk =
+  | GuideExample
+  | { readonly kind: "table"; readonly name: string; readonly needs: string }
+  | { readonly kind: "lines"; readonly lines: readonly string[]; readonly needs: string };
+
+/** Paragraph by paragraph; a fence is one, whatever is in it, and each message of an `acp` fence. */
+export function readChunks(text: string): readonly Chunk[] {
+  let needs = "";
+  return text.split(/^(```[^\n]*\n[\s\S]*?\n```)$/m).flatMap((part): Chunk[] => {
+    const fence = /^```(\w+) ?([^\n]*)\n([\s\S]*)\n```$/.exec(part);
+    if (fence !== null) {
+      const [, language = "", use = "", inner = ""] = fence;
+      if (language === "acp") return [...readExchange(inner, needs)];
+      return [{ kind: "fence", language, use, text: inner, needs }];
+    }
+    return part
+      .split(/\n\s*\n/)
+      .map((lines) => lines.trim())
+      .flatMap((lines): Chunk[] => {
+        const table = /^::: table (\S+)$/.exec(lines)?.[1];
+        if (table !== undefined) return [{ kind: "table", name: table, needs }];
+        const mark = /^:::(?: (\S+))?$/.exec(lines);
+        if (mark !== null) needs = mark[1] ?? "";
+        return mark !== null || lines === ""
+          ? []
+          : [{ kind: "lines", lines: lines.split("\n"), needs }];
+      });
+  });
+}
+
+/** The messages of an `acp` fence: each begins a line with its words, and JSON that may span lines. */
+function readExchange(text: string, needs: string): readonly GuideExample[] {
+  return text.split(/\n(?=(?:v\d+ )?(?:client|agent|type) )/).map((message) => {
+    const start = message.search(/[{[]/);
+    const use = message.slice(0, start).trim();
+    return { kind: "fence", language: "json", use, text: message.slice(start), needs };
+  });
+}
+
+/** Whether a site is of a version, or has a feature, method or type; all have the empty name. */
+export function siteHas(name: string, site: Site): boolean {
+  const { protocol, features, definitions, methodPaths } = site;
+  if (name === "" || name === protocol.version) return true;
+  return features.has(name) || definitions.has(name) || methodPaths.has(name);
+}
+
+/** The chunks that a site has, with the texts of its version. */
+export function chunksOf<C extends Chunk>(chunks: readonly C[], site: Site): readonly C[] {
+  const own = (text: string): string =>
+    text.replace(/\{(v\d+):((?:[^{}]|\{[^{}]*\})*)\}/g, (_, version: string, words: string) =>
+      version === site.protocol.version ? words : "",
+    );
+  return chunks
+    .filter(({ needs }) => siteHas(needs, site))
+    .map((chunk) => {
+      if (chunk.kind === "fence") return { ...chunk, text: own(chunk.text) };
+      return chunk.kind === "lines" ? { ...chunk, lines: chunk.lines.map(own) } : chunk;
+    });
+}
