@@ -16,10 +16,10 @@ export const capabilitiesArticle: Article = {
   path: CAPABILITIES_PATH,
   title: "Capabilities",
   summary:
-    "What each side can advertise in initialize, and which methods, properties and variants it opens.",
+    "The capabilities that each side can advertise in initialize, and the methods, properties and variants that they enable.",
   group: "reference",
   blocks: (scope) => [
-    ...side("agent", "The agent advertises", "in its answer to", scope),
+    ...side("agent", "The agent advertises", "in its response to", scope),
     ...side("client", "The client advertises", "in its request", scope),
   ],
 };
@@ -48,10 +48,10 @@ function side(
         link,
         " (",
         codeSpan(owner, scope.toType(owner)),
-        "). What is absent is unsupported.",
+        "). An absent capability is unsupported.",
       ),
     ),
-    ...table(title, ["Capability", "Meaning", "Opens"], rows),
+    ...table(title, ["Capability", "Meaning", "Enables"], rows),
   ];
 }
 
@@ -96,7 +96,7 @@ function capabilityRows(
     });
 }
 
-/** Names, versions and `_meta` are no capabilities. */
+/** Names, versions and `_meta` are not capabilities. */
 function isCapability({ name, shape }: Field, path: readonly string[]): boolean {
   if (name === "_meta") return false;
   return (

@@ -15,7 +15,7 @@ export const changesArticle: Article = {
   path: CHANGES_PATH,
   title: "Changes",
   summary:
-    "What this profile adds, removes and changes, against the stable protocol and the version before.",
+    "Additions, removals and changes in this profile, compared with the stable profile and the version before.",
   group: "reference",
   blocks: (scope) => {
     const all = comparisonsOf(scope.site);
@@ -24,7 +24,7 @@ export const changesArticle: Article = {
         ? [
             paragraph(
               inline(
-                "There is nothing before this profile to compare it with. The pages of later versions and of features say how they differ from it.",
+                "This is the first profile. The pages of later versions and of features list their differences from it.",
               ),
             ),
           ]

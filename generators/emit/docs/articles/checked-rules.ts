@@ -23,13 +23,13 @@ export function checkedRules(scope: PageScope): readonly Block[] {
   if (own.length === 0) return [];
   const areas = [...new Set(own.map(({ area }) => area))];
   return [
-    heading(scope.id("checked"), inline("What the checker looks at")),
+    heading(scope.id("checked"), inline("Rules of the checker")),
     paragraph(
       inline(
         codeSpan("checkConformance"),
         " of ",
         codeSpan(`${scope.site.packageName}/conformance`),
-        " holds a recorded conversation against these rules, and so does the validator of this site. An error is against the protocol; a warning is unusual, and mostly a mistake.",
+        " checks a recorded conversation against these rules, as does the validator of this site. An error violates the protocol; a warning is unusual, and often a mistake.",
       ),
     ),
     ...areas.flatMap((area) => [
@@ -69,9 +69,9 @@ function rulesOfOtherFeatures(own: readonly RuleSource[], scope: PageScope): rea
   return [
     subheading(
       scope.id("checked-other-features"),
-      inline("Of features that are not in this profile"),
+      inline("Rules of features outside this profile"),
     ),
-    ...table("Rules of other features", ["Rule", "What it demands", "Feature"], rows),
+    ...table("Rules of other features", ["Rule", "Requirement", "Feature"], rows),
   ];
 }
 

@@ -13,8 +13,7 @@ export const CHECKLIST_FILE = "checklist.json";
 export const checklistArticle: Article = {
   path: "checklist.html",
   title: "Checklist",
-  summary:
-    "Every method for both sides: who handles it, who sends it, and whether it has to be there.",
+  summary: "Every method by side: who handles it, and whether handling it is required.",
   group: "tools",
   blocks: (scope) => [
     paragraph(
@@ -55,7 +54,7 @@ function part(side: Method["side"], title: string, scope: PageScope): readonly B
     heading(scope.id(side), inline(title)),
     ...table(
       title,
-      ["Method", "Kind", "Has to", "When"],
+      ["Method", "Kind", "Obligation", "When"],
       methods.map((method) => ({
         cells: [
           {

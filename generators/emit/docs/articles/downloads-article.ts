@@ -19,19 +19,18 @@ export const DOWNLOADS: readonly { readonly file: string; readonly about: string
   {
     file: "openrpc.json",
     about:
-      "An OpenRPC document. `x-direction` says who sends a method, `x-stability` whether a feature adds it.",
+      "An OpenRPC document. `x-direction` names the sender of a method, `x-stability` the status of a feature that adds it.",
   },
   {
     file: CHANGES_FILE,
-    about:
-      "How this profile differs from the stable one and from the version before, as a structural comparison.",
+    about: "The structural differences from the stable profile and from the version before.",
   },
   {
     file: CHECKLIST_FILE,
-    about: "Every method with the side that handles it and whether it has to.",
+    about: "Every method with the side that handles it and its obligation.",
   },
-  { file: "llms.txt", about: "What is on this site, page by page, for language models." },
-  { file: "llms-full.txt", about: "All of the pages in one Markdown file." },
+  { file: "llms.txt", about: "An index of the pages, for language models." },
+  { file: "llms-full.txt", about: "All pages in one Markdown file." },
 ];
 
 /** The files for programs. */
@@ -43,18 +42,16 @@ export const downloadsArticle: Article = {
   blocks: (scope) => [
     ...table(
       "Files",
-      ["File", "What it is"],
+      ["File", "Contents"],
       DOWNLOADS.map(({ file, about }) => ({
         cells: [inline(codeSpan(file, scope.toPage(file))), inline(...scope.prose(about))],
       })),
     ),
-    paragraph(
-      inline("Every page is there as Markdown too: its address plus ", codeSpan(".md"), "."),
-    ),
+    paragraph(inline("Add ", codeSpan(".md"), " to the address of a page for Markdown.")),
     paragraph(
       inline("SHA-256 of the schema, in canonical form: ", codeSpan(scope.site.digest), "."),
     ),
-    paragraph(inline("To make all of it yourself:")),
+    paragraph(inline("To generate all of it:")),
     codeExample({
       markup: "block",
       language: "sh",

@@ -12,7 +12,7 @@ export const featuresArticle: Article = {
   path: FEATURES_PATH,
   title: "Features",
   summary:
-    "The opt-in features of this profile: what each adds, how settled it is, and where it is discussed.",
+    "The opt-in features of this profile: their additions, their status and their proposals.",
   group: "reference",
   blocks: (scope) => {
     const { features } = scope.site.protocol;
@@ -34,14 +34,14 @@ function featureBlocks(feature: Feature, scope: PageScope): readonly Block[] {
       { label: inline(status), tone: status },
     ]),
     ...scope.prose(description).map(paragraph),
-    paragraph(inline("Turned on as ", codeSpan(name), ".")),
+    paragraph(inline("Name: ", codeSpan(name), ".")),
     ...(proposal === undefined ? [] : [paragraph(inline("Proposal: ", codeSpan(proposal)))]),
     ...list(
       "Methods:",
       methods.map((method) => capabilityUseLine({ kind: "method", method }, scope)),
     ),
     ...list(
-      "Properties, variants and values of types that exist without it:",
+      "Properties, variants and values that it adds to other types:",
       (additions.get(name) ?? []).map((use) => inline(codeSpan(useWords(use), toUse(use, scope)))),
     ),
     ...list(

@@ -20,7 +20,7 @@ export const flowsArticle: Article = {
   path: FLOWS_PATH,
   title: "Flows",
   summary:
-    "Who sends what, when, and what has to come back: whole conversations, message by message.",
+    "Whole conversations, message by message: each request, notification and response with its sender.",
   group: "learn",
   blocks: (scope) => flowsOf(scope.site).flatMap((flow) => flowBlocks(flow, scope)),
 };
@@ -60,7 +60,7 @@ function stepLine({ from, name, kind, note }: FlowMessage, scope: PageScope): In
 function flowDiagram(id: string, title: string, messages: readonly FlowMessage[]): Diagram {
   return drawDiagram(
     id,
-    `Sequence: ${title}. The list below says the same.`,
+    `Sequence: ${title}. The list below has the same steps.`,
     { from: "client", to: "agent" },
     messages.map(({ from, kind, name, message }, index) => ({
       forward: from === "client",

@@ -22,7 +22,7 @@ export const lifecycleArticle: Article = {
   path: LIFECYCLE_PATH,
   title: "Session lifecycle",
   summary:
-    "The states that a session goes through, from its creation to its end, and the messages that lead from one to the next.",
+    "The states of a session, from its creation to its end, and the messages that change the state.",
   group: "learn",
   blocks: (scope) => {
     const lifecycle = lifecycleOf(scope.site);
@@ -40,10 +40,10 @@ export const lifecycleArticle: Article = {
           transitions,
         ),
       ),
-      heading(scope.id("arrows"), inline("From state to state")),
+      heading(scope.id("arrows"), inline("Transitions")),
       ...table(
-        "The arrows of the picture",
-        ["Arrow", "What happens"],
+        "Arrows of the diagram",
+        ["Arrow", "Trigger"],
         transitions.map(({ from, to, steps }, index) => ({
           id: scope.id(`${from}-to-${to}`),
           cells: [
@@ -55,7 +55,7 @@ export const lifecycleArticle: Article = {
           ],
         })),
       ),
-      heading(scope.id("states"), inline("The states")),
+      heading(scope.id("states"), inline("States")),
       ...bullets(states.map(({ title, text }) => inline(`${title}: `, ...scope.prose(text)))),
       ...notes.flatMap((text): readonly Block[] => scope.prose(text).map(paragraph)),
       ...(flows === undefined

@@ -29,7 +29,7 @@ export const rulesArticle: Article = {
   path: RULES_PATH,
   title: "Rules",
   summary:
-    "How agents and clients have to behave beyond the form of messages, with reasons and examples.",
+    "Required and recommended behavior of agents and clients beyond the schema, with reasons and examples.",
   group: "reference",
   blocks: (scope) => [...mainRules(scope), ...checkedRules(scope)],
 };
@@ -54,7 +54,7 @@ function mainRules(scope: PageScope): readonly Block[] {
   if (conventions.length === 0) return [];
   const areas = [...new Set(conventions.map(({ area }) => area))];
   return [
-    heading(scope.id("main"), inline("The main rules")),
+    heading(scope.id("main"), inline("Main rules")),
     ...areas.flatMap((area) => [
       subheading(scope.id(`area-${urlToken(area)}`), inline(area)),
       ...conventions

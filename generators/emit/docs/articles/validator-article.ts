@@ -14,7 +14,7 @@ export const validatorArticle: Article = {
   path: VALIDATOR_PATH,
   title: "Validator",
   summary:
-    "Paste a JSON-RPC message or a whole transcript and see what is wrong with it. Nothing leaves this page.",
+    "Check a JSON-RPC message or a transcript, one message per line. The text does not leave this page.",
   group: "tools",
   scripts: [
     VALIDATOR_CORE_PATH,
@@ -26,7 +26,7 @@ export const validatorArticle: Article = {
   blocks: () => [
     paragraph(
       inline(
-        "It runs the decoders that are generated for this profile, in your browser. A message can be valid, valid after what a lenient receiver drops or completes, or invalid. In a transcript, one message a line, answers are checked as results of what they answer, and the whole against the rules of behavior. Every finding leads to the page of the place that it is about.",
+        "The decoders of this profile run in your browser. A message is valid, valid after the repairs of a lenient receiver, or invalid. Paste a transcript (one message per line) to check responses against their requests and the conversation against the rules. Every finding links to its place in the reference.",
       ),
     ),
   ],

@@ -8,10 +8,10 @@ import type { ComparisonContext } from "./comparison-context.js";
 import { changeTable, removedTable, addedTable, renameTable } from "./type-tables.js";
 
 const MEANINGS: { readonly [impact in Impact]: string } = {
-  "wire-breaking": "what they send is refused",
-  "decode-breaking": "what they receive does not fit what they know",
-  "type-breaking": "messages still work, but code that is updated has to be edited",
-  safe: "nothing happens",
+  "wire-breaking": "messages of the old side are refused",
+  "decode-breaking": "received values do not fit the old types",
+  "type-breaking": "messages still work, but code must be edited when it is updated",
+  safe: "no effect",
 };
 
 /** Explains the impact marks, once a page. */
@@ -19,7 +19,7 @@ export function legend(): readonly Block[] {
   return [
     paragraph(
       inline(
-        "Structure only; wording does not count. The marks say what a change does to someone who stays with the old profile while the other side follows the new one, or who updates their code:",
+        "The comparison covers structure, not wording. The marks state the effect of a change on a side that keeps the old profile while the other side follows the new one, or on code that is updated:",
       ),
     ),
     ...bullets(IMPACTS.map((impact) => inline(codeSpan(impact), `: ${MEANINGS[impact]}.`))),
@@ -40,13 +40,13 @@ export function comparisonBlocks(
     paragraph(inline(summary(changes))),
     paragraph(
       inline(
-        "The worst for senders is ",
+        "Severity for senders: ",
         codeSpan(changes.sender),
-        ", for receivers ",
+        ", for receivers: ",
         codeSpan(changes.receiver),
         ". The command ",
         codeSpan(`acp-codegen diff ${changes.from} ${changes.to}`),
-        " says the same of the schemas.",
+        " compares the schemas in the same way.",
       ),
     ),
     ...section("methods", "Methods", methodTable(changes.methods, context)),

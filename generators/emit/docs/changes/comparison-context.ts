@@ -35,7 +35,7 @@ function linksOf(site: Site, path: string): TypeLinks {
 
 /** A table cell that names the sides that a change breaks. */
 export function breaks({ sender, receiver }: Impacts): CellSource {
-  if (sender === "safe" && receiver === "safe") return inline("nobody");
+  if (sender === "safe" && receiver === "safe") return inline("none");
   if (sender === receiver)
     return { lines: [], badges: [{ label: inline(`both: ${sender}`), tone: "breaking" }] };
   const badge = (who: string, impact: string): BadgeView[] =>

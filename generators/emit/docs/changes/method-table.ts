@@ -42,7 +42,7 @@ export function methodTable(methods: MethodChanges, context: ComparisonContext):
   ];
   return table(
     "Methods",
-    ["Method", "What is different", "Whom it breaks"],
+    ["Method", "Differences", "Impact"],
     [
       ...methods.removed.map((method) => row(before, method, whole("removed", method), method)),
       ...methods.changed.map((item) => row(after, item.after, changedLines(item, links), item)),

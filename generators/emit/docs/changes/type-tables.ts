@@ -34,7 +34,7 @@ function wholeTable(
 ): readonly Block[] {
   return table(
     caption,
-    ["Type", "What it is", "Whom it breaks"],
+    ["Type", "Description", "Impact"],
     changes.map((change) => {
       const name = change.definition!;
       const { description = "" } = links.site.definitions.get(name) ?? {};
@@ -57,7 +57,7 @@ export function renameTable(
   const { before, after } = bothLinks(context);
   return table(
     "Types renamed",
-    ["Type", "What it was", "Whom it breaks"],
+    ["Type", "Former name", "Impact"],
     changes.map((change) => {
       const [old, now] = [String(change.before), String(change.after)];
       return {
@@ -87,7 +87,7 @@ export function changeTable(
   const changed = new Set([...inside.keys(), ...gates.map(({ definition }) => definition)]);
   return table(
     "Types changed",
-    ["Type", "What is different", "Whom it breaks"],
+    ["Type", "Differences", "Impact"],
     [...changed].sort().flatMap((name) => {
       const old = { definition: before.definitions.get(name)!, links: links.before };
       const now = { definition: after.definitions.get(name)!, links: links.after };

@@ -30,7 +30,7 @@ export function sequenceSentence(
     ` to ${the(to)} with `,
     codeSpan(params, scope.toType(params)),
   ];
-  if (result === undefined) return inline(...sent, ". Nothing comes back.");
+  if (result === undefined) return inline(...sent, ". It has no response.");
   return inline(
     ...sent,
     `. ${capital(the(to))} answers with `,

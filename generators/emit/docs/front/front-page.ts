@@ -15,71 +15,69 @@ export function frontPage(sites: readonly Site[], manual: readonly RootPage[]): 
   return {
     path: PATH,
     title: "Agent Client Protocol",
-    lead: "How an editor and a coding agent talk to each other: JSON-RPC 2.0, one message a line, in both directions.",
+    lead: "The Agent Client Protocol connects editors with coding agents: JSON-RPC 2.0 in both directions.",
     blocks: [
       ...conversation(first),
       paragraph(
         inline(
-          "The editor, called the client, starts the agent as a program and sends it prompts. The agent tells what it does, asks for permission, and uses the files and terminals of the editor. With the protocol between them, every editor works with every agent.",
+          "The editor is the client: it starts the agent as a program and sends prompts. The agent reports progress, asks for permission, and reads files and runs commands through the editor. An editor that speaks the protocol works with every agent that does.",
         ),
       ),
       paragraph(
         inline(
-          "This is its reference: every method and type, with examples, rules and a validator. All of it is generated from one JSON Schema, together with TypeScript types, validators, decoders and stubs for both sides, so that what you read is what the code does.",
+          "This reference describes every method and type, with examples, rules and a validator. It is generated from the same JSON Schema as the TypeScript types, validators, decoders and stubs for both sides.",
         ),
       ),
-      heading("where", inline("Where to go")),
+      heading("where", inline("Start here")),
       ...cards([
-        ...card(
-          first,
-          "getting-started.html",
-          "Getting started",
-          "A first agent and a first client that talk to each other.",
-        ),
-        ...card(first, "flows.html", "Flows", "Whole conversations, message by message."),
+        ...card(first, "getting-started.html", "Getting started", "A first agent and client."),
         ...card(
           first,
           "index.html",
           "Methods and types",
-          "Everything that can be said, by who says it.",
+          "Every method and type, grouped by sender.",
         ),
+        ...card(first, "flows.html", "Flows", "Whole conversations, message by message."),
+        ...card(first, "sessions.html", "Sessions", "Initialize, begin, prompt, continue and end."),
+        ...card(
+          first,
+          "tool-calls.html",
+          "Tool calls",
+          "How an agent reports the tools that it runs.",
+        ),
+        ...card(
+          first,
+          "transports.html",
+          "Transports",
+          "Lines, encoding, and the end of a connection.",
+        ),
+        ...card(first, "extending.html", "Extending", "Data and methods of your own."),
         ...card(
           first,
           "capabilities.html",
           "Capabilities",
-          "What has to be negotiated before it may be used.",
+          "Optional parts, and how to advertise them.",
         ),
         ...card(
           first,
-          "lifecycle.html",
-          "Session lifecycle",
-          "The states of a session, and what leads from one to the next.",
+          "common-mistakes.html",
+          "Common mistakes",
+          "Invalid messages and their correction.",
         ),
-        ...card(first, "rules.html", "Rules", "How to behave, with reasons and examples."),
-        ...card(
-          first,
-          "adapter.html",
-          "Adapting an agent",
-          "From the stream of an agent that exists to the messages of the protocol.",
-        ),
-        ...card(
-          first,
-          "validator.html",
-          "Validator",
-          "Paste a message or a transcript and see what is wrong with it.",
-        ),
+        ...card(first, "rules.html", "Rules", "Required behavior, with reasons and examples."),
+        ...card(first, "validator.html", "Validator", "Check a message or a transcript."),
         ...(last === first
           ? []
           : card(
               last,
-              "changes.html",
-              `What ${last.protocol.title} changes`,
-              "Added, removed and changed since the version before.",
+              "migration.html",
+              `From ${first.protocol.title} to ${last.protocol.title}`,
+              "Messages before and after, and checklists.",
             )),
       ]),
       ...(manual.length > 0
         ? [
-            heading("tool", inline("The tool")),
+            heading("tool", inline("The compiler")),
             ...cards(
               manual.map(({ path, title, lead }) => ({
                 link: inline(textLink(title, relativeUrl(PATH, path))),
@@ -91,7 +89,7 @@ export function frontPage(sites: readonly Site[], manual: readonly RootPage[]): 
       heading("profiles", inline("Profiles")),
       paragraph(
         inline(
-          "A profile is a protocol version with a set of opt-in features. Without features it is the stable protocol. Addresses are the same in every profile, and every page is there as Markdown too, at its address plus .md.",
+          `A profile is a protocol version with a set of opt-in features. Use ${first.protocol.title} unless you need a feature or a later version. A page has the same address in every profile; add .md to the address for Markdown.`,
         ),
       ),
       ...profiles(sites),
@@ -107,33 +105,40 @@ function card(site: Site, page: string, title: string, about: string): readonly 
 }
 
 /** The messages of a turn that need no reader's knowledge, where the protocol has them. */
-const TURN: readonly {
-  readonly method: string;
-  readonly label: string;
-  readonly forward: boolean;
-}[] = [
+const TURN: readonly DiagramMessageOf[] = [
   { method: "initialize", label: "initialize", forward: true },
+  { method: "initialize", label: "result", forward: false, isAnswer: true },
   { method: "session/new", label: "session/new", forward: true },
+  { method: "session/new", label: "result", forward: false, isAnswer: true },
   { method: "session/prompt", label: "session/prompt", forward: true },
   { method: "session/update", label: "session/update: thoughts, text, tools", forward: false },
   { method: "session/request_permission", label: "session/request_permission", forward: false },
-  { method: "session/update", label: "session/update: the answer", forward: false },
+  { method: "session/request_permission", label: "result", forward: true, isAnswer: true },
+  { method: "session/update", label: "session/update: the agent's message", forward: false },
+  { method: "session/prompt", label: "result", forward: false, isAnswer: true },
 ];
+
+interface DiagramMessageOf {
+  readonly method: string;
+  readonly label: string;
+  readonly forward: boolean;
+  readonly isAnswer?: true;
+}
 
 function conversation({ methodPaths }: Site): readonly ReturnType<typeof diagramBlock>[] {
   const messages = TURN.filter(({ method }) => methodPaths.has(method)).map(
-    ({ label, forward }): DiagramMessage => ({ label, forward, isAnswer: false }),
+    ({ label, forward, isAnswer = false }): DiagramMessage => ({ label, forward, isAnswer }),
   );
   if (messages.length < TURN.length) return [];
   const title =
-    "A conversation in short: the client initializes the agent, opens a session and sends a prompt; the agent sends updates, asks for permission and sends more updates.";
+    "A short conversation: the client initializes the agent, opens a session and sends a prompt; the agent sends updates, asks for permission, sends more updates and responds to the prompt.";
   return [diagramBlock(drawDiagram("turn", title, { from: "client", to: "agent" }, messages))];
 }
 
 function profiles(sites: readonly Site[]): ReturnType<typeof table> {
   return table(
     "Profiles",
-    ["Profile", "What it is", "Methods", "Types"],
+    ["Profile", "Contents", "Methods", "Types"],
     sites.map((site) => {
       const { protocol, docs, typePaths, methodPaths } = site;
       const name: Inline = inline(

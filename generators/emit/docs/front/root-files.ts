@@ -70,8 +70,8 @@ function notFoundPage(sites: readonly Site[]): RootPage {
   const path = "404.html";
   return {
     path,
-    title: "There is no such page",
-    lead: "Nothing has this address. The overview of a profile lists every method, type and page by name:",
+    title: "Page not found",
+    lead: "No page has this address. The overview of a profile lists every method, type and page by name:",
     blocks: bullets(
       sites.map(({ protocol }) =>
         inline(textLink(protocol.title, relativeUrl(path, `${protocol.profile}/index.html`))),

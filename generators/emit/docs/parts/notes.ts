@@ -53,7 +53,7 @@ function fallback({ default: value, shape, nullable, decode }: Field): string {
     shape.kind !== "list"
       ? "an invalid value"
       : decode.skipInvalidItems
-        ? "anything that is not a list"
+        ? "a value that is not a list"
         : "a list with any invalid item";
   if (value !== undefined) return `takes the default for ${wrong}`;
   return shape.kind === "list" && !nullable

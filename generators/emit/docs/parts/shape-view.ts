@@ -66,7 +66,7 @@ export function shapeView(shape: Shape, anchor: Anchor, scope: PageScope): Shape
       return view({ notes: [inline("Any JSON value.")] });
     case "object":
       if (shape.fields.length === 0)
-        return view({ notes: [inline("An object without properties of its own.")] });
+        return view({ notes: [inline("An object without properties.")] });
       return view(withFields(shape.fields, "object", anchor, scope));
     case "tagged":
       return view(tagged(shape, anchor, scope));
@@ -140,7 +140,7 @@ function tagged(shape: TaggedShape, anchor: Anchor, scope: PageScope): Partial<S
       inline(
         "The property ",
         codeSpan(tag),
-        " tells the variants apart",
+        " selects the variant",
         closed ? "; a value that is not listed is invalid." : ".",
       ),
     ],
@@ -155,7 +155,7 @@ function tagged(shape: TaggedShape, anchor: Anchor, scope: PageScope): Partial<S
 function union(shape: UnionShape, anchor: Anchor, scope: PageScope): Partial<ShapeView> {
   const meant = shape.exclusive
     ? "Exactly one of the variants must fit."
-    : "The first variant that fits is meant.";
+    : "The first variant that fits applies.";
   return {
     notes: shape.variants.length > 1 ? [inline(meant)] : [],
     ...withFields(shape.shared, "union", anchor, scope),
