@@ -42,6 +42,8 @@ export interface EmitContext {
   readonly rules?: RuleBook;
   /** Scripts with the decoders by profile, for the page that validates messages. */
   readonly validatorCores?: ReadonlyMap<string, string>;
+  /** The script that searches the site's index. */
+  readonly searchCore?: string;
 }
 
 /**

@@ -48,15 +48,11 @@ export function selectExpected(files: readonly VirtualFile[]): Map<string, strin
 
 function isCompared(path: string): boolean {
   const page = path.replace("site/mini/", "").replace(/\.md$/, "");
-  return PAGES.includes(page) || page === SEARCH;
+  return PAGES.includes(page);
 }
-
-const SEARCH = "assets/search.js";
 
 const EXCERPTS: { readonly [target: string]: (text: string, path: string) => string } = {
   ajv: exportsOf,
-  // One entry a line, so that differences can be read.
-  docs: (text, path) => (path.endsWith(SEARCH) ? text.replaceAll("],[", "],\n[") : text),
 };
 
 function same(text: string): string {

@@ -11,13 +11,12 @@ import { indexPage } from "./pages/index-page.js";
 import { DOWNLOAD_FILES, downloads } from "./downloads/download-files.js";
 import { methodPage } from "./pages/method-page.js";
 import { rootFiles } from "./front/root-files.js";
-import { searchIndex } from "./downloads/search-index.js";
 import { createSites } from "./create-sites.js";
 import { movedPages } from "./pages/moved-pages.js";
 import { typePage } from "./pages/type-page.js";
 import { validatorFiles } from "./downloads/validator-files.js";
 import { createRenderer, type RenderedPage } from "./render.js";
-import { SCRIPT_PATH, SEARCH_PATH, STYLESHEET_PATH } from "./frame/paths.js";
+import { SCRIPT_PATH, STYLESHEET_PATH } from "./frame/paths.js";
 import type { Page } from "./frame/frame.js";
 import type { Site } from "./site-types.js";
 
@@ -37,7 +36,6 @@ export function emitProfile(protocol: Protocol, context: EmitContext): EmittedFi
   const texts: readonly (readonly [path: string, text: string])[] = [
     [STYLESHEET_PATH, asset("docs/assets/style.css", context)],
     [SCRIPT_PATH, asset("docs/assets/site.js", context)],
-    [SEARCH_PATH, searchIndex(site)],
     ...validatorFiles(site, context),
     ...downloads(site, rendered),
     ...rendered.flatMap(({ path, html, markdown }): [string, string][] => [

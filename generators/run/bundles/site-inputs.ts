@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { EmitContext } from "../../emit/emitter.js";
 import type { Protocol } from "../../model/protocol.js";
 import { NO_DOCS } from "../../schema/source/docs-source.js";
@@ -21,7 +22,7 @@ export async function loadSiteInputs(
   directory: string | undefined,
   protocols: readonly Protocol[],
   templates: Templates,
-): Promise<Pick<EmitContext, "docs" | "rules" | "validatorCores">> {
+): Promise<Pick<EmitContext, "docs" | "rules" | "validatorCores" | "searchCore">> {
   const validatorCores = new Map<string, string>();
   for (const protocol of protocols)
     validatorCores.set(protocol.profile, await buildValidatorCore(protocol, templates));
@@ -32,6 +33,7 @@ export async function loadSiteInputs(
         : NO_DOCS,
     rules: await loadRules(templates),
     validatorCores,
+    searchCore: await buildSearchCore(templates),
   };
 }
 
@@ -51,6 +53,17 @@ import { PROFILE } from "./profile.js";
 };`,
   );
   return bundle(modules, "validator-core.ts", "iife");
+}
+
+/** The search of the site with the library that it uses, whose license asks for the notice. */
+async function buildSearchCore(templates: Templates): Promise<string> {
+  const library = readFileSync(fileURLToPath(import.meta.resolve("minisearch")), "utf8");
+  const modules = new Map([
+    ["search.ts", templates.get("docs/assets/search.js")!],
+    ["minisearch.ts", library],
+  ]);
+  const notice = "/* With MiniSearch, Copyright (c) Luca Ongaro, MIT license. */";
+  return `${notice}\n${await bundle(modules, "search.ts", "iife")}`;
 }
 
 /** Evaluates the texts and examples of the conformance rules, which are TypeScript among the templates. */

@@ -3,7 +3,7 @@
   "use strict";
   var script = document.currentScript;
   var source = script.dataset.search;
-  var base = source.slice(0, -"assets/search.js".length);
+  var base = source.slice(0, -"search.js".length);
 
   function element(name, attributes, text) {
     var made = document.createElement(name);
@@ -79,13 +79,28 @@
     );
   }
 
+  // Links to the parts of the page.
+  document.querySelectorAll("main :is(h2, h3, h4, tr, li, section)[id]").forEach(function (part) {
+    var link = element("a", { class: "anchor", href: "#" + part.id }, "#");
+    link.setAttribute("aria-label", "Link to this part");
+    var holder = /^(TR|SECTION)$/.test(part.tagName) ? part.querySelector("th, h2, h3") : part;
+    if (holder && !holder.querySelector(".anchor")) holder.append(link);
+  });
+
+  // The list beside the page shows where it is.
+  var current = document.querySelector("nav.side [aria-current]");
+  if (current) {
+    var side = document.getElementById("nav");
+    side.scrollTop = current.offsetTop - side.offsetTop - side.clientHeight / 2;
+  }
+
   // Search.
   var place = document.getElementById("search");
   if (!place) return;
   var input = element("input", {
     type: "search",
     role: "combobox",
-    placeholder: (place.dataset.label || "Search") + " (/)",
+    placeholder: hasShortcut() ? "Search (/)" : "Search",
     "aria-label": "Search methods, types, values and pages",
     "aria-expanded": "false",
     "aria-controls": "found",
@@ -109,50 +124,40 @@
     return loading;
   }
 
-  /** The lower, the better; 0 is not found. Names come before words about them. */
-  function rank(entry, query) {
-    var name = entry[0].toLowerCase();
-    if (name === query) return 1;
-    if (name.indexOf(query) === 0) return 2;
-    if (name.split(/[/_\s$]+|(?=[A-Z])/).some((part) => part.indexOf(query) === 0))
-      return isMethod(entry) ? 2 : 3;
-    if (name.indexOf(query) > 0) return 4;
-    if ((" " + entry[5].toLowerCase() + " ").indexOf(" " + query + " ") >= 0) return 5;
-    var all = (name + " " + entry[4] + " " + entry[5]).toLowerCase();
-    return query.split(/\s+/).every((word) => all.indexOf(word) >= 0) ? 6 : 0;
-  }
-
-  function isMethod(entry) {
-    return /^(request|notification)$/.test(entry[2]);
+  /** A text with the words in it marked. */
+  function marked(text, terms) {
+    var parts = document.createDocumentFragment();
+    var words = terms.map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+    text.split(words ? new RegExp("(" + words + ")", "i") : /$^/).forEach(function (part, index) {
+      parts.append(index % 2 ? element("mark", {}, part) : part);
+    });
+    return parts;
   }
 
   function show() {
-    var query = input.value.trim().toLowerCase();
     list.textContent = "";
     active = -1;
-    if (query === "" || !globalThis.acpSearch) return close();
-    var found = globalThis.acpSearch
-      .map((entry, index) => [rank(entry, query), isMethod(entry) ? 0 : 1, entry[0].length, index])
-      .filter((item) => item[0] > 0)
-      .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || a[3] - b[3]);
-    found.slice(0, 12).forEach(function (item, index) {
-      var entry = globalThis.acpSearch[item[3]];
+    if (input.value.trim() === "" || !globalThis.acpSearch) return close();
+    var found = globalThis.acpSearch(input.value, script.dataset.profile);
+    found.slice(0, 12).forEach(function (entry, index) {
       var option = element("li", {
         role: "option",
         id: "found-" + index,
         "aria-selected": "false",
+        "data-href": base + entry.url,
       });
-      var link = element("a", { href: base + entry[1], tabindex: "-1" });
-      link.append(
-        element("code", {}, entry[0]),
-        " ",
-        element(
-          "span",
-          { class: "about" },
-          entry[2] + (entry[3] ? ", added by a feature" : "") + ": " + entry[4],
-        ),
-      );
-      option.append(link);
+      var name = element("code");
+      name.append(marked(entry.name, entry.terms));
+      var about = element("span", { class: "about" });
+      about.append(entry.kind + (entry.added ? ", added by a feature" : "") + ": ");
+      about.append(marked(entry.about, entry.terms));
+      option.append(name, " ", about);
+      if (entry.mentions.length)
+        option.append(" ", element("mark", {}, entry.mentions.slice(0, 3).join(", ")));
+      if (entry.profile) option.append(" ", element("span", { class: "badge" }, entry.profile));
+      option.addEventListener("click", function () {
+        location.href = option.dataset.href;
+      });
       list.append(option);
     });
     if (!found.length)
@@ -170,10 +175,10 @@
   }
 
   function move(step) {
-    var options = list.querySelectorAll("a");
+    var options = list.querySelectorAll("[data-href]");
     if (!options.length) return;
     active = (active + step + options.length) % options.length;
-    list.querySelectorAll("li").forEach(function (option, index) {
+    options.forEach(function (option, index) {
       option.setAttribute("aria-selected", String(index === active));
     });
     input.setAttribute("aria-activedescendant", "found-" + active);
@@ -189,17 +194,58 @@
       event.preventDefault();
       move(event.key === "ArrowDown" ? 1 : -1);
     } else if (event.key === "Enter") {
-      var link = list.querySelectorAll("a")[Math.max(active, 0)];
-      if (link) link.click();
+      var option = list.querySelectorAll("[data-href]")[Math.max(active, 0)];
+      if (option) option.click();
     } else if (event.key === "Escape") close();
   });
   document.addEventListener("click", function (event) {
     if (!place.contains(event.target)) close();
   });
   document.addEventListener("keydown", function (event) {
-    if (event.key !== "/" || /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName))
-      return;
+    if (event.key !== "/" || !hasShortcut()) return;
+    if (/^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName)) return;
     event.preventDefault();
-    input.focus();
+    input.focus({ preventScroll: true });
   });
+
+  /** The shortcut of one key can be turned off, since it gets in the way of speech input (WCAG 2.1.4). */
+  function hasShortcut() {
+    return stored("acp-shortcut") !== "off";
+  }
+
+  function stored(key, value) {
+    // Storage may be forbidden, as for pages that are opened as files.
+    try {
+      if (value !== undefined) localStorage.setItem(key, value);
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  }
+
+  var shortcut = document.getElementById("shortcut");
+  if (shortcut) {
+    var label = element("label");
+    var box = element("input", { type: "checkbox" });
+    box.checked = hasShortcut();
+    box.addEventListener("change", function () {
+      stored("acp-shortcut", box.checked ? "on" : "off");
+      input.placeholder = hasShortcut() ? "Search (/)" : "Search";
+    });
+    label.append(box, " Press / to search");
+    shortcut.append(label);
+  }
+
+  // The profile switch closes as menus do.
+  var menu = document.querySelector("details.switch");
+  if (menu) {
+    menu.addEventListener("keydown", function (event) {
+      if (event.key !== "Escape" || !menu.open) return;
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    });
+    document.addEventListener("click", function (event) {
+      if (!menu.contains(event.target)) menu.open = false;
+    });
+  }
 })();

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { launchBrowser, pageOpener } from "../support/browser.js";
 import { openSite } from "../support/site.js";
@@ -47,7 +48,7 @@ describe("search, from files and without a server,", () => {
     const page = await open("v1/types/SessionId.html");
     await page.keyboard.press("/");
     await page.keyboard.type("wait_for_exit");
-    await page.locator("#found a").first().waitFor();
+    await page.locator("#found li[data-href]").first().waitFor();
     await page.keyboard.press("ArrowDown");
     expect(await page.locator("#found li[aria-selected=true] code").textContent()).toBe(
       "terminal/wait_for_exit",
@@ -63,6 +64,41 @@ describe("search, from files and without a server,", () => {
     await page.locator("#found", { hasText: "Nothing found" }).waitFor();
     await page.keyboard.press("Escape");
     expect(await page.locator("#found").isVisible()).toBe(false);
+    await page.context().close();
+  });
+});
+
+const found = async (page: Page, query: string): Promise<readonly string[]> => {
+  await page.locator("#search input").fill(query);
+  await page.locator("#found li").first().waitFor();
+  return page.locator("#found li").allTextContents();
+};
+
+describe("search finds", () => {
+  test("names of every profile from the front page and from a profile that lacks them", async () => {
+    for (const path of ["index.html", "v1/index.html"]) {
+      const page = await open(path);
+      expect((await found(page, "nes/suggest"))[0]).toMatch(/^nes\/suggest .*ACP v1 full$/);
+      expect((await found(page, "session/fork"))[0]).toMatch(/^session\/fork .*ACP v1 unstable$/);
+      await page.context().close();
+    }
+  });
+
+  test.each([
+    ["permision", "session/request_permission"],
+    ["sesion/promt", "session/prompt"],
+    ["ContetBlock", "ContentBlock"],
+  ])("%s, one or two letters wrong, as %s", async (query, name) => {
+    const page = await open("v1/index.html");
+    const names = (await found(page, query)).map((text) => text.split(" ")[0]);
+    expect(names).toContain(name);
+    await page.context().close();
+  });
+
+  test("words of pages, and marks what matches", async () => {
+    const page = await open("v1/index.html");
+    expect((await found(page, "lenient")).join()).not.toContain("Nothing found");
+    expect(await page.locator("#found mark").first().textContent()).toMatch(/^lenient/i);
     await page.context().close();
   });
 });

@@ -81,7 +81,7 @@ export function frameView(
     stylesheet: relativeUrl(path, STYLESHEET_PATH),
     script: relativeUrl(path, SCRIPT_PATH),
     scripts: scripts.map((script) => relativeUrl(path, script)),
-    search: relativeUrl(path, SEARCH_PATH),
+    search: siteUrl(site, path, SEARCH_PATH),
     validator: scope.toPage(VALIDATOR_PATH),
     twin: relativeUrl(path, `${path}.md`),
     canonical: canonical(site, path),

@@ -1,8 +1,8 @@
 export const INDEX_PATH = "index.html";
 export const STYLESHEET_PATH = "assets/style.css";
 export const SCRIPT_PATH = "assets/site.js";
-/** Loaded when somebody searches. */
-export const SEARCH_PATH = "assets/search.js";
+/** Above the profiles; loaded when somebody searches. */
+export const SEARCH_PATH = "search.js";
 export const VALIDATOR_PATH = "validator.html";
 export const FEATURES_PATH = "features.html";
 export const MIGRATION_PATH = "migration.html";

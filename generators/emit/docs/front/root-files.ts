@@ -2,6 +2,7 @@ import { inline, textLink } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
 import type { EmitContext } from "../../emitter.js";
 import { bullets } from "../parts/block.js";
+import { searchScript } from "../downloads/search-index.js";
 import { createRenderer, type Fillable } from "../render.js";
 import { frontPage } from "./front-page.js";
 import { manualPages } from "./manual-pages.js";
@@ -10,6 +11,9 @@ import { SCRIPT_PATH, SEARCH_PATH } from "../frame/paths.js";
 import type { Site } from "../site-types.js";
 
 const ADDRESSES = "addresses.txt";
+
+/** Hosts serve this page for addresses that do not exist. */
+const NOT_FOUND_PATH = "404.html";
 
 /**
  * The files above the profiles: the front page, the page for addresses that do
@@ -21,7 +25,7 @@ const ADDRESSES = "addresses.txt";
 export function rootFiles(
   sites: readonly Site[],
   written: readonly string[],
-  { templates }: EmitContext,
+  { templates, searchCore = "" }: EmitContext,
 ): readonly (readonly [path: string, text: string])[] {
   const style = templates.get("docs/assets/style.css");
   if (style === undefined) throw new Error("the template docs/style.css is missing");
@@ -36,6 +40,7 @@ export function rootFiles(
   const manual = manualPages(templates);
   const files: (readonly [string, string])[] = [
     ["style.css", style],
+    [SEARCH_PATH, searchScript(sites, searchCore)],
     ...[frontPage(sites, manual), ...manual, notFoundPage(sites)].flatMap(print),
     ["llms.txt", rootIndex(sites, manual)],
   ];
@@ -55,10 +60,9 @@ function rootView(page: RootPage, sites: readonly Site[]): Fillable["view"] {
       stylesheet: relativeUrl(page.path, "style.css"),
       twin: relativeUrl(page.path, `${page.path}.md`),
       home: relativeUrl(page.path, "index.html"),
-      // The search of the first profile, which is the one that most people want.
-      profile: first.protocol.title,
       script: relativeUrl(page.path, `${first.protocol.profile}/${SCRIPT_PATH}`),
-      search: relativeUrl(page.path, `${first.protocol.profile}/${SEARCH_PATH}`),
+      search: relativeUrl(page.path, SEARCH_PATH),
+      isNotFound: page.path === NOT_FOUND_PATH,
     },
     name: page.title,
     lead: page.lead,
@@ -67,7 +71,7 @@ function rootView(page: RootPage, sites: readonly Site[]): Fillable["view"] {
 }
 
 function notFoundPage(sites: readonly Site[]): RootPage {
-  const path = "404.html";
+  const path = NOT_FOUND_PATH;
   return {
     path,
     title: "Page not found",

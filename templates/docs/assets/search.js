@@ -1,0 +1,82 @@
+// Searches the index of all profiles; loaded when somebody searches.
+import MiniSearch from "./minisearch.js";
+
+const { profiles, entries } = globalThis.acpSearchIndex;
+
+/** Words, the parts of camelCase and snake_case names, and numbers, which may be negative. */
+const TOKEN = /-?\d+|\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Lo}+/gu;
+
+const index = new MiniSearch({
+  idField: "index",
+  fields: ["name", "about", "words"],
+  tokenize: (text) => text.match(TOKEN) || [],
+  searchOptions: {
+    combineWith: "AND",
+    prefix: (term) => term.length > 1,
+    // One wrong letter in a short word, two in a long one.
+    fuzzy: (term) => (/\d/.test(term) ? 0 : term.length > 7 ? 2 : term.length > 3 ? 1 : 0),
+    boost: { name: 8, about: 2 },
+    weights: { fuzzy: 0.1, prefix: 0.5 },
+  },
+});
+index.addAll(entries.map(([name, , , , about, words], index) => ({ index, name, about, words })));
+
+/** The lower, the better: names come before words about them. */
+function rank(given, text) {
+  const [name, query] = [given.toLowerCase(), text.toLowerCase()];
+  if (given === text) return 0;
+  if (name === query) return 1;
+  if (name.indexOf(query) === 0) return 2;
+  if (name.split(/[/_\s$]+/).some((part) => part.indexOf(query) === 0)) return 3;
+  return name.indexOf(query) > 0 ? 4 : 5;
+}
+
+/** A current profile that has the entry comes first, then the first that has it. */
+function profileOf(mask, current) {
+  const own = profiles.findIndex(([name]) => name === current);
+  if (own >= 0 && mask & (1 << own)) return own;
+  return profiles.findIndex((_, bit) => mask & (1 << bit));
+}
+
+/**
+ * Finds entries, the best first.
+ *
+ * @param current the name of the profile to prefer; may be undefined
+ * @returns the address below the site, the profile's title where it is another one, the words that match
+ */
+export function search(text, current) {
+  const given = text.trim();
+  const query = given.toLowerCase();
+  if (query === "") return [];
+  const scored = new Map(index.search(given).map((found) => [found.id, found]));
+  entries.forEach(([name], id) => {
+    if (!scored.has(id) && name.toLowerCase().indexOf(query) >= 0)
+      scored.set(id, { id, score: 0, terms: [query], match: {} });
+  });
+  return [...scored.values()]
+    .map(({ id, score, terms, match }) => {
+      const [name, path, kind, added, about, , mask] = entries[id];
+      const profile = profileOf(mask, current);
+      const isOwn = profiles[profile][0] === current;
+      const shown = `${name} ${about}`.toLowerCase();
+      return {
+        ...{ name, kind, added, about, terms, score },
+        url: `${profiles[profile][0]}/${path}`,
+        // Where the text of the page has the word, and nothing that is shown.
+        mentions: terms.filter((term) => match[term] && shown.indexOf(term) < 0),
+        profile: isOwn ? undefined : profiles[profile][1],
+        order: [
+          rank(name, given),
+          isOwn ? 0 : 1,
+          /^(request|notification)$/.test(kind) ? 0 : 1,
+          kind === "type" ? 0 : 1,
+          -score,
+          name.length,
+          id,
+        ],
+      };
+    })
+    .sort((a, b) => a.order.reduce((sum, key, at) => sum || key - b.order[at], 0));
+}
+
+globalThis.acpSearch = search;
