@@ -53,6 +53,16 @@ describe("every kind of page is accessible, in two profiles, light and dark, wid
     },
   );
 
+  test("axe has nothing to object to while the results of a search are open", async () => {
+    for (const path of ["index.html", "v1/methods/session/prompt.html"]) {
+      const page = await open(path, light);
+      await page.locator("#search input").fill("session");
+      await page.locator("#found li[data-href]").first().waitFor();
+      expect(await audit(page)).toEqual([]);
+      await page.context().close();
+    }
+  });
+
   test("axe does object to a page that is not accessible", async () => {
     const page = await open("index.html");
     await page.evaluate(

@@ -68,7 +68,7 @@ describe.each(addresses.slice(0, IS_DEEP ? undefined : 1))(
       const page = await open("v1/methods/session/prompt.html");
       const errors = watch(page);
       await page.locator("#search input").fill("StopReason");
-      await page.locator("#found a").first().click();
+      await page.locator("#found li[data-href]").first().click();
       await page.waitForURL(`${address}/v1/types/StopReason.html`);
       expect(errors).toEqual([]);
       await page.context().close();
@@ -100,5 +100,23 @@ test("a policy that only allows the page's own host is kept, and would be notice
   );
   expect(await page.evaluate("globalThis.ran")).toBeUndefined();
   expect(errors.join()).toContain("Content Security Policy");
+  await page.context().close();
+});
+
+test.each([
+  ["v1/methods/session/promt.html", "session/prompt"],
+  ["v2/types/deep/er/SesionId.html", "SessionId"],
+  ["no-such-page.html", undefined],
+])("a wrong address, %s, shows a whole page that leads on", async (path, wanted) => {
+  const page = await pageOpener(browser, server.address)(path);
+  await page.locator("#search input").waitFor();
+  expect(await page.evaluate("getComputedStyle(document.body).margin")).toBe("0px");
+  if (wanted !== undefined) {
+    const suggestions = page.locator("#suggestions a");
+    await suggestions.first().waitFor();
+    expect(await suggestions.allTextContents()).toContain(wanted);
+  }
+  await page.locator("main a", { hasText: "ACP v1 unstable" }).click();
+  await page.waitForURL(`${server.address}/v1-unstable/index.html`);
   await page.context().close();
 });

@@ -58,6 +58,19 @@ describe("search, from files and without a server,", () => {
     await page.context().close();
   });
 
+  test("has a shortcut of one key that can be turned off", async () => {
+    const page = await open("v1/index.html");
+    await page.getByLabel("Press / to search").uncheck();
+    await page.keyboard.press("/");
+    const focused = "document.activeElement.closest('#search') !== null";
+    expect(await page.evaluate(focused)).toBe(false);
+    await page.getByLabel("Press / to search").check();
+    await page.locator("h1").click();
+    await page.keyboard.press("/");
+    expect(await page.evaluate(focused)).toBe(true);
+    await page.context().close();
+  });
+
   test("says so when nothing is found, and escape closes it", async () => {
     const page = await open("v1/index.html");
     await page.locator("#search input").fill("qqqq");

@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
@@ -22,7 +22,8 @@ export interface StaticServer {
 
 /**
  * Serves the files of a folder below a path, and nothing else, under the
- * strictest policy: what a page loads or runs must come from its own host.
+ * strictest policy: what a page loads or runs must come from its own host. For
+ * other addresses it sends the page `404.html`.
  *
  * @param base begins with a slash and ends without one
  */
@@ -37,7 +38,9 @@ export async function serveFolder(folder: string, base: string): Promise<StaticS
       statSync(file, { throwIfNoEntry: false })?.isFile() === true;
     if (!isFile) {
       failed.push(path);
-      response.writeHead(404).end();
+      // As hosts of static sites do; its script stands in the page, whose depth it does not know.
+      const page = path.endsWith(".html") ? readFileSync(join(folder, "404.html")) : "";
+      response.writeHead(404, { "content-type": "text/html; charset=utf-8" }).end(page);
       return;
     }
     response.writeHead(200, {
