@@ -31,6 +31,11 @@ function rank(given, text) {
   return name.indexOf(query) > 0 ? 4 : 5;
 }
 
+/** Methods, then types, then everything else. */
+function kindOrder(kind) {
+  return /^(request|notification)$/.test(kind) ? 0 : kind === "type" ? 1 : 2;
+}
+
 /** A current profile that has the entry comes first, then the first that has it. */
 function profileOf(mask, current) {
   const own = profiles.findIndex(([name]) => name === current);
@@ -68,8 +73,8 @@ export function search(text, current) {
         order: [
           rank(name, given),
           isOwn ? 0 : 1,
-          /^(request|notification)$/.test(kind) ? 0 : 1,
-          kind === "type" ? 0 : 1,
+          // Among equal matches of the name, methods come first; other matches go by their score.
+          rank(name, given) === 5 ? 0 : kindOrder(kind),
           -score,
           name.length,
           id,

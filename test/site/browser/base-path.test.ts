@@ -108,7 +108,8 @@ test.each([
   ["v2/types/deep/er/SesionId.html", "SessionId"],
   ["no-such-page.html", undefined],
 ])("a wrong address, %s, shows a whole page that leads on", async (path, wanted) => {
-  const page = await pageOpener(browser, server.address)(path);
+  const page = await browser.newPage();
+  await page.goto(`${server.address}/${path}`);
   await page.locator("#search input").waitFor();
   expect(await page.evaluate("getComputedStyle(document.body).margin")).toBe("0px");
   if (wanted !== undefined) {
@@ -118,5 +119,5 @@ test.each([
   }
   await page.locator("main a", { hasText: "ACP v1 unstable" }).click();
   await page.waitForURL(`${server.address}/v1-unstable/index.html`);
-  await page.context().close();
+  await page.close();
 });

@@ -12,17 +12,17 @@ import { textOf } from "../parts/block.js";
 import type { Article, Site } from "../site-types.js";
 
 /**
- * One thing that can be found: name, address below the profile's folder, kind, whether a feature
- * adds it, a line about it, further words that find it.
+ * A page, or a part of one, that can be found: its address below the profile's folder, whether a
+ * feature adds it, a line about it, and further words that find it.
  */
-type Entry = readonly [
-  name: string,
-  path: string,
-  kind: string,
-  added: 0 | 1,
-  about: string,
-  words: string,
-];
+interface Entry {
+  readonly name: string;
+  readonly path: string;
+  readonly kind: string;
+  readonly added: 0 | 1;
+  readonly about: string;
+  readonly words: string;
+}
 
 /**
  * Returns the script that searches a whole site: the index and the code that searches it. A page
@@ -32,14 +32,20 @@ type Entry = readonly [
  */
 export function searchScript(sites: readonly Site[], core: string): string {
   // Entries that several profiles have are in the index once, with a bit for each profile.
-  const masks = new Map<string, number>();
+  const merged = new Map<string, { mask: number; words: string }>();
   for (const [bit, site] of sites.entries())
-    for (const entry of entriesOf(site)) {
-      const key = JSON.stringify(entry);
-      masks.set(key, (masks.get(key) ?? 0) | (1 << bit));
+    for (const { words, ...shown } of entriesOf(site)) {
+      const key = JSON.stringify(Object.values(shown));
+      const known = merged.get(key) ?? { mask: 0, words: "" };
+      const more = distinctWords(words, known.words);
+      merged.set(key, { mask: known.mask | (1 << bit), words: `${known.words} ${more}`.trim() });
     }
   const profiles = sites.map(({ protocol }) => [protocol.profile, protocol.title]);
-  const entries = [...masks].map(([key, mask]) => [...(JSON.parse(key) as Entry), mask]);
+  const entries = [...merged].map(([key, { words, mask }]) => [
+    ...(JSON.parse(key) as readonly unknown[]),
+    words,
+    mask,
+  ]);
   // An ampersand or bracket in a text must not end the script or a comment in it.
   const json = JSON.stringify({ profiles, entries })
     .replaceAll("<", "\\u003c")
@@ -53,43 +59,33 @@ function entriesOf(site: Site): readonly Entry[] {
   const codes = site.errors?.codes?.shape.values ?? [];
   return [
     ...articles.flatMap((article) => articleEntries(article, site)),
-    ...protocol.methods.map(({ name, kind, feature, summary, description }): Entry => [
-      name,
-      methodPaths.get(name)!,
-      kind,
-      flag(feature),
-      summary,
-      distinctWords(description, summary),
-    ]),
+    ...protocol.methods.map(({ name, kind, feature, summary, description }): Entry => ({
+      ...{ name, path: methodPaths.get(name)!, kind, added: flag(feature) },
+      about: summary,
+      words: distinctWords(description, summary),
+    })),
     ...protocol.definitions.map(({ name, feature, description, shape }): Entry => {
       const about = clip(description.replaceAll("`", ""), 70);
       const fields = fieldsOf(shape).filter((field) => field.name !== "_meta");
       const texts = fields.flatMap((field) => [field.name, field.description ?? ""]);
       const words = distinctWords([description, ...texts].join(" "), about);
-      return [name, typePaths.get(name)!, "type", flag(feature), about, words];
+      const path = typePaths.get(name)!;
+      return { name, path, kind: "type", added: flag(feature), about, words };
     }),
     ...protocol.definitions.flatMap(({ name, feature, shape }) =>
-      values(shape).map(([value, id, added]): Entry => [
-        value,
-        `${typePaths.get(name)!}#${id}`,
-        "value",
-        feature === undefined ? added : 1,
-        `of ${name}`,
-        "",
-      ]),
+      values(shape).map(([value, id, added]): Entry => ({
+        ...{ name: value, path: `${typePaths.get(name)!}#${id}`, kind: "value" },
+        ...{ added: feature === undefined ? added : 1, about: `of ${name}`, words: "" },
+      })),
     ),
-    ...codes.map(({ value, title = "", feature }): Entry => [
-      String(value),
-      `${ERRORS_PATH}#e${value}`,
-      "error",
-      flag(feature),
-      title,
-      "",
-    ]),
+    ...codes.map(({ value, title = "", feature }): Entry => ({
+      ...{ name: String(value), path: `${ERRORS_PATH}#e${value}`, kind: "error" },
+      ...{ added: flag(feature), about: title, words: "" },
+    })),
     ...rules.map(({ id, rule, reason }): Entry => {
       const about = clip(rule.replaceAll("`", ""), 70);
       const words = distinctWords(`${rule} ${reason}`, about);
-      return [id, `${RULES_PATH}#rule-${id}`, "rule", 0, about, words];
+      return { name: id, path: `${RULES_PATH}#rule-${id}`, kind: "rule", added: 0, about, words };
     }),
   ];
 }
@@ -97,7 +93,8 @@ function entriesOf(site: Site): readonly Entry[] {
 /** The page itself, and the sections of a guide, each with the words of its text. */
 function articleEntries(article: Article, site: Site): readonly Entry[] {
   const { title, path, summary, group } = article;
-  if (group !== "learn") return [[title, path, "page", 0, summary, ""]];
+  if (group !== "learn" && group !== "concepts")
+    return [{ name: title, path, kind: "page", added: 0, about: summary, words: "" }];
   const sections: { name: string; id: string; text: string }[] = [
     { name: title, id: "", text: "" },
   ];
@@ -109,8 +106,11 @@ function articleEntries(article: Article, site: Site): readonly Entry[] {
   }
   return sections.map(({ name, id, text }, index): Entry =>
     index === 0
-      ? [name, path, "page", 0, summary, distinctWords(text, summary)]
-      : [name, `${path}#${id}`, "section", 0, `of ${title}`, distinctWords(text, name)],
+      ? { name, path, kind: "page", added: 0, about: summary, words: distinctWords(text, summary) }
+      : {
+          ...{ name, path: `${path}#${id}`, kind: "section", added: 0, about: `of ${title}` },
+          words: distinctWords(text, name),
+        },
   );
 }
 
