@@ -5,7 +5,12 @@ import { describe, expect, test } from "vitest";
 const info = { name: "proxy", version: "1" };
 const text = { type: "text", text: "Hi" } as const;
 
-describe("a proxy", () => {
+/** A release may not have chains of proxies yet. */
+const hasChains = acp.METHODS.some(
+  ({ name }: { readonly name: string }) => name === "proxy/initialize",
+);
+
+describe.skipIf(!hasChains)("a proxy", () => {
   test("that handles nothing passes everything on, both ways, in order", async () => {
     const { client, seen, updates, close } = await chain({});
     expect(client.handshake?.response.agentInfo?.name).toBe("agent");
@@ -82,7 +87,7 @@ describe("a proxy", () => {
 
   test("refuses what comes before proxy/initialize, and a wrapper without a method", async () => {
     const [conductor, far] = memoryTransports();
-    acp.createProxy({ onError: () => {} }).connectConductor(far);
+    createChainedProxy({ onError: () => {} }).connectConductor(far);
     const answers: Message[] = [];
     conductor.start({
       message: (message) => {
@@ -188,7 +193,7 @@ async function chain(options: acp.ProxyOptions): Promise<{
       },
     },
   });
-  const proxy = acp.createProxy(options);
+  const proxy = createChainedProxy(options);
   const [clientNear, clientFar] = memoryTransports();
   const [proxyNear, proxyFar] = memoryTransports();
   const [agentNear, agentFar] = memoryTransports();
@@ -197,6 +202,15 @@ async function chain(options: acp.ProxyOptions): Promise<{
   const close = conduct({ client: clientFar, proxy: proxyNear, agent: agentNear }, seen.handled);
   const connection = await client.connect(clientNear);
   return { client: connection, updates, seen, close };
+}
+
+interface ChainedProxy {
+  connectConductor(transport: Transport): unknown;
+}
+
+function createChainedProxy(options: acp.ProxyOptions): ChainedProxy {
+  const proxy: object = acp.createProxy(options);
+  return proxy as ChainedProxy;
 }
 
 type Wrapped = {
