@@ -20,7 +20,7 @@ export interface RunOptions {
   readonly env?: { readonly [name: string]: string };
 }
 
-/** Runs the command in this process. */
+/** Runs the command in this process, whose folder and environment it changes: one run at a time. */
 export async function runCommand(
   args: readonly string[],
   { cwd = ROOT, env = {} }: RunOptions = {},

@@ -170,13 +170,10 @@ describe("a released package", () => {
 test("diff exits 1 for differences and 2 for what it cannot read", async () => {
   const broken = join(folder, "broken.json");
   writeFileSync(broken, "{");
-  const codes = [
-    ["v1", "v1"],
-    ["v1", "v2"],
-    ["v1", broken],
-    ["v1", "v9"],
-  ].map(async (sides) => (await runCommand(["diff", ...sides])).code);
-  expect(await Promise.all(codes)).toEqual([0, 1, 2, 2]);
+  const codes: unknown[] = [];
+  for (const to of ["v1", "v2", broken, "v9"])
+    codes.push((await runCommand(["diff", "v1", to])).code);
+  expect(codes).toEqual([0, 1, 2, 2]);
 });
 
 test("diff refuses --json together with --format", { timeout: 60_000 }, async () => {

@@ -21,19 +21,22 @@ const index = new MiniSearch({
 });
 index.addAll(entries.map(([name, , , , about, words], index) => ({ index, name, about, words })));
 
+/** The rank of an entry whose name does not have what was searched for. */
+const UNNAMED = 4;
+
 /** The lower, the better: names come before words about them. */
 function rank(given, text) {
   const [name, query] = [given.toLowerCase(), text.toLowerCase()];
   if (given === text) return 0;
   if (name === query) return 1;
-  if (name.indexOf(query) === 0) return 2;
-  if (name.split(/[/_\s$]+/).some((part) => part.indexOf(query) === 0)) return 3;
-  return name.indexOf(query) > 0 ? 4 : 5;
+  if (name.split(/[/_\s$]+/).some((part) => part.indexOf(query) === 0)) return 2;
+  return name.indexOf(query) >= 0 ? 3 : UNNAMED;
 }
 
-/** Methods, then types, then everything else. */
+/** Methods, then types, then pages, then their sections. */
 function kindOrder(kind) {
-  return /^(request|notification)$/.test(kind) ? 0 : kind === "type" ? 1 : 2;
+  if (/^(request|notification)$/.test(kind)) return 0;
+  return kind === "type" ? 1 : kind === "section" ? 3 : 2;
 }
 
 /** A current profile that has the entry comes first, then the first that has it. */
@@ -72,9 +75,11 @@ export function search(text, current) {
         profile: isOwn ? undefined : profiles[profile][1],
         order: [
           rank(name, given),
-          isOwn ? 0 : 1,
+          isOwn || current === undefined ? 0 : 1,
           // Among equal matches of the name, methods come first; other matches go by their score.
-          rank(name, given) === 5 ? 0 : kindOrder(kind),
+          rank(name, given) === UNNAMED ? 0 : kindOrder(kind),
+          // Without a profile, the first one comes first.
+          current === undefined ? profile : 0,
           -score,
           name.length,
           id,

@@ -50,7 +50,7 @@ describe("the site of a profile with features", async () => {
       const scripts = html.match(/<script\b.*/g)!;
       expect(scripts, path).toHaveLength(1);
       expect(scripts[0]).toMatch(
-        /^<script src="(\.\.\/)*assets\/site\.js" data-search="(\.\.\/)*assets\/search\.js" defer><\/script>$/,
+        /^<script src="(\.\.\/)*assets\/site\.js" data-search="(\.\.\/)+search\.js" data-profile="[\w-]+" defer><\/script>$/,
       );
       expect(hrefs(html).join(" "), path).not.toContain(":");
     }

@@ -121,8 +121,8 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
       });
       expect(verdicts.filter(({ word, isRight }) => word === "Valid" && !isRight)).toEqual([]);
       const refused = verdicts.filter(({ word, isRight }) => word === "Invalid" && !isRight);
-      expect(refused.length).toBeGreaterThan(3);
-      expect(verdicts.length).toBeGreaterThan(15);
+      expect(refused.length).toBeGreaterThan(1);
+      expect(verdicts.length).toBeGreaterThan(10);
     });
 
     test("in a conversation that keeps a rule, every message fits", () => {
