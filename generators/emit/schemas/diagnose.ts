@@ -1,7 +1,7 @@
 import type { Definition } from "../../model/protocol.js";
 import type { Field, Shape, Slot, TaggedShape } from "../../model/shape.js";
 import { code, identifier, joinCode, literal, propertyKey, type Code } from "../../output/code.js";
-import { inlined, acceptsUndefined, type Find } from "./shape-queries.js";
+import { inlined, acceptsUndefined, isRecursive, type Find } from "./shape-queries.js";
 import { scalarCall, sizes } from "./scalars.js";
 import type { Json } from "../../schema/json-schema/json.js";
 
@@ -71,7 +71,7 @@ ${nullable ? code`if (v !== null) ` : code``}${body}
       case "reference":
         return code`${diagnoseName(this.#find(plain.name).identifier)}(${value});`;
       case "list":
-        return code`r.list(${joinCode([value, this.#diagnose(plain.items), ...sizes(plain)], ", ")});`;
+        return code`r.list(${joinCode([value, this.#items(plain.items), ...sizes(plain)], ", ")});`;
       case "map":
         return plain.values.shape.kind === "any"
           ? code`r.object(${value});`
@@ -131,7 +131,7 @@ ${joinCode(statements, "\n")}
     if (shape.kind === "list") {
       const limits = sizes(shape);
       const padding = limits.length > 0 && rest.length === 0 ? [code`undefined`] : rest;
-      const all = [value, this.#diagnose(shape.items), sum, ...padding, ...limits];
+      const all = [value, this.#items(shape.items), sum, ...padding, ...limits];
       return code`r.listField(${joinCode(all, ", ")});`;
     }
     const diagnose = this.#diagnose({ shape, nullable: false });
@@ -156,6 +156,20 @@ ${joinCode(statements, "\n")}
       ...(rest.length === 0 ? [] : [code`{ ${joinCode(rest, ", ")} }`]),
     ];
     return code`u.tagged(${joinCode(all, ", ")});`;
+  }
+
+  /**
+   * Returns the check of the items of a list, which need no diagnosis when they pass its fast path.
+   * Definitions that refer to themselves would take that path again at every level.
+   */
+  #items(slot: Slot): Code {
+    const { shape, nullable } = slot;
+    const isCheck =
+      shape.kind === "reference" &&
+      !nullable &&
+      inlined(shape, this.#find) === shape &&
+      !isRecursive(shape.name, this.#find);
+    return isCheck ? identifier(this.#find(shape.name).identifier) : this.#diagnose(slot);
   }
 
   /** Returns the name of the function that diagnoses a value. */

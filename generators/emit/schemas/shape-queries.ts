@@ -23,6 +23,13 @@ function innerOf(shape: Shape): readonly Shape[] {
   return innerShapes(shape).map((inner) => inner.shape);
 }
 
+/** Returns whether values of a definition can hold values of the same definition. */
+export function isRecursive(name: string, find: Find): boolean {
+  return reachable(find(name).shape, innerOf, find).some(
+    (inner) => inner.kind === "reference" && inner.name === name,
+  );
+}
+
 /** Returns whether undefined would pass the test of a shape. */
 export function acceptsUndefined(shape: Shape, find: Find): boolean {
   return reachable(shape, alternativesOf, find).some(({ kind }) => kind === "any");

@@ -1,6 +1,14 @@
 import { codePointLength, isCustom } from "./fast-checks.js";
 import type { NoteRule } from "./decode-result.js";
-import { Diagnosis, render, trackedOf, current, type Diagnose } from "./diagnosis.js";
+import {
+  Diagnosis,
+  own,
+  render,
+  trackedOf,
+  current,
+  type Check,
+  type Diagnose,
+} from "./diagnosis.js";
 
 /*
  * Flags of properties; generated code passes their sum.
@@ -106,11 +114,12 @@ export function map(value: unknown, diagnose: Diagnose): void {
 /**
  * Diagnoses the items of an array.
  *
+ * @param items diagnoses an item; with a check, items that pass its fast path are not diagnosed
  * @param skip whether invalid items are removed
  */
 export function list(
   value: unknown,
-  diagnose: Diagnose,
+  items: Diagnose | Check,
   min = 0,
   max = Infinity,
   skip = false,
@@ -119,8 +128,13 @@ export function list(
   if (!Array.isArray(holder?.source)) return current.diagnosis.reject("type", "array", value);
   const { length } = holder.source;
   within(value, length, min, max, "Items");
+  const diagnose = typeof items === "function" ? items : items.diagnose;
+  const { readsAll, isTrial } = current.diagnosis;
+  // Trials compare which properties are declared.
+  const passes = typeof items === "function" || readsAll || isTrial ? undefined : items.is;
   let kept = length;
   for (let index = 0; index < length; index++) {
+    if (passes?.(own(holder.source, `${index}`))) continue;
     const item = current.diagnosis.read(holder, `${index}`);
     if (!skip) diagnose(item);
     else if (repair(item, diagnose, "skip-invalid-items")) kept--;
@@ -137,15 +151,15 @@ export function optional(value: unknown, diagnose: Diagnose): void {
 /** Diagnoses a list in a property with flags. */
 export function listField(
   value: unknown,
-  diagnose: Diagnose,
+  items: Diagnose | Check,
   flags: number,
   fallback?: () => unknown,
   min = 0,
   max = Infinity,
 ): void {
   const skip = current.diagnosis.repairs && (flags & SkipInvalidItems) !== 0;
-  const items: Diagnose = (found) => list(found, diagnose, min, max, skip);
-  field(value, items, flags, fallback, min);
+  const diagnose: Diagnose = (found) => list(found, items, min, max, skip);
+  field(value, diagnose, flags, fallback, min);
 }
 
 /**

@@ -47,6 +47,8 @@ export class Diagnosis {
   changes = 0;
   /** Whether the run only decides about a value: its changes and notes are discarded. */
   isTrial = false;
+  /** Whether values that pass their fast check are read as well, which subclasses may need. */
+  readonly readsAll: boolean = false;
 
   constructor(
     public mode: Mode,

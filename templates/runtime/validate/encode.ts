@@ -57,6 +57,7 @@ export function explainRejected(
 
 /** Records the objects whose properties were read, so that other properties can be reported as undeclared. */
 class OutgoingDiagnosis extends Diagnosis {
+  override readonly readsAll = true;
   readonly #tracked: TrackedValue[] = [];
   readonly #known = new WeakSet<TrackedValue>();
 

@@ -44,6 +44,7 @@ export function rename(
 }
 
 class Renaming extends Diagnosis {
+  override readonly readsAll = true;
   readonly #renames: Renames;
   readonly #to: "outside" | "wire";
   /** The new names of properties, by the object that declares them. */

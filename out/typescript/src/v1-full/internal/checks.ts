@@ -155,7 +155,7 @@ function isAnnotations(v: any): boolean {
 }
 function diagnoseAnnotations(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("audience"), diagnoseRole, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("audience"), Role, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("lastModified"), r.string);
     r.optional(v.get("priority"), r.number);
     r.optional(v.get("_meta"), r.object);
@@ -345,7 +345,7 @@ function isAuthStatusResponse(v: any): boolean {
 function diagnoseAuthStatusResponse(v: any): void {
   if (r.object(v)) {
     diagnoseAuthState(v.get("state"));
-    r.listField(v.get("accounts"), diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("accounts"), AuthAccount, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -360,7 +360,7 @@ function isAuthStatusUpdateNotification(v: any): boolean {
 function diagnoseAuthStatusUpdateNotification(v: any): void {
   if (r.object(v)) {
     diagnoseAuthState(v.get("state"));
-    r.listField(v.get("accounts"), diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("accounts"), AuthAccount, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -422,7 +422,7 @@ function isAvailableCommandsUpdate(v: any): boolean {
 }
 function diagnoseAvailableCommandsUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("availableCommands"), AvailableCommand, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -521,7 +521,7 @@ function diagnoseClientCapabilities(v: any): void {
     r.optional(v.get("session"), diagnoseClientSessionCapabilities);
     r.field(v.get("terminal"), r.boolean, r.DefaultOnError, () => false);
     r.optional(v.get("nes"), diagnoseClientNesCapabilities);
-    r.listField(v.get("positionEncodings"), diagnosePositionEncodingKind, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("positionEncodings"), PositionEncodingKind, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("general"), diagnoseGeneralClientCapabilities);
     r.optional(v.get("plan"), diagnosePlanCapabilities);
     r.optional(v.get("subagents"), diagnoseSubagentCapabilities);
@@ -736,7 +736,7 @@ function diagnoseCompactionUpdate(v: any): void {
     r.string(v.get("compactionId"));
     diagnoseCompactionStatus(v.get("status"));
     r.optional(v.get("error"), r.string);
-    r.listField(v.get("summary"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("summary"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -762,7 +762,7 @@ function isConfigOptionUpdate(v: any): boolean {
 }
 function diagnoseConfigOptionUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -908,7 +908,7 @@ function diagnoseCreateTerminalRequest(v: any): void {
     r.string(v.get("command"));
     r.listField(v.get("args"), r.string, r.DefaultOnNull);
     r.field(v.get("cwd"), r.string, r.Nullable);
-    r.listField(v.get("env"), diagnoseEnvVariable, r.DefaultOnNull);
+    r.listField(v.get("env"), EnvVariable, r.DefaultOnNull);
     r.field(v.get("outputByteLimit"), r.natural, r.Nullable);
     r.optional(v.get("_meta"), r.object);
   }
@@ -978,7 +978,7 @@ function diagnoseDidChangeDocumentNotification(v: any): void {
     r.string(v.get("sessionId"));
     r.string(v.get("uri"));
     r.integer(v.get("version"));
-    r.list(v.get("contentChanges"), diagnoseTextDocumentContentChangeEvent);
+    r.list(v.get("contentChanges"), TextDocumentContentChangeEvent);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1428,7 +1428,7 @@ function diagnoseForkSessionRequest(v: any): void {
     r.string(v.get("sessionId"));
     r.string(v.get("cwd"));
     r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), McpServer, r.DefaultOnNull);
     r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1445,7 +1445,7 @@ function isForkSessionResponse(v: any): boolean {
 function diagnoseForkSessionResponse(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("modes"), diagnoseSessionModeState);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1459,7 +1459,7 @@ function isGeneralClientCapabilities(v: any): boolean {
 }
 function diagnoseGeneralClientCapabilities(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("positionEncodings"), diagnosePositionEncodingKind, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("positionEncodings"), PositionEncodingKind, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1638,7 +1638,7 @@ function diagnoseInitializeResponse(v: any): void {
     r.integer(v.get("protocolVersion"), 0, 65535);
     r.field(v.get("agentCapabilities"), diagnoseAgentCapabilities, r.DefaultOnError, () => ({auth:{},loadSession:false,mcpCapabilities:{http:false,sse:false,acp:false},promptCapabilities:{audio:false,embeddedContext:false,image:false},sessionCapabilities:{}}));
     r.optional(v.get("agentInfo"), diagnoseImplementation);
-    r.listField(v.get("authMethods"), diagnoseAuthMethod, r.DefaultOnError + r.SkipInvalidItems, () => []);
+    r.listField(v.get("authMethods"), AuthMethod, r.DefaultOnError + r.SkipInvalidItems, () => []);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1715,7 +1715,7 @@ function isListProvidersResponse(v: any): boolean {
 }
 function diagnoseListProvidersResponse(v: any): void {
   if (r.object(v)) {
-    r.list(v.get("providers"), diagnoseProviderInfo);
+    r.list(v.get("providers"), ProviderInfo);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1746,7 +1746,7 @@ function isListSessionsResponse(v: any): boolean {
 }
 function diagnoseListSessionsResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("sessions"), diagnoseSessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("sessions"), SessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("nextCursor"), r.string);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1772,7 +1772,7 @@ function isLoadSessionRequest(v: any): boolean {
 }
 function diagnoseLoadSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.Required + r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), McpServer, r.Required + r.DefaultOnNull);
     r.string(v.get("cwd"));
     r.string(v.get("sessionId"));
     r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
@@ -1790,7 +1790,7 @@ function isLoadSessionResponse(v: any): boolean {
 }
 function diagnoseLoadSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("modes"), diagnoseSessionModeState);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1927,7 +1927,7 @@ function diagnoseMcpServerHttp(v: any): void {
   if (r.object(v)) {
     r.string(v.get("name"));
     r.string(v.get("url"));
-    r.listField(v.get("headers"), diagnoseHttpHeader, r.Required + r.DefaultOnNull);
+    r.listField(v.get("headers"), HttpHeader, r.Required + r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1944,7 +1944,7 @@ function diagnoseMcpServerSse(v: any): void {
   if (r.object(v)) {
     r.string(v.get("name"));
     r.string(v.get("url"));
-    r.listField(v.get("headers"), diagnoseHttpHeader, r.Required + r.DefaultOnNull);
+    r.listField(v.get("headers"), HttpHeader, r.Required + r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1963,7 +1963,7 @@ function diagnoseMcpServerStdio(v: any): void {
     r.string(v.get("name"));
     r.string(v.get("command"));
     r.listField(v.get("args"), r.string, r.Required + r.DefaultOnNull);
-    r.listField(v.get("env"), diagnoseEnvVariable, r.Required + r.DefaultOnNull);
+    r.listField(v.get("env"), EnvVariable, r.Required + r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2296,7 +2296,7 @@ function diagnoseNesEditSuggestion(v: any): void {
   if (r.object(v)) {
     r.string(v.get("id"));
     r.string(v.get("uri"));
-    r.list(v.get("edits"), diagnoseNesTextEdit);
+    r.list(v.get("edits"), NesTextEdit);
     r.optional(v.get("cursorPosition"), diagnosePosition);
     r.optional(v.get("_meta"), r.object);
   }
@@ -2453,7 +2453,7 @@ function isNesRelatedSnippet(v: any): boolean {
 function diagnoseNesRelatedSnippet(v: any): void {
   if (r.object(v)) {
     r.string(v.get("uri"));
-    r.list(v.get("excerpts"), diagnoseNesExcerpt);
+    r.list(v.get("excerpts"), NesExcerpt);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2651,12 +2651,12 @@ function isNesSuggestContext(v: any): boolean {
 }
 function diagnoseNesSuggestContext(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("diagnostics"), diagnoseNesDiagnostic, r.Nullable);
-    r.listField(v.get("editHistory"), diagnoseNesEditHistoryEntry, r.Nullable);
-    r.listField(v.get("openFiles"), diagnoseNesOpenFile, r.Nullable);
-    r.listField(v.get("recentFiles"), diagnoseNesRecentFile, r.Nullable);
-    r.listField(v.get("relatedSnippets"), diagnoseNesRelatedSnippet, r.Nullable);
-    r.listField(v.get("userActions"), diagnoseNesUserAction, r.Nullable);
+    r.listField(v.get("diagnostics"), NesDiagnostic, r.Nullable);
+    r.listField(v.get("editHistory"), NesEditHistoryEntry, r.Nullable);
+    r.listField(v.get("openFiles"), NesOpenFile, r.Nullable);
+    r.listField(v.get("recentFiles"), NesRecentFile, r.Nullable);
+    r.listField(v.get("relatedSnippets"), NesRelatedSnippet, r.Nullable);
+    r.listField(v.get("userActions"), NesUserAction, r.Nullable);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2759,7 +2759,7 @@ function isNewSessionRequest(v: any): boolean {
 function diagnoseNewSessionRequest(v: any): void {
   if (r.object(v)) {
     r.string(v.get("cwd"));
-    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.Required + r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), McpServer, r.Required + r.DefaultOnNull);
     r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
     r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
     r.optional(v.get("_meta"), r.object);
@@ -2777,7 +2777,7 @@ function isNewSessionResponse(v: any): boolean {
 function diagnoseNewSessionResponse(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("modes"), diagnoseSessionModeState);
     r.optional(v.get("_meta"), r.object);
   }
@@ -2880,7 +2880,7 @@ function isPlan(v: any): boolean {
 }
 function diagnosePlan(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("entries"), diagnosePlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("entries"), PlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2962,7 +2962,7 @@ function isPlanItems(v: any): boolean {
 function diagnosePlanItems(v: any): void {
   if (r.object(v)) {
     r.string(v.get("planId"));
-    r.listField(v.get("entries"), diagnosePlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("entries"), PlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -3080,7 +3080,7 @@ function isPromptRequest(v: any): boolean {
 function diagnosePromptRequest(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
-    r.list(v.get("prompt"), diagnoseContentBlock);
+    r.list(v.get("prompt"), ContentBlock);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -3143,7 +3143,7 @@ function isProviderInfo(v: any): boolean {
 function diagnoseProviderInfo(v: any): void {
   if (r.object(v)) {
     r.string(v.get("providerId"));
-    r.listField(v.get("supported"), diagnoseLlmProtocol, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("supported"), LlmProtocol, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.boolean(v.get("required"));
     r.field(v.get("current"), diagnoseProviderCurrentConfig, r.Nullable);
     r.optional(v.get("_meta"), r.object);
@@ -3387,7 +3387,7 @@ function diagnoseRequestPermissionRequest(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
     diagnoseToolCallUpdate(v.get("toolCall"));
-    r.list(v.get("options"), diagnosePermissionOption);
+    r.list(v.get("options"), PermissionOption);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -3456,7 +3456,7 @@ function diagnoseResumeSessionRequest(v: any): void {
     r.string(v.get("sessionId"));
     r.string(v.get("cwd"));
     r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), McpServer, r.DefaultOnNull);
     r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
     r.optional(v.get("_meta"), r.object);
   }
@@ -3471,7 +3471,7 @@ function isResumeSessionResponse(v: any): boolean {
 }
 function diagnoseResumeSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("modes"), diagnoseSessionModeState);
     r.optional(v.get("_meta"), r.object);
   }
@@ -3686,7 +3686,7 @@ function diagnoseSessionConfigSelectGroup(v: any): void {
   if (r.object(v)) {
     r.string(v.get("group"));
     r.string(v.get("name"));
-    r.listField(v.get("options"), diagnoseSessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("options"), SessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -3716,10 +3716,10 @@ function diagnoseSessionConfigSelectOptions(v: any): void {
   u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
 }
 function diagnoseSessionConfigSelectOptions$1(v: any): void {
-  r.list(v, diagnoseSessionConfigSelectOption);
+  r.list(v, SessionConfigSelectOption);
 }
 function diagnoseSessionConfigSelectOptions$2(v: any): void {
-  r.list(v, diagnoseSessionConfigSelectGroup);
+  r.list(v, SessionConfigSelectGroup);
 }
 export const SessionConfigSelectOptions: Check = { is: isSessionConfigSelectOptions, diagnose: diagnoseSessionConfigSelectOptions };
 
@@ -3823,7 +3823,7 @@ function isSessionMessage(v: any): boolean {
 function diagnoseSessionMessage(v: any): void {
   if (r.object(v)) {
     r.string(v.get("messageId"));
-    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("recipientMessageId"), r.string);
     r.optional(v.get("recipientSessionId"), r.string);
     r.optional(v.get("senderMessageId"), r.string);
@@ -3882,7 +3882,7 @@ function isSessionModeState(v: any): boolean {
 function diagnoseSessionModeState(v: any): void {
   if (r.object(v)) {
     r.string(v.get("currentModeId"));
-    r.listField(v.get("availableModes"), diagnoseSessionMode, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("availableModes"), SessionMode, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -4136,7 +4136,7 @@ function isSetSessionConfigOptionResponse(v: any): boolean {
 }
 function diagnoseSetSessionConfigOptionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -4206,7 +4206,7 @@ function isStartNesRequest(v: any): boolean {
 function diagnoseStartNesRequest(v: any): void {
   if (r.object(v)) {
     r.optional(v.get("repository"), diagnoseNesRepository);
-    r.listField(v.get("workspaceFolders"), diagnoseWorkspaceFolder, r.Nullable);
+    r.listField(v.get("workspaceFolders"), WorkspaceFolder, r.Nullable);
     r.optional(v.get("workspaceUri"), r.string);
     r.optional(v.get("_meta"), r.object);
   }
@@ -4298,7 +4298,7 @@ function diagnoseStringPropertySchema(v: any): void {
     r.field(v.get("format"), diagnoseStringFormat, r.Nullable);
     r.field(v.get("maxLength"), r.natural, r.Nullable);
     r.field(v.get("minLength"), r.natural, r.Nullable);
-    r.listField(v.get("oneOf"), diagnoseEnumOption, r.Nullable);
+    r.listField(v.get("oneOf"), EnumOption, r.Nullable);
     r.field(v.get("pattern"), r.string, r.Nullable);
     r.optional(v.get("title"), r.string);
     r.optional(v.get("_meta"), r.object);
@@ -4387,7 +4387,7 @@ function isSuggestNesResponse(v: any): boolean {
 }
 function diagnoseSuggestNesResponse(v: any): void {
   if (r.object(v)) {
-    r.list(v.get("suggestions"), diagnoseNesSuggestion);
+    r.list(v.get("suggestions"), NesSuggestion);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -4402,7 +4402,7 @@ function isSystemPrompt(v: any): boolean {
 function diagnoseSystemPrompt(v: any): void {
   if (r.object(v)) {
     diagnoseSystemPromptMode(v.get("mode"));
-    r.list(v.get("content"), diagnoseContentBlock);
+    r.list(v.get("content"), ContentBlock);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -4546,7 +4546,7 @@ function isTitledMultiSelectItems(v: any): boolean {
 }
 function diagnoseTitledMultiSelectItems(v: any): void {
   if (r.object(v)) {
-    r.list(v.get("anyOf"), diagnoseEnumOption);
+    r.list(v.get("anyOf"), EnumOption);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -4567,9 +4567,9 @@ function diagnoseToolCall(v: any): void {
   if (r.object(v)) {
     r.string(v.get("toolCallId"));
     r.string(v.get("title"));
-    r.listField(v.get("content"), diagnoseToolCallContent, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ToolCallContent, r.DefaultOnError + r.SkipInvalidItems);
     r.field(v.get("kind"), diagnoseToolKind, r.DefaultOnError);
-    r.listField(v.get("locations"), diagnoseToolCallLocation, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("locations"), ToolCallLocation, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("name"), r.string);
     r.declares(v, "rawInput");
     r.declares(v, "rawOutput");
@@ -4639,9 +4639,9 @@ function isToolCallUpdate(v: any): boolean {
 function diagnoseToolCallUpdate(v: any): void {
   if (r.object(v)) {
     r.string(v.get("toolCallId"));
-    r.listField(v.get("content"), diagnoseToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("kind"), diagnoseToolKind);
-    r.listField(v.get("locations"), diagnoseToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("locations"), ToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("name"), r.string);
     r.declares(v, "rawInput");
     r.declares(v, "rawOutput");

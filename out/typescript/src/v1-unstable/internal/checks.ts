@@ -123,7 +123,7 @@ function isAnnotations(v: any): boolean {
 }
 function diagnoseAnnotations(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("audience"), diagnoseRole, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("audience"), Role, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("lastModified"), r.string);
     r.optional(v.get("priority"), r.number);
     r.optional(v.get("_meta"), r.object);
@@ -313,7 +313,7 @@ function isAuthStatusResponse(v: any): boolean {
 function diagnoseAuthStatusResponse(v: any): void {
   if (r.object(v)) {
     diagnoseAuthState(v.get("state"));
-    r.listField(v.get("accounts"), diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("accounts"), AuthAccount, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -328,7 +328,7 @@ function isAuthStatusUpdateNotification(v: any): boolean {
 function diagnoseAuthStatusUpdateNotification(v: any): void {
   if (r.object(v)) {
     diagnoseAuthState(v.get("state"));
-    r.listField(v.get("accounts"), diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("accounts"), AuthAccount, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -390,7 +390,7 @@ function isAvailableCommandsUpdate(v: any): boolean {
 }
 function diagnoseAvailableCommandsUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("availableCommands"), AvailableCommand, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -655,7 +655,7 @@ function diagnoseCompactionUpdate(v: any): void {
     r.string(v.get("compactionId"));
     diagnoseCompactionStatus(v.get("status"));
     r.optional(v.get("error"), r.string);
-    r.listField(v.get("summary"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("summary"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -681,7 +681,7 @@ function isConfigOptionUpdate(v: any): boolean {
 }
 function diagnoseConfigOptionUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -827,7 +827,7 @@ function diagnoseCreateTerminalRequest(v: any): void {
     r.string(v.get("command"));
     r.listField(v.get("args"), r.string, r.DefaultOnNull);
     r.field(v.get("cwd"), r.string, r.Nullable);
-    r.listField(v.get("env"), diagnoseEnvVariable, r.DefaultOnNull);
+    r.listField(v.get("env"), EnvVariable, r.DefaultOnNull);
     r.field(v.get("outputByteLimit"), r.natural, r.Nullable);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1256,7 +1256,7 @@ function diagnoseForkSessionRequest(v: any): void {
     r.string(v.get("sessionId"));
     r.string(v.get("cwd"));
     r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), McpServer, r.DefaultOnNull);
     r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1273,7 +1273,7 @@ function isForkSessionResponse(v: any): boolean {
 function diagnoseForkSessionResponse(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("modes"), diagnoseSessionModeState);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1453,7 +1453,7 @@ function diagnoseInitializeResponse(v: any): void {
     r.integer(v.get("protocolVersion"), 0, 65535);
     r.field(v.get("agentCapabilities"), diagnoseAgentCapabilities, r.DefaultOnError, () => ({auth:{},loadSession:false,mcpCapabilities:{http:false,sse:false,acp:false},promptCapabilities:{audio:false,embeddedContext:false,image:false},sessionCapabilities:{}}));
     r.optional(v.get("agentInfo"), diagnoseImplementation);
-    r.listField(v.get("authMethods"), diagnoseAuthMethod, r.DefaultOnError + r.SkipInvalidItems, () => []);
+    r.listField(v.get("authMethods"), AuthMethod, r.DefaultOnError + r.SkipInvalidItems, () => []);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1530,7 +1530,7 @@ function isListProvidersResponse(v: any): boolean {
 }
 function diagnoseListProvidersResponse(v: any): void {
   if (r.object(v)) {
-    r.list(v.get("providers"), diagnoseProviderInfo);
+    r.list(v.get("providers"), ProviderInfo);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1561,7 +1561,7 @@ function isListSessionsResponse(v: any): boolean {
 }
 function diagnoseListSessionsResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("sessions"), diagnoseSessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("sessions"), SessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("nextCursor"), r.string);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1587,7 +1587,7 @@ function isLoadSessionRequest(v: any): boolean {
 }
 function diagnoseLoadSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.Required + r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), McpServer, r.Required + r.DefaultOnNull);
     r.string(v.get("cwd"));
     r.string(v.get("sessionId"));
     r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
@@ -1605,7 +1605,7 @@ function isLoadSessionResponse(v: any): boolean {
 }
 function diagnoseLoadSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("modes"), diagnoseSessionModeState);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1742,7 +1742,7 @@ function diagnoseMcpServerHttp(v: any): void {
   if (r.object(v)) {
     r.string(v.get("name"));
     r.string(v.get("url"));
-    r.listField(v.get("headers"), diagnoseHttpHeader, r.Required + r.DefaultOnNull);
+    r.listField(v.get("headers"), HttpHeader, r.Required + r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1759,7 +1759,7 @@ function diagnoseMcpServerSse(v: any): void {
   if (r.object(v)) {
     r.string(v.get("name"));
     r.string(v.get("url"));
-    r.listField(v.get("headers"), diagnoseHttpHeader, r.Required + r.DefaultOnNull);
+    r.listField(v.get("headers"), HttpHeader, r.Required + r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1778,7 +1778,7 @@ function diagnoseMcpServerStdio(v: any): void {
     r.string(v.get("name"));
     r.string(v.get("command"));
     r.listField(v.get("args"), r.string, r.Required + r.DefaultOnNull);
-    r.listField(v.get("env"), diagnoseEnvVariable, r.Required + r.DefaultOnNull);
+    r.listField(v.get("env"), EnvVariable, r.Required + r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1904,7 +1904,7 @@ function isNewSessionRequest(v: any): boolean {
 function diagnoseNewSessionRequest(v: any): void {
   if (r.object(v)) {
     r.string(v.get("cwd"));
-    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.Required + r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), McpServer, r.Required + r.DefaultOnNull);
     r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
     r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
     r.optional(v.get("_meta"), r.object);
@@ -1922,7 +1922,7 @@ function isNewSessionResponse(v: any): boolean {
 function diagnoseNewSessionResponse(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("modes"), diagnoseSessionModeState);
     r.optional(v.get("_meta"), r.object);
   }
@@ -2025,7 +2025,7 @@ function isPlan(v: any): boolean {
 }
 function diagnosePlan(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("entries"), diagnosePlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("entries"), PlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2107,7 +2107,7 @@ function isPlanItems(v: any): boolean {
 function diagnosePlanItems(v: any): void {
   if (r.object(v)) {
     r.string(v.get("planId"));
-    r.listField(v.get("entries"), diagnosePlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("entries"), PlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2202,7 +2202,7 @@ function isPromptRequest(v: any): boolean {
 function diagnosePromptRequest(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
-    r.list(v.get("prompt"), diagnoseContentBlock);
+    r.list(v.get("prompt"), ContentBlock);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2265,7 +2265,7 @@ function isProviderInfo(v: any): boolean {
 function diagnoseProviderInfo(v: any): void {
   if (r.object(v)) {
     r.string(v.get("providerId"));
-    r.listField(v.get("supported"), diagnoseLlmProtocol, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("supported"), LlmProtocol, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.boolean(v.get("required"));
     r.field(v.get("current"), diagnoseProviderCurrentConfig, r.Nullable);
     r.optional(v.get("_meta"), r.object);
@@ -2477,7 +2477,7 @@ function diagnoseRequestPermissionRequest(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
     diagnoseToolCallUpdate(v.get("toolCall"));
-    r.list(v.get("options"), diagnosePermissionOption);
+    r.list(v.get("options"), PermissionOption);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2546,7 +2546,7 @@ function diagnoseResumeSessionRequest(v: any): void {
     r.string(v.get("sessionId"));
     r.string(v.get("cwd"));
     r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), McpServer, r.DefaultOnNull);
     r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
     r.optional(v.get("_meta"), r.object);
   }
@@ -2561,7 +2561,7 @@ function isResumeSessionResponse(v: any): boolean {
 }
 function diagnoseResumeSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("modes"), diagnoseSessionModeState);
     r.optional(v.get("_meta"), r.object);
   }
@@ -2776,7 +2776,7 @@ function diagnoseSessionConfigSelectGroup(v: any): void {
   if (r.object(v)) {
     r.string(v.get("group"));
     r.string(v.get("name"));
-    r.listField(v.get("options"), diagnoseSessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("options"), SessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2806,10 +2806,10 @@ function diagnoseSessionConfigSelectOptions(v: any): void {
   u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
 }
 function diagnoseSessionConfigSelectOptions$1(v: any): void {
-  r.list(v, diagnoseSessionConfigSelectOption);
+  r.list(v, SessionConfigSelectOption);
 }
 function diagnoseSessionConfigSelectOptions$2(v: any): void {
-  r.list(v, diagnoseSessionConfigSelectGroup);
+  r.list(v, SessionConfigSelectGroup);
 }
 export const SessionConfigSelectOptions: Check = { is: isSessionConfigSelectOptions, diagnose: diagnoseSessionConfigSelectOptions };
 
@@ -2913,7 +2913,7 @@ function isSessionMessage(v: any): boolean {
 function diagnoseSessionMessage(v: any): void {
   if (r.object(v)) {
     r.string(v.get("messageId"));
-    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("recipientMessageId"), r.string);
     r.optional(v.get("recipientSessionId"), r.string);
     r.optional(v.get("senderMessageId"), r.string);
@@ -2972,7 +2972,7 @@ function isSessionModeState(v: any): boolean {
 function diagnoseSessionModeState(v: any): void {
   if (r.object(v)) {
     r.string(v.get("currentModeId"));
-    r.listField(v.get("availableModes"), diagnoseSessionMode, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("availableModes"), SessionMode, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -3225,7 +3225,7 @@ function isSetSessionConfigOptionResponse(v: any): boolean {
 }
 function diagnoseSetSessionConfigOptionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -3357,7 +3357,7 @@ function diagnoseStringPropertySchema(v: any): void {
     r.field(v.get("format"), diagnoseStringFormat, r.Nullable);
     r.field(v.get("maxLength"), r.natural, r.Nullable);
     r.field(v.get("minLength"), r.natural, r.Nullable);
-    r.listField(v.get("oneOf"), diagnoseEnumOption, r.Nullable);
+    r.listField(v.get("oneOf"), EnumOption, r.Nullable);
     r.field(v.get("pattern"), r.string, r.Nullable);
     r.optional(v.get("title"), r.string);
     r.optional(v.get("_meta"), r.object);
@@ -3423,7 +3423,7 @@ function isSystemPrompt(v: any): boolean {
 function diagnoseSystemPrompt(v: any): void {
   if (r.object(v)) {
     diagnoseSystemPromptMode(v.get("mode"));
-    r.list(v.get("content"), diagnoseContentBlock);
+    r.list(v.get("content"), ContentBlock);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -3544,7 +3544,7 @@ function isTitledMultiSelectItems(v: any): boolean {
 }
 function diagnoseTitledMultiSelectItems(v: any): void {
   if (r.object(v)) {
-    r.list(v.get("anyOf"), diagnoseEnumOption);
+    r.list(v.get("anyOf"), EnumOption);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -3565,9 +3565,9 @@ function diagnoseToolCall(v: any): void {
   if (r.object(v)) {
     r.string(v.get("toolCallId"));
     r.string(v.get("title"));
-    r.listField(v.get("content"), diagnoseToolCallContent, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ToolCallContent, r.DefaultOnError + r.SkipInvalidItems);
     r.field(v.get("kind"), diagnoseToolKind, r.DefaultOnError);
-    r.listField(v.get("locations"), diagnoseToolCallLocation, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("locations"), ToolCallLocation, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("name"), r.string);
     r.declares(v, "rawInput");
     r.declares(v, "rawOutput");
@@ -3637,9 +3637,9 @@ function isToolCallUpdate(v: any): boolean {
 function diagnoseToolCallUpdate(v: any): void {
   if (r.object(v)) {
     r.string(v.get("toolCallId"));
-    r.listField(v.get("content"), diagnoseToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("kind"), diagnoseToolKind);
-    r.listField(v.get("locations"), diagnoseToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("locations"), ToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("name"), r.string);
     r.declares(v, "rawInput");
     r.declares(v, "rawOutput");

@@ -119,7 +119,7 @@ function isAnnotations(v: any): boolean {
 }
 function diagnoseAnnotations(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("audience"), diagnoseRole, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("audience"), Role, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("lastModified"), r.string);
     r.optional(v.get("priority"), r.number);
     r.optional(v.get("_meta"), r.object);
@@ -281,7 +281,7 @@ function isAvailableCommandsUpdate(v: any): boolean {
 }
 function diagnoseAvailableCommandsUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("availableCommands"), AvailableCommand, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -542,7 +542,7 @@ function diagnoseCompactionUpdate(v: any): void {
     r.string(v.get("compactionId"));
     diagnoseCompactionStatus(v.get("status"));
     r.optional(v.get("error"), r.string);
-    r.listField(v.get("summary"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("summary"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -568,7 +568,7 @@ function isConfigOptionUpdate(v: any): boolean {
 }
 function diagnoseConfigOptionUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -714,7 +714,7 @@ function diagnoseCreateTerminalRequest(v: any): void {
     r.string(v.get("command"));
     r.listField(v.get("args"), r.string, r.DefaultOnNull);
     r.field(v.get("cwd"), r.string, r.Nullable);
-    r.listField(v.get("env"), diagnoseEnvVariable, r.DefaultOnNull);
+    r.listField(v.get("env"), EnvVariable, r.DefaultOnNull);
     r.field(v.get("outputByteLimit"), r.natural, r.Nullable);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1180,7 +1180,7 @@ function diagnoseInitializeResponse(v: any): void {
     r.integer(v.get("protocolVersion"), 0, 65535);
     r.field(v.get("agentCapabilities"), diagnoseAgentCapabilities, r.DefaultOnError, () => ({auth:{},loadSession:false,mcpCapabilities:{http:false,sse:false},promptCapabilities:{audio:false,embeddedContext:false,image:false},sessionCapabilities:{}}));
     r.optional(v.get("agentInfo"), diagnoseImplementation);
-    r.listField(v.get("authMethods"), diagnoseAuthMethod, r.DefaultOnError + r.SkipInvalidItems, () => []);
+    r.listField(v.get("authMethods"), AuthMethod, r.DefaultOnError + r.SkipInvalidItems, () => []);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1262,7 +1262,7 @@ function isListSessionsResponse(v: any): boolean {
 }
 function diagnoseListSessionsResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("sessions"), diagnoseSessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("sessions"), SessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("nextCursor"), r.string);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1279,7 +1279,7 @@ function isLoadSessionRequest(v: any): boolean {
 }
 function diagnoseLoadSessionRequest(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.Required + r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), McpServer, r.Required + r.DefaultOnNull);
     r.string(v.get("cwd"));
     r.string(v.get("sessionId"));
     r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
@@ -1296,7 +1296,7 @@ function isLoadSessionResponse(v: any): boolean {
 }
 function diagnoseLoadSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("modes"), diagnoseSessionModeState);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1383,7 +1383,7 @@ function diagnoseMcpServerHttp(v: any): void {
   if (r.object(v)) {
     r.string(v.get("name"));
     r.string(v.get("url"));
-    r.listField(v.get("headers"), diagnoseHttpHeader, r.Required + r.DefaultOnNull);
+    r.listField(v.get("headers"), HttpHeader, r.Required + r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1400,7 +1400,7 @@ function diagnoseMcpServerSse(v: any): void {
   if (r.object(v)) {
     r.string(v.get("name"));
     r.string(v.get("url"));
-    r.listField(v.get("headers"), diagnoseHttpHeader, r.Required + r.DefaultOnNull);
+    r.listField(v.get("headers"), HttpHeader, r.Required + r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1419,7 +1419,7 @@ function diagnoseMcpServerStdio(v: any): void {
     r.string(v.get("name"));
     r.string(v.get("command"));
     r.listField(v.get("args"), r.string, r.Required + r.DefaultOnNull);
-    r.listField(v.get("env"), diagnoseEnvVariable, r.Required + r.DefaultOnNull);
+    r.listField(v.get("env"), EnvVariable, r.Required + r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1486,7 +1486,7 @@ function isNewSessionRequest(v: any): boolean {
 function diagnoseNewSessionRequest(v: any): void {
   if (r.object(v)) {
     r.string(v.get("cwd"));
-    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.Required + r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), McpServer, r.Required + r.DefaultOnNull);
     r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1503,7 +1503,7 @@ function isNewSessionResponse(v: any): boolean {
 function diagnoseNewSessionResponse(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("modes"), diagnoseSessionModeState);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1606,7 +1606,7 @@ function isPlan(v: any): boolean {
 }
 function diagnosePlan(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("entries"), diagnosePlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("entries"), PlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1678,7 +1678,7 @@ function isPromptRequest(v: any): boolean {
 function diagnosePromptRequest(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
-    r.list(v.get("prompt"), diagnoseContentBlock);
+    r.list(v.get("prompt"), ContentBlock);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1801,7 +1801,7 @@ function diagnoseRequestPermissionRequest(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
     diagnoseToolCallUpdate(v.get("toolCall"));
-    r.list(v.get("options"), diagnosePermissionOption);
+    r.list(v.get("options"), PermissionOption);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1858,7 +1858,7 @@ function diagnoseResumeSessionRequest(v: any): void {
     r.string(v.get("sessionId"));
     r.string(v.get("cwd"));
     r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), McpServer, r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1872,7 +1872,7 @@ function isResumeSessionResponse(v: any): boolean {
 }
 function diagnoseResumeSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("modes"), diagnoseSessionModeState);
     r.optional(v.get("_meta"), r.object);
   }
@@ -2036,7 +2036,7 @@ function diagnoseSessionConfigSelectGroup(v: any): void {
   if (r.object(v)) {
     r.string(v.get("group"));
     r.string(v.get("name"));
-    r.listField(v.get("options"), diagnoseSessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("options"), SessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2066,10 +2066,10 @@ function diagnoseSessionConfigSelectOptions(v: any): void {
   u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
 }
 function diagnoseSessionConfigSelectOptions$1(v: any): void {
-  r.list(v, diagnoseSessionConfigSelectOption);
+  r.list(v, SessionConfigSelectOption);
 }
 function diagnoseSessionConfigSelectOptions$2(v: any): void {
-  r.list(v, diagnoseSessionConfigSelectGroup);
+  r.list(v, SessionConfigSelectGroup);
 }
 export const SessionConfigSelectOptions: Check = { is: isSessionConfigSelectOptions, diagnose: diagnoseSessionConfigSelectOptions };
 
@@ -2181,7 +2181,7 @@ function isSessionModeState(v: any): boolean {
 function diagnoseSessionModeState(v: any): void {
   if (r.object(v)) {
     r.string(v.get("currentModeId"));
-    r.listField(v.get("availableModes"), diagnoseSessionMode, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("availableModes"), SessionMode, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2297,7 +2297,7 @@ function isSetSessionConfigOptionResponse(v: any): boolean {
 }
 function diagnoseSetSessionConfigOptionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2379,7 +2379,7 @@ function diagnoseStringPropertySchema(v: any): void {
     r.field(v.get("format"), diagnoseStringFormat, r.Nullable);
     r.field(v.get("maxLength"), r.natural, r.Nullable);
     r.field(v.get("minLength"), r.natural, r.Nullable);
-    r.listField(v.get("oneOf"), diagnoseEnumOption, r.Nullable);
+    r.listField(v.get("oneOf"), EnumOption, r.Nullable);
     r.field(v.get("pattern"), r.string, r.Nullable);
     r.optional(v.get("title"), r.string);
     r.optional(v.get("_meta"), r.object);
@@ -2494,7 +2494,7 @@ function isTitledMultiSelectItems(v: any): boolean {
 }
 function diagnoseTitledMultiSelectItems(v: any): void {
   if (r.object(v)) {
-    r.list(v.get("anyOf"), diagnoseEnumOption);
+    r.list(v.get("anyOf"), EnumOption);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2515,9 +2515,9 @@ function diagnoseToolCall(v: any): void {
   if (r.object(v)) {
     r.string(v.get("toolCallId"));
     r.string(v.get("title"));
-    r.listField(v.get("content"), diagnoseToolCallContent, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ToolCallContent, r.DefaultOnError + r.SkipInvalidItems);
     r.field(v.get("kind"), diagnoseToolKind, r.DefaultOnError);
-    r.listField(v.get("locations"), diagnoseToolCallLocation, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("locations"), ToolCallLocation, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("name"), r.string);
     r.declares(v, "rawInput");
     r.declares(v, "rawOutput");
@@ -2587,9 +2587,9 @@ function isToolCallUpdate(v: any): boolean {
 function diagnoseToolCallUpdate(v: any): void {
   if (r.object(v)) {
     r.string(v.get("toolCallId"));
-    r.listField(v.get("content"), diagnoseToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("kind"), diagnoseToolKind);
-    r.listField(v.get("locations"), diagnoseToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("locations"), ToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("name"), r.string);
     r.declares(v, "rawInput");
     r.declares(v, "rawOutput");

@@ -72,7 +72,7 @@ function isAgentMessage(v: any): boolean {
 function diagnoseAgentMessage(v: any): void {
   if (r.object(v)) {
     r.string(v.get("messageId"));
-    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -164,7 +164,7 @@ function isAgentThought(v: any): boolean {
 function diagnoseAgentThought(v: any): void {
   if (r.object(v)) {
     r.string(v.get("messageId"));
-    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -179,7 +179,7 @@ function isAnnotations(v: any): boolean {
 }
 function diagnoseAnnotations(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("audience"), diagnoseRole, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("audience"), Role, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("lastModified"), r.string);
     r.optional(v.get("priority"), diagnoseAnnotations$1);
     r.optional(v.get("_meta"), r.object);
@@ -313,7 +313,7 @@ function diagnoseAuthMethodTerminal(v: any): void {
     r.string(v.get("name"));
     r.listField(v.get("args"), r.string, r.DefaultOnNull);
     r.optional(v.get("description"), r.string);
-    r.listField(v.get("env"), diagnoseEnvVariable, r.DefaultOnNull);
+    r.listField(v.get("env"), EnvVariable, r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -358,7 +358,7 @@ function isAuthStatusResponse(v: any): boolean {
 function diagnoseAuthStatusResponse(v: any): void {
   if (r.object(v)) {
     diagnoseAuthState(v.get("state"));
-    r.listField(v.get("accounts"), diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("accounts"), AuthAccount, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -373,7 +373,7 @@ function isAuthStatusUpdateNotification(v: any): boolean {
 function diagnoseAuthStatusUpdateNotification(v: any): void {
   if (r.object(v)) {
     diagnoseAuthState(v.get("state"));
-    r.listField(v.get("accounts"), diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("accounts"), AuthAccount, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -425,7 +425,7 @@ function isAvailableCommandsUpdate(v: any): boolean {
 }
 function diagnoseAvailableCommandsUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.Required + r.SkipInvalidItems);
+    r.listField(v.get("availableCommands"), AvailableCommand, r.Required + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -641,7 +641,7 @@ function diagnoseClientCapabilities(v: any): void {
     r.optional(v.get("auth"), diagnoseClientAuthCapabilities);
     r.optional(v.get("elicitation"), diagnoseElicitationCapabilities);
     r.optional(v.get("nes"), diagnoseClientNesCapabilities);
-    r.listField(v.get("positionEncodings"), diagnosePositionEncodingKind, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("positionEncodings"), PositionEncodingKind, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("general"), diagnoseGeneralClientCapabilities);
     r.optional(v.get("_meta"), r.object);
   }
@@ -859,7 +859,7 @@ function diagnoseCompactionUpdate(v: any): void {
     r.string(v.get("compactionId"));
     diagnoseCompactionStatus(v.get("status"));
     r.optional(v.get("error"), r.string);
-    r.listField(v.get("summary"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("summary"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -885,7 +885,7 @@ function isConfigOptionUpdate(v: any): boolean {
 }
 function diagnoseConfigOptionUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Required + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1058,7 +1058,7 @@ function diagnoseDidChangeDocumentNotification(v: any): void {
     r.string(v.get("sessionId"));
     r.string(v.get("uri"));
     r.integer(v.get("version"));
-    r.listField(v.get("contentChanges"), diagnoseTextDocumentContentChangeEvent, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("contentChanges"), TextDocumentContentChangeEvent, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1144,7 +1144,7 @@ function isDiff(v: any): boolean {
 }
 function diagnoseDiff(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("changes"), diagnoseDiffChange, r.Required + r.SkipInvalidItems);
+    r.listField(v.get("changes"), DiffChange, r.Required + r.SkipInvalidItems);
     r.optional(v.get("patch"), diagnoseDiffPatch);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1574,7 +1574,7 @@ function diagnoseForkSessionRequest(v: any): void {
     r.string(v.get("sessionId"));
     r.string(v.get("cwd"));
     r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), McpServer, r.DefaultOnNull);
     r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1591,8 +1591,8 @@ function isForkSessionResponse(v: any): boolean {
 function diagnoseForkSessionResponse(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
-    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("availableCommands"), AvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1605,7 +1605,7 @@ function isGeneralClientCapabilities(v: any): boolean {
 }
 function diagnoseGeneralClientCapabilities(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("positionEncodings"), diagnosePositionEncodingKind, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("positionEncodings"), PositionEncodingKind, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1682,7 +1682,7 @@ function isIdleStateUpdate(v: any): boolean {
 }
 function diagnoseIdleStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("background"), diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.listField(v.get("background"), BackgroundWork, r.Nullable + r.DefaultOnError);
     r.optional(v.get("usage"), diagnoseUsage);
     r.optional(v.get("_meta"), r.object);
     u.tagged(v, "stopReason", { end_turn: diagnoseIdleStateUpdate$1, max_tokens: diagnoseIdleStateUpdate$2, max_turn_requests: diagnoseIdleStateUpdate$3, refusal: diagnoseIdleStateUpdate$4, cancelled: diagnoseIdleStateUpdate$5, error: diagnoseErrorStopReason }, { open: diagnoseIdleStateUpdate$6, absent: diagnoseIdleStateUpdate$7, lenient: 1 });
@@ -1811,7 +1811,7 @@ function diagnoseInitializeResponse(v: any): void {
   if (r.object(v)) {
     r.integer(v.get("protocolVersion"), 0, 65535);
     diagnoseImplementation(v.get("info"));
-    r.listField(v.get("authMethods"), diagnoseAuthMethod, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("authMethods"), AuthMethod, r.DefaultOnError + r.SkipInvalidItems);
     r.field(v.get("capabilities"), diagnoseAgentCapabilities, r.DefaultOnError, () => ({}));
     r.optional(v.get("_meta"), r.object);
   }
@@ -1862,7 +1862,7 @@ function isListProvidersResponse(v: any): boolean {
 }
 function diagnoseListProvidersResponse(v: any): void {
   if (r.object(v)) {
-    r.list(v.get("providers"), diagnoseProviderInfo);
+    r.list(v.get("providers"), ProviderInfo);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1893,7 +1893,7 @@ function isListSessionsResponse(v: any): boolean {
 }
 function diagnoseListSessionsResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("sessions"), diagnoseSessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("sessions"), SessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.field(v.get("nextCursor"), r.string, r.Nullable);
     r.optional(v.get("_meta"), r.object);
   }
@@ -2071,7 +2071,7 @@ function diagnoseMcpServerHttp(v: any): void {
   if (r.object(v)) {
     r.string(v.get("name"));
     r.string(v.get("url"));
-    r.listField(v.get("headers"), diagnoseHttpHeader, r.DefaultOnNull);
+    r.listField(v.get("headers"), HttpHeader, r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2090,7 +2090,7 @@ function diagnoseMcpServerStdio(v: any): void {
     r.string(v.get("name"));
     r.string(v.get("command"));
     r.listField(v.get("args"), r.string, r.DefaultOnNull);
-    r.listField(v.get("env"), diagnoseEnvVariable, r.DefaultOnNull);
+    r.listField(v.get("env"), EnvVariable, r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2442,7 +2442,7 @@ function diagnoseNesEditSuggestion(v: any): void {
   if (r.object(v)) {
     r.string(v.get("suggestionId"));
     r.string(v.get("uri"));
-    r.list(v.get("edits"), diagnoseNesTextEdit, 1);
+    r.list(v.get("edits"), NesTextEdit, 1);
     r.optional(v.get("cursorPosition"), diagnosePosition);
     r.optional(v.get("_meta"), r.object);
   }
@@ -2599,7 +2599,7 @@ function isNesRelatedSnippet(v: any): boolean {
 function diagnoseNesRelatedSnippet(v: any): void {
   if (r.object(v)) {
     r.string(v.get("uri"));
-    r.list(v.get("excerpts"), diagnoseNesExcerpt);
+    r.list(v.get("excerpts"), NesExcerpt);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2797,12 +2797,12 @@ function isNesSuggestContext(v: any): boolean {
 }
 function diagnoseNesSuggestContext(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("diagnostics"), diagnoseNesDiagnostic, r.Nullable);
-    r.listField(v.get("editHistory"), diagnoseNesEditHistoryEntry, r.Nullable);
-    r.listField(v.get("openFiles"), diagnoseNesOpenFile, r.Nullable);
-    r.listField(v.get("recentFiles"), diagnoseNesRecentFile, r.Nullable);
-    r.listField(v.get("relatedSnippets"), diagnoseNesRelatedSnippet, r.Nullable);
-    r.listField(v.get("userActions"), diagnoseNesUserAction, r.Nullable);
+    r.listField(v.get("diagnostics"), NesDiagnostic, r.Nullable);
+    r.listField(v.get("editHistory"), NesEditHistoryEntry, r.Nullable);
+    r.listField(v.get("openFiles"), NesOpenFile, r.Nullable);
+    r.listField(v.get("recentFiles"), NesRecentFile, r.Nullable);
+    r.listField(v.get("relatedSnippets"), NesRelatedSnippet, r.Nullable);
+    r.listField(v.get("userActions"), NesUserAction, r.Nullable);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2912,7 +2912,7 @@ function diagnoseNewSessionRequest(v: any): void {
   if (r.object(v)) {
     r.string(v.get("cwd"));
     r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), McpServer, r.DefaultOnNull);
     r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
     r.optional(v.get("_meta"), r.object);
   }
@@ -2929,8 +2929,8 @@ function isNewSessionResponse(v: any): boolean {
 function diagnoseNewSessionResponse(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
-    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("availableCommands"), AvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -3080,7 +3080,7 @@ function isPlanItems(v: any): boolean {
 function diagnosePlanItems(v: any): void {
   if (r.object(v)) {
     r.string(v.get("planId"));
-    r.listField(v.get("entries"), diagnosePlanEntry, r.Required + r.SkipInvalidItems);
+    r.listField(v.get("entries"), PlanEntry, r.Required + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -3230,7 +3230,7 @@ function isPromptRequest(v: any): boolean {
 function diagnosePromptRequest(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
-    r.list(v.get("prompt"), diagnoseContentBlock, 1);
+    r.list(v.get("prompt"), ContentBlock, 1);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -3291,7 +3291,7 @@ function isProviderInfo(v: any): boolean {
 function diagnoseProviderInfo(v: any): void {
   if (r.object(v)) {
     r.string(v.get("providerId"));
-    r.listField(v.get("supported"), diagnoseLlmProtocol, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("supported"), LlmProtocol, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.boolean(v.get("required"));
     r.field(v.get("current"), diagnoseProviderCurrentConfig, r.Nullable);
     r.optional(v.get("_meta"), r.object);
@@ -3513,7 +3513,7 @@ function diagnoseRequestPermissionRequest(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
     r.string(v.get("title"));
-    r.list(v.get("options"), diagnosePermissionOption, 1);
+    r.list(v.get("options"), PermissionOption, 1);
     r.optional(v.get("description"), r.string);
     r.field(v.get("subject"), diagnoseRequestPermissionSubject, r.Nullable);
     r.optional(v.get("_meta"), r.object);
@@ -3561,7 +3561,7 @@ function isRequiresActionStateUpdate(v: any): boolean {
 }
 function diagnoseRequiresActionStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("background"), diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.listField(v.get("background"), BackgroundWork, r.Nullable + r.DefaultOnError);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -3585,7 +3585,7 @@ function diagnoseResourceLink(v: any): void {
     r.string(v.get("uri"));
     r.optional(v.get("annotations"), diagnoseAnnotations);
     r.optional(v.get("description"), r.string);
-    r.listField(v.get("icons"), diagnoseIcon, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("icons"), Icon, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("mimeType"), r.string);
     r.optional(v.get("size"), r.natural);
     r.optional(v.get("title"), r.string);
@@ -3609,7 +3609,7 @@ function diagnoseResumeSessionRequest(v: any): void {
     r.string(v.get("sessionId"));
     r.string(v.get("cwd"));
     r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), McpServer, r.DefaultOnNull);
     r.field(v.get("replayFrom"), diagnoseReplayFrom, r.Nullable);
     r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
     r.optional(v.get("_meta"), r.object);
@@ -3625,8 +3625,8 @@ function isResumeSessionResponse(v: any): boolean {
 }
 function diagnoseResumeSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("availableCommands"), AvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -3647,7 +3647,7 @@ function isRunningStateUpdate(v: any): boolean {
 }
 function diagnoseRunningStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("background"), diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.listField(v.get("background"), BackgroundWork, r.Nullable + r.DefaultOnError);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -3822,7 +3822,7 @@ function diagnoseSessionConfigSelectGroup(v: any): void {
   if (r.object(v)) {
     r.string(v.get("groupId"));
     r.string(v.get("name"));
-    r.listField(v.get("options"), diagnoseSessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems, undefined, 1);
+    r.listField(v.get("options"), SessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems, undefined, 1);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -3852,10 +3852,10 @@ function diagnoseSessionConfigSelectOptions(v: any): void {
   u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
 }
 function diagnoseSessionConfigSelectOptions$1(v: any): void {
-  r.list(v, diagnoseSessionConfigSelectOption, 1);
+  r.list(v, SessionConfigSelectOption, 1);
 }
 function diagnoseSessionConfigSelectOptions$2(v: any): void {
-  r.list(v, diagnoseSessionConfigSelectGroup, 1);
+  r.list(v, SessionConfigSelectGroup, 1);
 }
 export const SessionConfigSelectOptions: Check = { is: isSessionConfigSelectOptions, diagnose: diagnoseSessionConfigSelectOptions };
 
@@ -3956,7 +3956,7 @@ function isSessionMessage(v: any): boolean {
 function diagnoseSessionMessage(v: any): void {
   if (r.object(v)) {
     r.string(v.get("messageId"));
-    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("recipientMessageId"), r.string);
     r.optional(v.get("recipientSessionId"), r.string);
     r.optional(v.get("senderMessageId"), r.string);
@@ -4234,7 +4234,7 @@ function isSetSessionConfigOptionResponse(v: any): boolean {
 }
 function diagnoseSetSessionConfigOptionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Required + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -4278,7 +4278,7 @@ function isStartNesRequest(v: any): boolean {
 function diagnoseStartNesRequest(v: any): void {
   if (r.object(v)) {
     r.optional(v.get("repository"), diagnoseNesRepository);
-    r.listField(v.get("workspaceFolders"), diagnoseWorkspaceFolder, r.Nullable);
+    r.listField(v.get("workspaceFolders"), WorkspaceFolder, r.Nullable);
     r.optional(v.get("workspaceUri"), r.string);
     r.optional(v.get("_meta"), r.object);
   }
@@ -4362,7 +4362,7 @@ function diagnoseStringPropertySchema(v: any): void {
     r.field(v.get("format"), diagnoseStringFormat, r.Nullable);
     r.field(v.get("maxLength"), r.natural, r.Nullable);
     r.field(v.get("minLength"), r.natural, r.Nullable);
-    r.listField(v.get("oneOf"), diagnoseEnumOption, r.Nullable, undefined, 1);
+    r.listField(v.get("oneOf"), EnumOption, r.Nullable, undefined, 1);
     r.field(v.get("pattern"), r.string, r.Nullable);
     r.optional(v.get("title"), r.string);
     r.optional(v.get("_meta"), r.object);
@@ -4440,7 +4440,7 @@ function isSuggestNesResponse(v: any): boolean {
 }
 function diagnoseSuggestNesResponse(v: any): void {
   if (r.object(v)) {
-    r.list(v.get("suggestions"), diagnoseNesSuggestion);
+    r.list(v.get("suggestions"), NesSuggestion);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -4455,7 +4455,7 @@ function isSystemPrompt(v: any): boolean {
 function diagnoseSystemPrompt(v: any): void {
   if (r.object(v)) {
     diagnoseSystemPromptMode(v.get("mode"));
-    r.list(v.get("content"), diagnoseContentBlock);
+    r.list(v.get("content"), ContentBlock);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -4683,7 +4683,7 @@ function isTitledMultiSelectItems(v: any): boolean {
 }
 function diagnoseTitledMultiSelectItems(v: any): void {
   if (r.object(v)) {
-    r.list(v.get("anyOf"), diagnoseEnumOption, 1);
+    r.list(v.get("anyOf"), EnumOption, 1);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -4812,9 +4812,9 @@ function diagnoseToolCallUpdate(v: any): void {
   if (r.object(v)) {
     r.string(v.get("toolCallId"));
     r.optional(v.get("capabilities"), diagnoseToolCallCapabilities);
-    r.listField(v.get("content"), diagnoseToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("kind"), diagnoseToolKind);
-    r.listField(v.get("locations"), diagnoseToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("locations"), ToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("name"), r.string);
     r.declares(v, "rawInput");
     r.declares(v, "rawOutput");
@@ -4864,7 +4864,7 @@ function isUnknownStateUpdate(v: any): boolean {
 }
 function diagnoseUnknownStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("background"), diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.listField(v.get("background"), BackgroundWork, r.Nullable + r.DefaultOnError);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -4952,7 +4952,7 @@ function isUserMessage(v: any): boolean {
 function diagnoseUserMessage(v: any): void {
   if (r.object(v)) {
     r.string(v.get("messageId"));
-    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }

@@ -53,7 +53,7 @@ function isAgentMessage(v: any): boolean {
 function diagnoseAgentMessage(v: any): void {
   if (r.object(v)) {
     r.string(v.get("messageId"));
-    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -132,7 +132,7 @@ function isAgentThought(v: any): boolean {
 function diagnoseAgentThought(v: any): void {
   if (r.object(v)) {
     r.string(v.get("messageId"));
-    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -147,7 +147,7 @@ function isAnnotations(v: any): boolean {
 }
 function diagnoseAnnotations(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("audience"), diagnoseRole, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("audience"), Role, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("lastModified"), r.string);
     r.optional(v.get("priority"), diagnoseAnnotations$1);
     r.optional(v.get("_meta"), r.object);
@@ -281,7 +281,7 @@ function diagnoseAuthMethodTerminal(v: any): void {
     r.string(v.get("name"));
     r.listField(v.get("args"), r.string, r.DefaultOnNull);
     r.optional(v.get("description"), r.string);
-    r.listField(v.get("env"), diagnoseEnvVariable, r.DefaultOnNull);
+    r.listField(v.get("env"), EnvVariable, r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -326,7 +326,7 @@ function isAuthStatusResponse(v: any): boolean {
 function diagnoseAuthStatusResponse(v: any): void {
   if (r.object(v)) {
     diagnoseAuthState(v.get("state"));
-    r.listField(v.get("accounts"), diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("accounts"), AuthAccount, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -341,7 +341,7 @@ function isAuthStatusUpdateNotification(v: any): boolean {
 function diagnoseAuthStatusUpdateNotification(v: any): void {
   if (r.object(v)) {
     diagnoseAuthState(v.get("state"));
-    r.listField(v.get("accounts"), diagnoseAuthAccount, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("accounts"), AuthAccount, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -393,7 +393,7 @@ function isAvailableCommandsUpdate(v: any): boolean {
 }
 function diagnoseAvailableCommandsUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.Required + r.SkipInvalidItems);
+    r.listField(v.get("availableCommands"), AvailableCommand, r.Required + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -778,7 +778,7 @@ function diagnoseCompactionUpdate(v: any): void {
     r.string(v.get("compactionId"));
     diagnoseCompactionStatus(v.get("status"));
     r.optional(v.get("error"), r.string);
-    r.listField(v.get("summary"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("summary"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -804,7 +804,7 @@ function isConfigOptionUpdate(v: any): boolean {
 }
 function diagnoseConfigOptionUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Required + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -972,7 +972,7 @@ function isDiff(v: any): boolean {
 }
 function diagnoseDiff(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("changes"), diagnoseDiffChange, r.Required + r.SkipInvalidItems);
+    r.listField(v.get("changes"), DiffChange, r.Required + r.SkipInvalidItems);
     r.optional(v.get("patch"), diagnoseDiffPatch);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1402,7 +1402,7 @@ function diagnoseForkSessionRequest(v: any): void {
     r.string(v.get("sessionId"));
     r.string(v.get("cwd"));
     r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), McpServer, r.DefaultOnNull);
     r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1419,8 +1419,8 @@ function isForkSessionResponse(v: any): boolean {
 function diagnoseForkSessionResponse(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
-    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("availableCommands"), AvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1497,7 +1497,7 @@ function isIdleStateUpdate(v: any): boolean {
 }
 function diagnoseIdleStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("background"), diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.listField(v.get("background"), BackgroundWork, r.Nullable + r.DefaultOnError);
     r.optional(v.get("usage"), diagnoseUsage);
     r.optional(v.get("_meta"), r.object);
     u.tagged(v, "stopReason", { end_turn: diagnoseIdleStateUpdate$1, max_tokens: diagnoseIdleStateUpdate$2, max_turn_requests: diagnoseIdleStateUpdate$3, refusal: diagnoseIdleStateUpdate$4, cancelled: diagnoseIdleStateUpdate$5, error: diagnoseErrorStopReason }, { open: diagnoseIdleStateUpdate$6, absent: diagnoseIdleStateUpdate$7, lenient: 1 });
@@ -1626,7 +1626,7 @@ function diagnoseInitializeResponse(v: any): void {
   if (r.object(v)) {
     r.integer(v.get("protocolVersion"), 0, 65535);
     diagnoseImplementation(v.get("info"));
-    r.listField(v.get("authMethods"), diagnoseAuthMethod, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("authMethods"), AuthMethod, r.DefaultOnError + r.SkipInvalidItems);
     r.field(v.get("capabilities"), diagnoseAgentCapabilities, r.DefaultOnError, () => ({}));
     r.optional(v.get("_meta"), r.object);
   }
@@ -1677,7 +1677,7 @@ function isListProvidersResponse(v: any): boolean {
 }
 function diagnoseListProvidersResponse(v: any): void {
   if (r.object(v)) {
-    r.list(v.get("providers"), diagnoseProviderInfo);
+    r.list(v.get("providers"), ProviderInfo);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1708,7 +1708,7 @@ function isListSessionsResponse(v: any): boolean {
 }
 function diagnoseListSessionsResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("sessions"), diagnoseSessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("sessions"), SessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.field(v.get("nextCursor"), r.string, r.Nullable);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1886,7 +1886,7 @@ function diagnoseMcpServerHttp(v: any): void {
   if (r.object(v)) {
     r.string(v.get("name"));
     r.string(v.get("url"));
-    r.listField(v.get("headers"), diagnoseHttpHeader, r.DefaultOnNull);
+    r.listField(v.get("headers"), HttpHeader, r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1905,7 +1905,7 @@ function diagnoseMcpServerStdio(v: any): void {
     r.string(v.get("name"));
     r.string(v.get("command"));
     r.listField(v.get("args"), r.string, r.DefaultOnNull);
-    r.listField(v.get("env"), diagnoseEnvVariable, r.DefaultOnNull);
+    r.listField(v.get("env"), EnvVariable, r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2051,7 +2051,7 @@ function diagnoseNewSessionRequest(v: any): void {
   if (r.object(v)) {
     r.string(v.get("cwd"));
     r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), McpServer, r.DefaultOnNull);
     r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
     r.optional(v.get("_meta"), r.object);
   }
@@ -2068,8 +2068,8 @@ function isNewSessionResponse(v: any): boolean {
 function diagnoseNewSessionResponse(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
-    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("availableCommands"), AvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2219,7 +2219,7 @@ function isPlanItems(v: any): boolean {
 function diagnosePlanItems(v: any): void {
   if (r.object(v)) {
     r.string(v.get("planId"));
-    r.listField(v.get("entries"), diagnosePlanEntry, r.Required + r.SkipInvalidItems);
+    r.listField(v.get("entries"), PlanEntry, r.Required + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2346,7 +2346,7 @@ function isPromptRequest(v: any): boolean {
 function diagnosePromptRequest(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
-    r.list(v.get("prompt"), diagnoseContentBlock, 1);
+    r.list(v.get("prompt"), ContentBlock, 1);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2407,7 +2407,7 @@ function isProviderInfo(v: any): boolean {
 function diagnoseProviderInfo(v: any): void {
   if (r.object(v)) {
     r.string(v.get("providerId"));
-    r.listField(v.get("supported"), diagnoseLlmProtocol, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("supported"), LlmProtocol, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.boolean(v.get("required"));
     r.field(v.get("current"), diagnoseProviderCurrentConfig, r.Nullable);
     r.optional(v.get("_meta"), r.object);
@@ -2597,7 +2597,7 @@ function diagnoseRequestPermissionRequest(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
     r.string(v.get("title"));
-    r.list(v.get("options"), diagnosePermissionOption, 1);
+    r.list(v.get("options"), PermissionOption, 1);
     r.optional(v.get("description"), r.string);
     r.field(v.get("subject"), diagnoseRequestPermissionSubject, r.Nullable);
     r.optional(v.get("_meta"), r.object);
@@ -2645,7 +2645,7 @@ function isRequiresActionStateUpdate(v: any): boolean {
 }
 function diagnoseRequiresActionStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("background"), diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.listField(v.get("background"), BackgroundWork, r.Nullable + r.DefaultOnError);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2669,7 +2669,7 @@ function diagnoseResourceLink(v: any): void {
     r.string(v.get("uri"));
     r.optional(v.get("annotations"), diagnoseAnnotations);
     r.optional(v.get("description"), r.string);
-    r.listField(v.get("icons"), diagnoseIcon, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("icons"), Icon, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("mimeType"), r.string);
     r.optional(v.get("size"), r.natural);
     r.optional(v.get("title"), r.string);
@@ -2693,7 +2693,7 @@ function diagnoseResumeSessionRequest(v: any): void {
     r.string(v.get("sessionId"));
     r.string(v.get("cwd"));
     r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), McpServer, r.DefaultOnNull);
     r.field(v.get("replayFrom"), diagnoseReplayFrom, r.Nullable);
     r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
     r.optional(v.get("_meta"), r.object);
@@ -2709,8 +2709,8 @@ function isResumeSessionResponse(v: any): boolean {
 }
 function diagnoseResumeSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("availableCommands"), AvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2731,7 +2731,7 @@ function isRunningStateUpdate(v: any): boolean {
 }
 function diagnoseRunningStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("background"), diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.listField(v.get("background"), BackgroundWork, r.Nullable + r.DefaultOnError);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2906,7 +2906,7 @@ function diagnoseSessionConfigSelectGroup(v: any): void {
   if (r.object(v)) {
     r.string(v.get("groupId"));
     r.string(v.get("name"));
-    r.listField(v.get("options"), diagnoseSessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems, undefined, 1);
+    r.listField(v.get("options"), SessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems, undefined, 1);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2936,10 +2936,10 @@ function diagnoseSessionConfigSelectOptions(v: any): void {
   u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
 }
 function diagnoseSessionConfigSelectOptions$1(v: any): void {
-  r.list(v, diagnoseSessionConfigSelectOption, 1);
+  r.list(v, SessionConfigSelectOption, 1);
 }
 function diagnoseSessionConfigSelectOptions$2(v: any): void {
-  r.list(v, diagnoseSessionConfigSelectGroup, 1);
+  r.list(v, SessionConfigSelectGroup, 1);
 }
 export const SessionConfigSelectOptions: Check = { is: isSessionConfigSelectOptions, diagnose: diagnoseSessionConfigSelectOptions };
 
@@ -3040,7 +3040,7 @@ function isSessionMessage(v: any): boolean {
 function diagnoseSessionMessage(v: any): void {
   if (r.object(v)) {
     r.string(v.get("messageId"));
-    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("recipientMessageId"), r.string);
     r.optional(v.get("recipientSessionId"), r.string);
     r.optional(v.get("senderMessageId"), r.string);
@@ -3317,7 +3317,7 @@ function isSetSessionConfigOptionResponse(v: any): boolean {
 }
 function diagnoseSetSessionConfigOptionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Required + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -3415,7 +3415,7 @@ function diagnoseStringPropertySchema(v: any): void {
     r.field(v.get("format"), diagnoseStringFormat, r.Nullable);
     r.field(v.get("maxLength"), r.natural, r.Nullable);
     r.field(v.get("minLength"), r.natural, r.Nullable);
-    r.listField(v.get("oneOf"), diagnoseEnumOption, r.Nullable, undefined, 1);
+    r.listField(v.get("oneOf"), EnumOption, r.Nullable, undefined, 1);
     r.field(v.get("pattern"), r.string, r.Nullable);
     r.optional(v.get("title"), r.string);
     r.optional(v.get("_meta"), r.object);
@@ -3470,7 +3470,7 @@ function isSystemPrompt(v: any): boolean {
 function diagnoseSystemPrompt(v: any): void {
   if (r.object(v)) {
     diagnoseSystemPromptMode(v.get("mode"));
-    r.list(v.get("content"), diagnoseContentBlock);
+    r.list(v.get("content"), ContentBlock);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -3675,7 +3675,7 @@ function isTitledMultiSelectItems(v: any): boolean {
 }
 function diagnoseTitledMultiSelectItems(v: any): void {
   if (r.object(v)) {
-    r.list(v.get("anyOf"), diagnoseEnumOption, 1);
+    r.list(v.get("anyOf"), EnumOption, 1);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -3804,9 +3804,9 @@ function diagnoseToolCallUpdate(v: any): void {
   if (r.object(v)) {
     r.string(v.get("toolCallId"));
     r.optional(v.get("capabilities"), diagnoseToolCallCapabilities);
-    r.listField(v.get("content"), diagnoseToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("kind"), diagnoseToolKind);
-    r.listField(v.get("locations"), diagnoseToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("locations"), ToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("name"), r.string);
     r.declares(v, "rawInput");
     r.declares(v, "rawOutput");
@@ -3856,7 +3856,7 @@ function isUnknownStateUpdate(v: any): boolean {
 }
 function diagnoseUnknownStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("background"), diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.listField(v.get("background"), BackgroundWork, r.Nullable + r.DefaultOnError);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -3944,7 +3944,7 @@ function isUserMessage(v: any): boolean {
 function diagnoseUserMessage(v: any): void {
   if (r.object(v)) {
     r.string(v.get("messageId"));
-    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }

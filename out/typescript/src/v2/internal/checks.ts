@@ -49,7 +49,7 @@ function isAgentMessage(v: any): boolean {
 function diagnoseAgentMessage(v: any): void {
   if (r.object(v)) {
     r.string(v.get("messageId"));
-    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -128,7 +128,7 @@ function isAgentThought(v: any): boolean {
 function diagnoseAgentThought(v: any): void {
   if (r.object(v)) {
     r.string(v.get("messageId"));
-    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -143,7 +143,7 @@ function isAnnotations(v: any): boolean {
 }
 function diagnoseAnnotations(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("audience"), diagnoseRole, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("audience"), Role, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("lastModified"), r.string);
     r.optional(v.get("priority"), diagnoseAnnotations$1);
     r.optional(v.get("_meta"), r.object);
@@ -232,7 +232,7 @@ function diagnoseAuthMethodTerminal(v: any): void {
     r.string(v.get("name"));
     r.listField(v.get("args"), r.string, r.DefaultOnNull);
     r.optional(v.get("description"), r.string);
-    r.listField(v.get("env"), diagnoseEnvVariable, r.DefaultOnNull);
+    r.listField(v.get("env"), EnvVariable, r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -284,7 +284,7 @@ function isAvailableCommandsUpdate(v: any): boolean {
 }
 function diagnoseAvailableCommandsUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.Required + r.SkipInvalidItems);
+    r.listField(v.get("availableCommands"), AvailableCommand, r.Required + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -655,7 +655,7 @@ function diagnoseCompactionUpdate(v: any): void {
     r.string(v.get("compactionId"));
     diagnoseCompactionStatus(v.get("status"));
     r.optional(v.get("error"), r.string);
-    r.listField(v.get("summary"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("summary"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -681,7 +681,7 @@ function isConfigOptionUpdate(v: any): boolean {
 }
 function diagnoseConfigOptionUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Required + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -849,7 +849,7 @@ function isDiff(v: any): boolean {
 }
 function diagnoseDiff(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("changes"), diagnoseDiffChange, r.Required + r.SkipInvalidItems);
+    r.listField(v.get("changes"), DiffChange, r.Required + r.SkipInvalidItems);
     r.optional(v.get("patch"), diagnoseDiffPatch);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1312,7 +1312,7 @@ function isIdleStateUpdate(v: any): boolean {
 }
 function diagnoseIdleStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("background"), diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.listField(v.get("background"), BackgroundWork, r.Nullable + r.DefaultOnError);
     r.optional(v.get("_meta"), r.object);
     u.tagged(v, "stopReason", { end_turn: diagnoseIdleStateUpdate$1, max_tokens: diagnoseIdleStateUpdate$2, max_turn_requests: diagnoseIdleStateUpdate$3, refusal: diagnoseIdleStateUpdate$4, cancelled: diagnoseIdleStateUpdate$5, error: diagnoseErrorStopReason }, { open: diagnoseIdleStateUpdate$6, absent: diagnoseIdleStateUpdate$7, lenient: 1 });
   }
@@ -1424,7 +1424,7 @@ function diagnoseInitializeResponse(v: any): void {
   if (r.object(v)) {
     r.integer(v.get("protocolVersion"), 0, 65535);
     diagnoseImplementation(v.get("info"));
-    r.listField(v.get("authMethods"), diagnoseAuthMethod, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("authMethods"), AuthMethod, r.DefaultOnError + r.SkipInvalidItems);
     r.field(v.get("capabilities"), diagnoseAgentCapabilities, r.DefaultOnError, () => ({}));
     r.optional(v.get("_meta"), r.object);
   }
@@ -1480,7 +1480,7 @@ function isListSessionsResponse(v: any): boolean {
 }
 function diagnoseListSessionsResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("sessions"), diagnoseSessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("sessions"), SessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
     r.field(v.get("nextCursor"), r.string, r.Nullable);
     r.optional(v.get("_meta"), r.object);
   }
@@ -1590,7 +1590,7 @@ function diagnoseMcpServerHttp(v: any): void {
   if (r.object(v)) {
     r.string(v.get("name"));
     r.string(v.get("url"));
-    r.listField(v.get("headers"), diagnoseHttpHeader, r.DefaultOnNull);
+    r.listField(v.get("headers"), HttpHeader, r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1609,7 +1609,7 @@ function diagnoseMcpServerStdio(v: any): void {
     r.string(v.get("name"));
     r.string(v.get("command"));
     r.listField(v.get("args"), r.string, r.DefaultOnNull);
-    r.listField(v.get("env"), diagnoseEnvVariable, r.DefaultOnNull);
+    r.listField(v.get("env"), EnvVariable, r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1696,7 +1696,7 @@ function diagnoseNewSessionRequest(v: any): void {
   if (r.object(v)) {
     r.string(v.get("cwd"));
     r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), McpServer, r.DefaultOnNull);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1712,8 +1712,8 @@ function isNewSessionResponse(v: any): boolean {
 function diagnoseNewSessionResponse(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
-    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("availableCommands"), AvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1848,7 +1848,7 @@ function isPlanItems(v: any): boolean {
 function diagnosePlanItems(v: any): void {
   if (r.object(v)) {
     r.string(v.get("planId"));
-    r.listField(v.get("entries"), diagnosePlanEntry, r.Required + r.SkipInvalidItems);
+    r.listField(v.get("entries"), PlanEntry, r.Required + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -1945,7 +1945,7 @@ function isPromptRequest(v: any): boolean {
 function diagnosePromptRequest(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
-    r.list(v.get("prompt"), diagnoseContentBlock, 1);
+    r.list(v.get("prompt"), ContentBlock, 1);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2043,7 +2043,7 @@ function diagnoseRequestPermissionRequest(v: any): void {
   if (r.object(v)) {
     r.string(v.get("sessionId"));
     r.string(v.get("title"));
-    r.list(v.get("options"), diagnosePermissionOption, 1);
+    r.list(v.get("options"), PermissionOption, 1);
     r.optional(v.get("description"), r.string);
     r.field(v.get("subject"), diagnoseRequestPermissionSubject, r.Nullable);
     r.optional(v.get("_meta"), r.object);
@@ -2091,7 +2091,7 @@ function isRequiresActionStateUpdate(v: any): boolean {
 }
 function diagnoseRequiresActionStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("background"), diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.listField(v.get("background"), BackgroundWork, r.Nullable + r.DefaultOnError);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2115,7 +2115,7 @@ function diagnoseResourceLink(v: any): void {
     r.string(v.get("uri"));
     r.optional(v.get("annotations"), diagnoseAnnotations);
     r.optional(v.get("description"), r.string);
-    r.listField(v.get("icons"), diagnoseIcon, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("icons"), Icon, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("mimeType"), r.string);
     r.optional(v.get("size"), r.natural);
     r.optional(v.get("title"), r.string);
@@ -2138,7 +2138,7 @@ function diagnoseResumeSessionRequest(v: any): void {
     r.string(v.get("sessionId"));
     r.string(v.get("cwd"));
     r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.listField(v.get("mcpServers"), diagnoseMcpServer, r.DefaultOnNull);
+    r.listField(v.get("mcpServers"), McpServer, r.DefaultOnNull);
     r.field(v.get("replayFrom"), diagnoseReplayFrom, r.Nullable);
     r.optional(v.get("_meta"), r.object);
   }
@@ -2153,8 +2153,8 @@ function isResumeSessionResponse(v: any): boolean {
 }
 function diagnoseResumeSessionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("availableCommands"), diagnoseAvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("availableCommands"), AvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2175,7 +2175,7 @@ function isRunningStateUpdate(v: any): boolean {
 }
 function diagnoseRunningStateUpdate(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("background"), diagnoseBackgroundWork, r.Nullable + r.DefaultOnError);
+    r.listField(v.get("background"), BackgroundWork, r.Nullable + r.DefaultOnError);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2310,7 +2310,7 @@ function diagnoseSessionConfigSelectGroup(v: any): void {
   if (r.object(v)) {
     r.string(v.get("groupId"));
     r.string(v.get("name"));
-    r.listField(v.get("options"), diagnoseSessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems, undefined, 1);
+    r.listField(v.get("options"), SessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems, undefined, 1);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2340,10 +2340,10 @@ function diagnoseSessionConfigSelectOptions(v: any): void {
   u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
 }
 function diagnoseSessionConfigSelectOptions$1(v: any): void {
-  r.list(v, diagnoseSessionConfigSelectOption, 1);
+  r.list(v, SessionConfigSelectOption, 1);
 }
 function diagnoseSessionConfigSelectOptions$2(v: any): void {
-  r.list(v, diagnoseSessionConfigSelectGroup, 1);
+  r.list(v, SessionConfigSelectGroup, 1);
 }
 export const SessionConfigSelectOptions: Check = { is: isSessionConfigSelectOptions, diagnose: diagnoseSessionConfigSelectOptions };
 
@@ -2538,7 +2538,7 @@ function isSetSessionConfigOptionResponse(v: any): boolean {
 }
 function diagnoseSetSessionConfigOptionResponse(v: any): void {
   if (r.object(v)) {
-    r.listField(v.get("configOptions"), diagnoseSessionConfigOption, r.Required + r.SkipInvalidItems);
+    r.listField(v.get("configOptions"), SessionConfigOption, r.Required + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2607,7 +2607,7 @@ function diagnoseStringPropertySchema(v: any): void {
     r.field(v.get("format"), diagnoseStringFormat, r.Nullable);
     r.field(v.get("maxLength"), r.natural, r.Nullable);
     r.field(v.get("minLength"), r.natural, r.Nullable);
-    r.listField(v.get("oneOf"), diagnoseEnumOption, r.Nullable, undefined, 1);
+    r.listField(v.get("oneOf"), EnumOption, r.Nullable, undefined, 1);
     r.field(v.get("pattern"), r.string, r.Nullable);
     r.optional(v.get("title"), r.string);
     r.optional(v.get("_meta"), r.object);
@@ -2806,7 +2806,7 @@ function isTitledMultiSelectItems(v: any): boolean {
 }
 function diagnoseTitledMultiSelectItems(v: any): void {
   if (r.object(v)) {
-    r.list(v.get("anyOf"), diagnoseEnumOption, 1);
+    r.list(v.get("anyOf"), EnumOption, 1);
     r.optional(v.get("_meta"), r.object);
   }
 }
@@ -2935,9 +2935,9 @@ function diagnoseToolCallUpdate(v: any): void {
   if (r.object(v)) {
     r.string(v.get("toolCallId"));
     r.optional(v.get("capabilities"), diagnoseToolCallCapabilities);
-    r.listField(v.get("content"), diagnoseToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("kind"), diagnoseToolKind);
-    r.listField(v.get("locations"), diagnoseToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("locations"), ToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("name"), r.string);
     r.declares(v, "rawInput");
     r.declares(v, "rawOutput");
@@ -3015,7 +3015,7 @@ function isUserMessage(v: any): boolean {
 function diagnoseUserMessage(v: any): void {
   if (r.object(v)) {
     r.string(v.get("messageId"));
-    r.listField(v.get("content"), diagnoseContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
+    r.listField(v.get("content"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
     r.optional(v.get("_meta"), r.object);
   }
 }

@@ -290,7 +290,7 @@ function isNote(v: any): boolean {
 function diagnoseNote(v: any): void {
   if (r.object(v)) {
     r.text(v.get("id"), 1, 64, "^[a-z0-9-]+$");
-    r.list(v.get("blocks"), diagnoseBlock, 1);
+    r.list(v.get("blocks"), Block, 1);
     r.field(v.get("importance"), diagnoseImportance, r.DefaultOnError, () => "low");
     r.field(v.get("mood"), diagnoseMood, 0);
     r.field(v.get("odd-key"), r.boolean, 0);
