@@ -4,7 +4,7 @@
   "use strict";
   var core = globalThis.acpValidatorCore;
   var anchors = globalThis.acpAnchors;
-  var TONES = { error: "bad", warning: "drop", note: "note" };
+  var hints = globalThis.acpHints;
 
   function parse(text) {
     try {
@@ -15,21 +15,33 @@
   }
 
   /**
-   * Reads what was pasted: one JSON text, or one message a line.
+   * Reads what was pasted: one JSON text, or one message a line, which may follow a log prefix.
    * Gives a reason instead where it is neither.
    */
   function read(text, from) {
     var whole = parse(text);
     if (whole.ok) return { messages: [recorded(whole.value, 1, from)] };
-    var isTranscript = text.indexOf("\n") > 0 && parse(text.split("\n")[0]).ok;
-    if (!isTranscript) return { reason: whole.reason };
-    var messages = text.split("\n").flatMap(function (content, index) {
+    var lines = text.split("\n").flatMap(function (content, index) {
       if (content.trim() === "") return [];
-      var parsed = parse(content);
+      var parsed = parseLine(content);
       if (!parsed.ok) return [{ line: index + 1, broken: parsed.reason }];
       return [recorded(parsed.value, index + 1, from)];
     });
-    return { messages: messages };
+    var isTranscript = lines.some((line) => isMessage(line.value));
+    return isTranscript ? { messages: lines } : { reason: whole.reason };
+  }
+
+  /** Parses a line, or what follows the prefix that a log wrote before a message. */
+  function parseLine(content) {
+    var parsed = parse(content);
+    var start = content.indexOf("{");
+    if (parsed.ok || start <= 0) return parsed;
+    var rest = parse(content.slice(start));
+    return rest.ok && (isMessage(rest.value) || isMessage(rest.value.message)) ? rest : parsed;
+  }
+
+  function isMessage(value) {
+    return typeof value === "object" && value !== null && has(value, "jsonrpc");
   }
 
   /** A message, or one wrapped together with who sent it. */
@@ -54,6 +66,7 @@
     var violations = messages.flatMap(function (message) {
       if (!message.broken) return inspect(inspector, message);
       message.findings = [{ tone: "bad", path: "", text: "not JSON: " + message.broken }];
+      message.lenient = "rejected";
       return [];
     });
     violations.push(...inspector.end());
@@ -65,66 +78,100 @@
     var given = { message: message.value };
     if (message.from) given.from = message.from;
     var inspected = inspector.inspect(given, message.line);
-    if (inspected.method !== undefined)
+    var isUnknown = inspected.findings.some((item) => item.rule === "extension-prefix");
+    if (isUnknown) message.title = "unknown method " + inspected.method;
+    else if (inspected.method !== undefined)
       message.title =
         inspected.kind === "response"
           ? "answer to " + inspected.method
           : inspected.method + ", " + inspected.kind + " from " + inspected.from;
-    var part = /^\/(params|result|error)(?=\/|$)/.exec((inspected.findings[0] || {}).path);
-    message.findings =
-      part && inspected.definition
-        ? describeAll(inspected.findings, inspected.definition, message.value[part[1]], part[0])
-        : inspected.findings.map(describe);
+    var name = /^(request|notification)$/.test(inspected.kind) ? "params" : "result";
+    if (inspected.definition === "Error") name = "error";
+    var part = given.message && given.message[name];
+    if (part === undefined && name === "params") part = {};
+    var described =
+      inspected.definition === undefined
+        ? { findings: inspected.findings.map(describe), lenient: lenientOf(inspected.findings) }
+        : judge(inspected.findings, inspected.definition, part, "/" + name);
+    Object.assign(message, described);
+    if (isUnknown) message.findings.forEach((item) => advise(item, hints.method(inspected.method)));
+    var extra = hints.undeclaredMembers(given.message);
+    message.findings.push(
+      ...extra.map((item) => ({ tone: "note", path: item.path, text: item.text })),
+    );
     return inspected.violations;
   }
 
-  /** Returns the findings of a lenient receiver in a value of a type. */
+  /** Returns the findings in a value of a type, and what a lenient receiver does with it. */
   function inspectValue(type, value) {
-    return describeAll(core.inspectValue(type, value), type, value, "");
+    return judge(core.inspectValue(type, value), type, value, "");
   }
 
-  /** Returns findings as the page shows them, each with the errors inside it and an address. */
-  function describeAll(findings, type, value, prefix) {
-    var isRepaired = findings.some((finding) => finding.level === "warning");
-    var errors = isRepaired ? core.validate(type, value) : [];
-    var placed = (item, path) => Object.assign(item, { url: address(type, value, path) });
-    return findings.flatMap(function (finding) {
-      var path = finding.path.slice(prefix.length);
-      var inside = errors.filter(
-        (error) => finding.level === "warning" && error.pointer.indexOf(path + "/") === 0,
-      );
-      return [placed(describe(finding), path)].concat(
-        inside.map((error) =>
-          placed(
-            {
-              tone: "drop",
-              rule: error.rule,
-              path: prefix + error.pointer,
-              text: "expected " + error.expected + ", found " + error.found,
-            },
-            error.pointer,
-          ),
-        ),
-      );
+  /**
+   * Returns all findings at once: why the value may not be sent, what a lenient receiver
+   * repairs or keeps, and which properties nobody declared.
+   */
+  function judge(findings, type, value, prefix) {
+    var issues = core.validate(type, value);
+    var at = (pointer) => ({ path: prefix + pointer, url: address(type, value, pointer) });
+    var refused = issues.map(function (issue) {
+      var text = "expected " + issue.expected + ", found " + found(issue);
+      var item = Object.assign({ tone: "bad", rule: issue.rule, text: text }, at(issue.pointer));
+      return advise(item, hints.unlisted(issue, valueAt(value, issue.pointer)));
     });
+    var places = new Set(refused.map((item) => item.path));
+    var others = findings
+      .filter((finding) => finding.level === "warning" || !places.has(finding.path))
+      .map((finding) => Object.assign(describe(finding), at(finding.path.slice(prefix.length))));
+    var extra = hints
+      .undeclared(type, value)
+      .map((item) => Object.assign({ tone: "note", text: item.text }, at(item.path)));
+    return { findings: [...refused, ...others, ...extra], lenient: lenientOf(findings) };
+  }
+
+  function found(issue) {
+    return issue.found === "undefined" ? "nothing" : issue.found;
+  }
+
+  function advise(item, text) {
+    if (text) item.text += ". " + text;
+    return item;
+  }
+
+  /** What a lenient receiver does with a message: by its worst finding. */
+  function lenientOf(findings) {
+    var having = (level) => findings.some((finding) => finding.level === level);
+    return having("error") ? "rejected" : having("warning") ? "repaired" : "unchanged";
   }
 
   function describe(finding) {
+    var isRepair = finding.level === "warning";
+    var repair = isRepair ? "repaired by a lenient receiver (" + finding.rule + "): " : "";
     return {
-      tone: TONES[finding.level],
+      tone: isRepair ? "drop" : finding.level === "error" ? "bad" : "note",
       rule: finding.rule,
       path: finding.path,
-      text: (finding.level === "warning" ? finding.rule + ": " : "") + finding.message,
+      text: repair + finding.message,
     };
+  }
+
+  function valueAt(value, pointer) {
+    return tokensOf(pointer).reduce(
+      (inner, key) => (typeof inner === "object" && inner !== null ? inner[key] : undefined),
+      value,
+    );
+  }
+
+  function tokensOf(pointer) {
+    return pointer
+      .split("/")
+      .slice(1)
+      .map((token) => token.replace(/~1/g, "/").replace(/~0/g, "~"));
   }
 
   /** Returns the address of the description of a part of a value; undefined for types without a page. */
   function address(type, value, path) {
-    var tokens = path
-      .split("/")
-      .slice(1)
-      .map((token) => token.replace(/~1/g, "/").replace(/~0/g, "~"));
-    var place = follow(type, value, tokens, { type: "", id: "", used: 0 });
+    var place = follow(type, value, tokensOf(path), { type: "", id: "", used: 0 });
     return place.type && "types/" + place.type + ".html" + (place.id && "#" + place.id);
   }
 

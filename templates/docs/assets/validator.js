@@ -7,6 +7,11 @@
   var main = document.getElementById("content");
   /** More lines than this are counted, not shown. */
   var SHOWN = 50;
+  var LENIENT = {
+    unchanged: "accepts it unchanged",
+    repaired: "accepts it after repairs",
+    rejected: "rejects it",
+  };
 
   function element(name, attributes, text) {
     var made = document.createElement(name);
@@ -71,6 +76,18 @@
     event.preventDefault();
     run();
   });
+  input.addEventListener("keydown", function (event) {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run();
+  });
+  // Another profile opens with the same text.
+  document.querySelectorAll(".switch a").forEach(function (link) {
+    var href = link.getAttribute("href").split("#")[0];
+    link.addEventListener("click", function () {
+      if (input.value.trim() === "" || !/validator\.html$/.test(href)) return;
+      var kept = { text: input.value, type: kind.value, from: sender.value };
+      link.href = href + "#" + new URLSearchParams(kept);
+    });
+  });
   window.addEventListener("hashchange", opened);
   opened();
 
@@ -94,7 +111,7 @@
   function run() {
     result.textContent = "";
     var text = input.value.trim();
-    if (text === "") return addLine("Nothing to check.", "plain");
+    if (text === "") return addLine("Enter a message to check.", "plain");
     try {
       if (kind.value !== "") return checkValue(text, kind.value);
       var given = transcript.read(text, sender.value);
@@ -108,55 +125,52 @@
   function checkValue(text, type) {
     var parsed = transcript.parse(text);
     if (!parsed.ok) return addLine("Not JSON: " + parsed.reason, "bad");
-    var message = {
-      title: type,
-      value: parsed.value,
-      findings: transcript.inspectValue(type, parsed.value),
-    };
+    var message = { title: type, value: parsed.value };
+    Object.assign(message, transcript.inspectValue(type, parsed.value));
     show(message, false);
-    conclude(counted([message]), 0, ".");
-  }
-
-  function counted(messages) {
-    var having = (tone) =>
-      messages.filter((message) => message.findings.some((item) => item.tone === tone)).length;
-    return { bad: having("bad"), dropped: having("drop") };
+    conclude([message], 0);
   }
 
   function report(messages) {
     var several = messages.length > 1;
     var inspected = transcript.inspectAll(messages);
-    var counts = counted(messages);
     var shown = several ? messages.filter((message) => message.findings.length) : messages;
     shown.slice(0, SHOWN).forEach((message) => show(message, several));
     if (shown.length > SHOWN) addLine("And " + (shown.length - SHOWN) + " more lines.", "plain");
-    var broken = inspected.violations.length;
     if (several) rules(inspected);
-    var details = several
-      ? ": " +
-        messages.length +
-        " messages, " +
-        counts.bad +
-        " invalid, " +
-        counts.dropped +
-        " repaired, " +
-        broken +
-        " rules broken."
-      : ".";
-    conclude(counts, broken, details);
+    conclude(messages, inspected.violations.length);
   }
 
-  function conclude(counts, broken, details) {
-    var verdict = counts.bad
-      ? "Invalid"
-      : counts.dropped
-        ? "Valid for a lenient receiver"
-        : broken
-          ? "Valid messages, against the rules"
-          : "Valid";
-    var line = element("p", { class: "verdict " + (counts.bad || broken ? "bad" : "good") });
-    line.append(element("strong", {}, verdict), details);
-    result.prepend(line);
+  /** The strict verdict first: whether it may be sent. Then what a lenient receiver does. */
+  function conclude(messages, broken) {
+    var total = messages.length;
+    var several = total > 1;
+    var isBad = (message) => message.findings.some((item) => item.tone === "bad");
+    var bad = messages.filter(isBad).length;
+    var strict = several
+      ? (bad ? bad + " of " : "all ") +
+        total +
+        " messages " +
+        (bad ? "may not" : "may") +
+        " be sent"
+      : bad
+        ? "it may not be sent"
+        : "it may be sent";
+    if (broken)
+      strict += "; " + broken + (broken === 1 ? " violation" : " violations") + " of rules";
+    var count = (lenient) => messages.filter((message) => message.lenient === lenient).length;
+    var lenient = several
+      ? "accepts " +
+        count("unchanged") +
+        " unchanged, repairs " +
+        count("repaired") +
+        ", rejects " +
+        count("rejected")
+      : LENIENT[messages[0].lenient];
+    var verdict = bad ? "Invalid" : broken ? "Valid messages, broken rules" : "Valid";
+    var line = element("p", { class: "verdict " + (bad || broken ? "bad" : "good") });
+    line.append(element("strong", {}, verdict), ": " + strict + ".");
+    result.prepend(line, element("p", { class: "lenient" }, "A lenient receiver " + lenient + "."));
   }
 
   /** The rules hold for whole conversations; a part of one would seem to break them. */

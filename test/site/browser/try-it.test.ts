@@ -81,10 +81,10 @@ describe("an example is tried in the validator", () => {
     await page.waitForURL("**/v1/validator.html#*");
     expect(await page.locator("#type").inputValue()).toBe("TextContent");
     expect(await page.locator("#sender").isDisabled()).toBe(true);
-    expect(await page.locator("#verdict p").first().textContent()).toBe("Valid.");
+    expect(await page.locator("#verdict p").first().textContent()).toBe("Valid: it may be sent.");
     await page.locator("#message").fill('{"text": 5}');
     await page.locator("form.validator button").click();
-    expect(await page.locator("#verdict p").first().textContent()).toBe("Invalid.");
+    expect(await page.locator("#verdict p").first().textContent()).toBe("Invalid: it may not be sent.");
     await page.context().close();
   });
 
@@ -133,7 +133,7 @@ test("all of it works under a strict policy, and below any address", async () =>
   });
   await page.goto("https://docs.example/some/base/v1/methods/session/prompt.html");
   await page.locator("figure.code[data-try] .actions a").first().click();
-  expect(await page.locator("#verdict p").first().textContent()).toBe("Valid.");
+  expect(await page.locator("#verdict p").first().textContent()).toBe("Valid: it may be sent.");
   await page.locator("#search input").fill("SessionUpdate");
   await page.locator("#found li[data-href]").first().click();
   await page.waitForURL("https://docs.example/some/base/v1/types/SessionUpdate.html");

@@ -42,7 +42,7 @@ describe("the validator", () => {
     },
   );
 
-  test("tells where a message is wrong, and marks the place", async () => {
+  test("says where a message is wrong, and marks the place", async () => {
     const page = await open("v1/validator.html");
     const { verdict, items } = await check(
       page,
@@ -54,7 +54,7 @@ describe("the validator", () => {
     await page.context().close();
   });
 
-  test("tells what a lenient receiver drops", async () => {
+  test("says what may not be sent, and what a lenient receiver repairs", async () => {
     const page = await open("v1/validator.html");
     const update = { sessionUpdate: "plan", entries: [{ content: 5 }] };
     const { verdict, items } = await check(
@@ -65,8 +65,13 @@ describe("the validator", () => {
         params: { sessionId: "s", update },
       }),
     );
-    expect(verdict).toMatch(/^Valid for a lenient receiver/);
-    expect(items.join()).toContain("/params/update/entries/0 skip-invalid-items");
+    expect(verdict).toBe("Invalid: it may not be sent.");
+    expect(await page.locator("#verdict p.lenient").textContent()).toBe(
+      "A lenient receiver accepts it after repairs.",
+    );
+    expect(items.join()).toContain(
+      "/params/update/entries/0 repaired by a lenient receiver (skip-invalid-items)",
+    );
     await page.context().close();
   });
 
@@ -83,11 +88,25 @@ describe("the validator", () => {
       }),
     ];
     const { verdict } = await check(page, lines.join("\n"));
-    expect(verdict).toContain("3 messages, 1 invalid");
+    expect(verdict).toContain("Invalid: 1 of 3 messages may not be sent");
     const text = (await page.locator("#verdict").textContent())!;
     expect(text).toContain("Line 2, answer to initialize");
     expect(text).toContain("/result/protocolVersion");
     expect(await page.locator("#rules + ul li").count()).toBeGreaterThan(0);
+    await page.context().close();
+  });
+
+  test("checks with Ctrl+Enter, and keeps the text in another profile", async () => {
+    const page = await open("v1/validator.html");
+    const text = message("session/fork", { sessionId: "s", cwd: "/", mcpServers: [] });
+    await page.locator("#message").fill(text);
+    await page.locator("#message").press("Control+Enter");
+    expect(await page.locator("#verdict").textContent()).toContain("It exists in ACP v1 unstable.");
+    await page.locator(".switch summary").click();
+    await page.locator(".switch a", { hasText: /^ACP v1 unstable$/ }).click();
+    await page.waitForURL(/v1-unstable\/validator\.html/);
+    expect(await page.locator("#message").inputValue()).toBe(text);
+    expect(await page.locator("#verdict p").first().textContent()).toBe("Valid: it may be sent.");
     await page.context().close();
   });
 

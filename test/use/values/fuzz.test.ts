@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { InvalidValueError, type Issue } from "acp-bindings";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Json, JsonSchema } from "../../../generators/schema/json-schema/json.js";
+import type { Json } from "../../../generators/schema/json-schema/json.js";
 import { IS_DEEP } from "../../support/deep.js";
-import { ROOT } from "../../support/paths.js";
 import { makeValue } from "../samples/make-value.js";
 import { createMutate, mutateProperties } from "../samples/mutate-value.js";
-import { loadBindings, TRIED_PROFILES, type Bindings, type Profile } from "../samples/profiles.js";
+import { loadBindings, TRIED_PROFILES, type Bindings } from "../samples/profiles.js";
+import { publishedSchema } from "../samples/published.js";
 import { createRandom } from "../samples/random.js";
 import { createFits, type Fits } from "./complete.js";
 
@@ -118,13 +116,4 @@ function freeze<T>(value: T): T {
   if (typeof value === "object" && value !== null)
     Object.values(Object.freeze(value)).forEach(freeze);
   return value;
-}
-
-/** Returns the schema that upstream publishes; undefined for profiles of ours alone. */
-function publishedSchema(profile: Profile): JsonSchema | undefined {
-  const [version, surface] = profile.split("-");
-  if (surface === "full") return undefined;
-  const file = surface === undefined ? "schema.json" : "schema.unstable.json";
-  const folder = "node_modules/@agentclientprotocol/sdk/schema";
-  return JSON.parse(readFileSync(join(ROOT, folder, version!, file), "utf8")) as JsonSchema;
 }

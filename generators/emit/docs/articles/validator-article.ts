@@ -5,11 +5,12 @@ import { VALIDATOR_PATH } from "../frame/paths.js";
 
 export const VALIDATOR_CORE_PATH = "assets/validator-core.js";
 export const ANCHORS_PATH = "assets/anchors.js";
+export const HINTS_PATH = "assets/hints.js";
 export const TRANSCRIPT_PATH = "assets/transcript.js";
 export const VALIDATOR_SCRIPT_PATH = "assets/validator.js";
 export const SAMPLES_PATH = "assets/samples.js";
 
-/** Checks messages in the page itself, with the generated decoders. */
+/** Checks messages in the page itself, with the generated checks. */
 export const validatorArticle: Article = {
   path: VALIDATOR_PATH,
   title: "Validator",
@@ -20,13 +21,14 @@ export const validatorArticle: Article = {
     VALIDATOR_CORE_PATH,
     SAMPLES_PATH,
     ANCHORS_PATH,
+    HINTS_PATH,
     TRANSCRIPT_PATH,
     VALIDATOR_SCRIPT_PATH,
   ],
   blocks: () => [
     paragraph(
       inline(
-        "The decoders of this profile run in your browser. A message is valid, valid after the repairs of a lenient receiver, or invalid. Paste a transcript (one message per line) to check responses against their requests and the conversation against the rules. Every finding links to its place in the reference.",
+        "There are two verdicts. The first says whether the message may be sent: whether it is valid against the published schema. The second says what a lenient receiver does with it: accept it unchanged, accept it after repairs, or reject it. Everything runs in your browser. Paste a transcript (one message per line; log prefixes are skipped) to check responses against their requests and the conversation against the rules. Every finding links to its place in the reference.",
       ),
     ),
   ],

@@ -3,11 +3,13 @@ import {
   VALIDATOR_CORE_PATH,
   TRANSCRIPT_PATH,
   ANCHORS_PATH,
+  HINTS_PATH,
   SAMPLES_PATH,
   VALIDATOR_SCRIPT_PATH,
 } from "../articles/validator-article.js";
 import { flowMessages, flowsOf } from "../facts/flow-messages.js";
 import { anchorIndex } from "./anchor-index.js";
+import { nameIndex } from "./name-index.js";
 import type { Site } from "../site-types.js";
 
 /** The scripts of the validator page; none for a profile without a validator core. */
@@ -26,7 +28,8 @@ export function validatorFiles(
     [VALIDATOR_CORE_PATH, core],
     [TRANSCRIPT_PATH, script("docs/assets/transcript.js")],
     [VALIDATOR_SCRIPT_PATH, script("docs/assets/validator.js")],
-    [ANCHORS_PATH, data("acpAnchors", anchorIndex(site))],
+    [ANCHORS_PATH, data("acpAnchors", anchorIndex(site)) + data("acpNames", nameIndex(site))],
+    [HINTS_PATH, script("docs/assets/hints.js")],
     [SAMPLES_PATH, data("acpSamples", samples(site))],
   ];
 }
