@@ -12,6 +12,7 @@ export interface DocsSource {
   /** One per protocol version. */
   readonly lifecycle: readonly LifecycleSource[];
   readonly conventions: readonly ConventionSource[];
+  readonly betweenVersions: readonly BetweenVersionsSource[];
   readonly moved: readonly MovedSource[];
 }
 
@@ -103,6 +104,17 @@ export interface CaseSource extends Versioned {
   readonly breaks?: "schema" | "rule";
 }
 
+/** What methods and types of one version became in a later one. */
+export interface BetweenVersionsSource {
+  readonly from: string;
+  readonly to: string;
+  /** Methods and types of the earlier version. */
+  readonly before: readonly string[];
+  /** Those of the later version; the first one takes the place of those before. */
+  readonly after: readonly string[];
+  readonly text: string;
+}
+
 /** A page that is gone, or with an id a part of one that is still there. */
 export interface MovedSource extends Versioned {
   readonly page: string;
@@ -120,6 +132,7 @@ export const NO_DOCS: DocsSource = {
   flows: [],
   lifecycle: [],
   conventions: [],
+  betweenVersions: [],
   moved: [],
 };
 

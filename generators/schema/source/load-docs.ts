@@ -37,6 +37,7 @@ export function loadDocs(directory: string): DocsSource {
     flows: listed("flows"),
     lifecycle: listed("lifecycle"),
     conventions: listed("conventions"),
+    betweenVersions: listed("betweenVersions"),
     moved: listed("moved"),
   };
   loader.finish();

@@ -61,7 +61,7 @@ export function comparisonBlocks(
 function summary({ counts, methods }: ProfileComparison): string {
   const { common, changed, added, removed, renamed } = counts;
   return (
-    `Methods: ${methods.added.length} added, ${methods.removed.length} removed, ${methods.changed.length} with other types or another gate. ` +
+    `Methods: ${methods.added.length} added, ${methods.removed.length} removed, ${methods.changed.length} changed, the types that they use included. ` +
     `Types, envelopes included: ${common} in both, ${changed} of them changed; ${added} added and ${removed} removed, ${renamed} of them only renamed.`
   );
 }

@@ -1,7 +1,7 @@
 import type { Gate } from "../../../model/gate.js";
 import type { Method } from "../../../model/protocol.js";
-import type { Change } from "../../../schema/compare/changes.js";
 import { worst, type Impacts } from "../../../schema/compare/impact.js";
+import { contentDifference, type ContentComparison, type Root } from "./content.js";
 import { gateImpacts, sameGate } from "./gate-changes.js";
 
 /** The compared facts of a method; its key is (side, kind, name). */
@@ -20,30 +20,19 @@ export interface MethodChanges {
 export interface MethodChange extends Impacts {
   readonly before: MethodFacts;
   readonly after: MethodFacts;
+  /** The types that both profiles have and that differ: params, result, and all types inside. */
+  readonly types: readonly string[];
 }
 
 const SAFE: Impacts = { sender: "safe", receiver: "safe" };
 const TYPES: Impacts = { sender: "type-breaking", receiver: "type-breaking" };
 const WIRE: Impacts = { sender: "wire-breaking", receiver: "wire-breaking" };
 
-/**
- * Compares the methods of two profiles. Changes inside their params and
- * results are among those of the types.
- *
- * @param changes between the schemas, which know what only has another name
- */
-export function compareMethods(
-  from: readonly Method[],
-  to: readonly Method[],
-  changes: readonly Change[],
-): MethodChanges {
+/** Compares the methods of two profiles with the content of their params and results. */
+export function compareMethods(content: ContentComparison): MethodChanges {
+  const [from, to] = [content.from.methods, content.to.methods];
   const before = new Map(from.map((method) => [methodKey(method), method]));
   const after = new Map(to.map((method) => [methodKey(method), method]));
-  const renames = new Map(
-    changes.flatMap((change) =>
-      change.kind === "renamed" ? [[String(change.before), String(change.after)] as const] : [],
-    ),
-  );
   return {
     added: to
       .filter((method) => !before.has(methodKey(method)))
@@ -53,18 +42,33 @@ export function compareMethods(
       .map((method) => ({ ...factsOf(method), ...WIRE })),
     changed: to.flatMap((method): MethodChange[] => {
       const old = before.get(methodKey(method));
-      if (old === undefined || sameFacts(old, method)) return [];
+      if (old === undefined) return [];
+      const { own, inside } = contentDifference(rootsOf(old, method), content);
+      const types = [...own, ...inside];
+      if (types.length === 0 && sameFacts(old, method)) return [];
       const impacts = [
-        ofType(old.params, method.params, renames),
-        ofType(old.result, method.result, renames),
+        ofType(old.params, method.params, content.renames),
+        ofType(old.result, method.result, content.renames),
         ofGate(old.gate, method.gate),
+        ...[...content.schemas.changes, ...content.gates].filter(({ definition = "" }) =>
+          types.includes(definition),
+        ),
       ].reduce((one, other) => ({
         sender: worst(one.sender, other.sender),
         receiver: worst(one.receiver, other.receiver),
       }));
-      return [{ before: factsOf(old), after: factsOf(method), ...impacts }];
+      const { sender, receiver } = impacts;
+      return [{ before: factsOf(old), after: factsOf(method), types, sender, receiver }];
     }),
   };
+}
+
+/** Returns the params and results that a method has in two profiles. */
+export function rootsOf(before: MethodFacts, after: MethodFacts): readonly Root[] {
+  return [
+    [before.params, after.params],
+    [before.result, after.result],
+  ];
 }
 
 /** A method in a list: `agent request session/new`. */

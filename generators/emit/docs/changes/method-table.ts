@@ -4,6 +4,7 @@ import type { Impacts } from "../../../schema/compare/impact.js";
 import { table, type Block } from "../parts/block.js";
 import { gatePath, gateSentence } from "../parts/gate-view.js";
 import { DIRECTIONS } from "../facts/directions.js";
+import { versionNote } from "../facts/version-notes.js";
 import type { ChangeLine } from "./change-lines.js";
 import { sameGate, type GateChange } from "./gate-changes.js";
 import type { MethodChange, MethodChanges, MethodFacts } from "./method-changes.js";
@@ -37,21 +38,30 @@ export function methodTable(methods: MethodChanges, context: ComparisonContext):
       breaks(impacts),
     ],
   });
-  const whole = (word: string, { kind, side }: MethodFacts): readonly Inline[] => [
+  const whole = (word: string, { kind, side, name }: MethodFacts): readonly Inline[] => [
     inline(`${word}: ${kind}, ${DIRECTIONS[side].from} to ${DIRECTIONS[side].to}`),
+    ...noteOf(name, context),
   ];
   return table(
     "Methods",
     ["Method", "Differences", "Impact"],
     [
       ...methods.removed.map((method) => row(before, method, whole("removed", method), method)),
-      ...methods.changed.map((item) => row(after, item.after, changedLines(item, links), item)),
+      ...methods.changed.map((item) => {
+        const lines = [...noteOf(item.after.name, context), ...changedLines(item, links)];
+        return row(after, item.after, lines, item);
+      }),
       ...methods.added.map((made) => row(after, made, whole("added", made), made)),
     ],
   );
 }
 
-function changedLines({ before, after }: MethodChange, links: BothLinks): readonly Inline[] {
+function noteOf(name: string, { before, after }: ComparisonContext): readonly Inline[] {
+  const note = versionNote(name, after, before) ?? versionNote(name, before, after);
+  return note === undefined ? [] : [note.text];
+}
+
+function changedLines({ before, after, types }: MethodChange, links: BothLinks): readonly Inline[] {
   const type = (
     word: string,
     old: string | undefined,
@@ -73,7 +83,17 @@ function changedLines({ before, after }: MethodChange, links: BothLinks): readon
     ...(sameGate(before.gate, after.gate)
       ? []
       : [gateText(inline(), before.gate, after.gate, links)]),
+    ...(types.length === 0 ? [] : [inline("changed types: ", typeLinks(types, links))]),
   ];
+}
+
+function typeLinks(types: readonly string[], { after }: BothLinks): Inline {
+  return inline(
+    ...types.flatMap((name, index) => [
+      index === 0 ? "" : ", ",
+      codeSpan(name, after.toType(name)),
+    ]),
+  );
 }
 
 /** The changed gate of a part of a type, as a line of that type. */

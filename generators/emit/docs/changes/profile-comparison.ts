@@ -1,6 +1,7 @@
 import type { Protocol } from "../../../model/protocol.js";
-import { compareSchemas, type Comparison } from "../../../schema/compare/changes.js";
-import { compareGates, type GateChange } from "./gate-changes.js";
+import type { Comparison } from "../../../schema/compare/changes.js";
+import { compareContent } from "./content.js";
+import type { GateChange } from "./gate-changes.js";
 import { compareMethods, type MethodChanges } from "./method-changes.js";
 import type { Site } from "../site-types.js";
 
@@ -34,12 +35,12 @@ export function comparisonsOf(site: Site): readonly ProfileComparison[] {
 
 /** Compares two profiles: by structure, texts do not count. */
 export function compareProtocols(from: Protocol, to: Protocol): ProfileComparison {
-  const comparison = compareSchemas(from.schema, to.schema);
+  const content = compareContent(from, to);
   return {
     from: from.profile,
     to: to.profile,
-    ...comparison,
-    methods: compareMethods(from.methods, to.methods, comparison.changes),
-    gates: compareGates(from, to),
+    ...content.schemas,
+    methods: compareMethods(content),
+    gates: content.gates,
   };
 }

@@ -3,6 +3,7 @@ import { urlToken } from "../../../output/url.js";
 import type { Change } from "../../../schema/compare/changes.js";
 import { worst } from "../../../schema/compare/impact.js";
 import { table, type Block, type CellSource } from "../parts/block.js";
+import { versionNote } from "../facts/version-notes.js";
 import { changeLines, type ChangeLine } from "./change-lines.js";
 import type { GateChange } from "./gate-changes.js";
 import { gateLine } from "./method-table.js";
@@ -30,7 +31,7 @@ function wholeTable(
   caption: string,
   changes: readonly Change[],
   links: TypeLinks,
-  { path }: ComparisonContext,
+  { before, after, path }: ComparisonContext,
 ): readonly Block[] {
   return table(
     caption,
@@ -38,10 +39,11 @@ function wholeTable(
     changes.map((change) => {
       const name = change.definition!;
       const { description = "" } = links.site.definitions.get(name) ?? {};
+      const note = versionNote(name, links.site, links.site === before ? after : before);
       return {
         cells: [
           typeCell(name, links, path),
-          inline(clip(description.replaceAll("`", ""), 120)),
+          note?.text ?? inline(clip(description.replaceAll("`", ""), 120)),
           breaks(change),
         ],
       };

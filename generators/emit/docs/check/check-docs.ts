@@ -26,6 +26,7 @@ export function checkDocs(site: Site, templates: ReadonlyMap<string, string>): v
     ...typeNameProblems(site.protocol.definitions),
     ...flowProblems(site),
     ...lifecycleProblems(site),
+    ...versionNoteProblems(site),
     ...ruleProblems(site),
     ...conversationProblems(site),
     ...guideProblems(site, templates),
@@ -57,6 +58,18 @@ function lifecycleProblems(site: Site): readonly Problem[] {
         .filter((name) => !states.some(({ id }) => id === name))
         .map((name) => problem(`the state ${name} of the lifecycle`, "is not there", site)),
     );
+}
+
+/** Checks that the notes between versions name methods and types that their versions have. */
+function versionNoteProblems(site: Site): readonly Problem[] {
+  const { version } = site.protocol;
+  return site.docs.betweenVersions
+    .flatMap(({ from, to, before, after }) => [
+      ...(from === version ? before : []),
+      ...(to === version ? after : []),
+    ])
+    .filter((name) => !site.definitions.has(name) && !site.methodPaths.has(name))
+    .map((name) => problem(`the note about ${name} between versions`, "is about nothing", site));
 }
 
 function ruleProblems(site: Site): readonly Problem[] {

@@ -17,7 +17,7 @@ export function openRpc(site: Site): JsonObject {
     openrpc: "1.3.2",
     info: {
       title: protocol.title,
-      version: protocol.upstream.release,
+      version: String(protocol.versionNumber),
       description: protocol.description,
     },
     methods: protocol.methods.map((method) => {

@@ -1,33 +1,45 @@
-import { inline, textLink, type Inline } from "../../../output/markup.js";
-import { diffSchemas } from "../../../schema/compare/diff.js";
-import type { JsonSchema } from "../../../schema/json-schema/json.js";
+import type { Gate } from "../../../model/gate.js";
+import { fieldsOf } from "../../../model/map-shape.js";
+import type { Method, Protocol } from "../../../model/protocol.js";
+import type { Shape } from "../../../model/shape.js";
+import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
+import { compareContent, contentDifference, type ContentDifference } from "../changes/content.js";
+import { names } from "../changes/comparison-context.js";
+import { sameGate } from "../changes/gate-changes.js";
+import { rootsOf } from "../changes/method-changes.js";
 import { profileMark } from "../frame/badges.js";
 import { siteUrl } from "../frame/scope.js";
 import type { PageScope, Site } from "../site-types.js";
+import { versionNote, type VersionNote } from "./version-notes.js";
 
-/** Links to the methods of the same name in other profiles. */
+/** What differs in the methods of the same name in other profiles, with a link to each. */
 export function methodInOtherProfiles(name: string, scope: PageScope): readonly Inline[] {
   return others(scope).map((site) => {
+    const note = firstNote(name, scope, site);
     const path = site.methodPaths.get(name);
-    if (path === undefined) return inline(`${site.protocol.title}: the method does not exist.`);
-    const same = methodFacts(name, site) === methodFacts(name, scope.site);
-    return inline(
-      linkTo(site, path, scope),
-      profileMark(site),
-      same ? ": the same types and gate." : ": other types, or another gate.",
-    );
+    if (path === undefined) return absent("method", site, scope, note);
+    const own = scope.site.protocol.methods.filter((method) => method.name === name);
+    const clauses = own.flatMap((method) => methodClauses(method, scope, site));
+    return line(site, path, scope, clauses, note);
   });
 }
 
-/** Links to the types of the same name in other profiles, each with the number of differences. */
+/** What differs in the types of the same name in other profiles, with a link to each. */
 export function typeInOtherProfiles(name: string, scope: PageScope): readonly Inline[] {
-  const own = scope.site.protocol.schema.$defs?.[name];
   return others(scope).map((site) => {
-    const path = site.typePaths.get(name);
-    const theirs = site.protocol.schema.$defs?.[name];
-    if (path === undefined || own === undefined || theirs === undefined)
-      return inline(`${site.protocol.title}: the type does not exist.`);
-    return inline(linkTo(site, path, scope), `${profileMark(site)}: ${differs(own, theirs)}.`);
+    const note = firstNote(name, scope, site);
+    const from = scope.site.protocol;
+    const content = compareContent(from, site.protocol);
+    const called = content.renames.get(name) ?? name;
+    const path = site.typePaths.get(called);
+    if (path === undefined) return absent("type", site, scope, note);
+    const difference = contentDifference([[name, called]], content);
+    const clauses = [
+      ...(called === name ? [] : [inline("called ", codeSpan(called))]),
+      ...difference.own.map(() => propertiesClause(name, called, from, site.protocol)),
+      ...insideClause(difference),
+    ];
+    return line(site, path, scope, clauses, note);
   });
 }
 
@@ -37,25 +49,141 @@ function others({ site }: PageScope): readonly Site[] {
   );
 }
 
-function linkTo(site: Site, path: string, scope: PageScope): ReturnType<typeof textLink> {
-  return textLink(
-    site.protocol.title,
-    siteUrl(scope.site, scope.path, `${site.protocol.profile}/${path}`),
+/** Returns the note about a name between versions, for the first profile of the other version. */
+function firstNote(name: string, scope: PageScope, site: Site): VersionNote | undefined {
+  const { version } = site.protocol;
+  const first = others(scope).find(({ protocol }) => protocol.version === version);
+  return first === site ? versionNote(name, scope.site, site) : undefined;
+}
+
+function line(
+  site: Site,
+  path: string,
+  scope: PageScope,
+  clauses: readonly Inline[],
+  note: VersionNote | undefined,
+): Inline {
+  const text = clauses.flatMap((clause, index) => [index === 0 ? "" : "; ", clause]);
+  return inline(
+    linkTo(site.protocol.title, site, path, scope),
+    profileMark(site),
+    ": ",
+    ...(text.length === 0 ? ["the same, with all types inside it"] : text),
+    ".",
+    ...noteText(note),
   );
 }
 
-function differs(own: JsonSchema, theirs: JsonSchema): string {
-  const count = diffSchemas(own, theirs).filter(
-    ({ pointer }) => !pointer.endsWith("/order"),
-  ).length;
-  if (count === 0) return "the same";
-  return count === 1 ? "one difference" : `${count} differences`;
+function absent(what: string, site: Site, scope: PageScope, note: VersionNote | undefined): Inline {
+  const path = note?.to && (site.methodPaths.get(note.to) ?? site.typePaths.get(note.to));
+  return inline(
+    `${site.protocol.title}: the ${what} does not exist.`,
+    ...noteText(note),
+    ...(path && note?.to ? [" See ", linkTo(note.to, site, path, scope), "."] : []),
+  );
 }
 
-function methodFacts(name: string, { protocol }: Site): string {
-  return JSON.stringify(
-    protocol.methods
-      .filter((method) => method.name === name)
-      .map(({ side, kind, params, result, gate }) => [side, kind, params, result, gate]),
+function noteText(note: VersionNote | undefined): readonly (string | Inline)[] {
+  return note === undefined ? [] : [" ", note.text];
+}
+
+function linkTo(
+  text: string,
+  site: Site,
+  path: string,
+  scope: PageScope,
+): ReturnType<typeof textLink> {
+  return textLink(text, siteUrl(scope.site, scope.path, `${site.protocol.profile}/${path}`));
+}
+
+function methodClauses(method: Method, { site }: PageScope, other: Site): readonly Inline[] {
+  const { side, kind, name } = method;
+  const found = other.protocol.methods.find(
+    (one) => one.name === name && one.side === side && one.kind === kind,
   );
+  if (found === undefined) return [inline(`not as a ${kind} to the ${side}`)];
+  const [from, to] = [site.protocol, other.protocol];
+  const difference = contentDifference(rootsOf(method, found), compareContent(from, to));
+  const part = (word: string, before?: string, after?: string): readonly Inline[] => {
+    if (before === undefined || after === undefined || !difference.own.includes(after)) return [];
+    return [inline(`${word}: `, propertiesClause(before, after, from, to))];
+  };
+  return [
+    ...part("params", method.params, found.params),
+    ...part("result", method.result, found.result),
+    ...insideClause(difference),
+    ...(sameGate(method.gate, found.gate) ? [] : [gateClause(found.gate)]),
+  ];
+}
+
+function gateClause(gate: Gate | undefined): Inline {
+  if (gate === undefined) return inline("its gate is unknown");
+  return gate.kind === "always"
+    ? inline("no capability needed")
+    : inline("it needs ", codeSpan(gate.path.join(".")));
+}
+
+function insideClause({ inside }: ContentDifference): readonly Inline[] {
+  if (inside.length === 0) return [];
+  const shown = inside.length > 4 ? inside.slice(0, 3) : inside;
+  const more = inside.length - shown.length;
+  return [
+    inline("types inside it differ: ", names(shown), ...(more === 0 ? [] : [` and ${more} more`])),
+  ];
+}
+
+/** What came, what went and what differs among the parts of a definition, as a clause. */
+function propertiesClause(before: string, after: string, from: Protocol, to: Protocol): Inline {
+  const shapes = [shapeOf(before, from), shapeOf(after, to)] as const;
+  const [old, now] = shapes.map(partsOf) as [readonly string[], readonly string[]];
+  const { schemas, gates } = compareContent(from, to);
+  const changed = new Set(
+    schemas.changes
+      .filter(({ definition }) => definition === after)
+      .map(
+        ({ pointer }) => /^\/\$defs\/[^/]+\/(?:properties|variants)\/([^/]+)/.exec(pointer)?.[1],
+      ),
+  );
+  const part = (word: string, all: readonly string[]): readonly Inline[] =>
+    all.length === 0 ? [] : [inline(`${word} `, names(all))];
+  const clauses = [
+    ...part(
+      "with",
+      now.filter((name) => !old.includes(name)),
+    ),
+    ...part(
+      "without",
+      old.filter((name) => !now.includes(name)),
+    ),
+    ...part(
+      "with another",
+      now.filter((name) => old.includes(name) && changed.has(name)),
+    ),
+    ...part(
+      "with another gate of",
+      gates.filter(({ definition }) => definition === after).map((gate) => gate.part),
+    ),
+    ...openness(...shapes),
+  ];
+  if (clauses.length === 0) return inline("with another schema");
+  return inline(...clauses.flatMap((clause, index) => [index === 0 ? "" : ", ", clause]));
+}
+
+function openness(before: Shape, after: Shape): readonly Inline[] {
+  const isOpen = (shape: Shape): boolean =>
+    (shape.kind === "tagged" || shape.kind === "enum") && shape.open !== undefined;
+  if (isOpen(before) === isOpen(after)) return [];
+  return [inline(isOpen(after) ? "open to other values" : "closed to other values")];
+}
+
+function shapeOf(name: string, { definitions }: Protocol): Shape {
+  return definitions.find((definition) => definition.name === name)!.shape;
+}
+
+/** The names of a shape's properties, variants or values. */
+function partsOf(shape: Shape): readonly string[] {
+  const fields = fieldsOf(shape).map(({ name }) => name);
+  if (shape.kind === "tagged") return [...fields, ...shape.variants.map(({ value }) => value)];
+  if (shape.kind === "enum") return shape.values.map(({ value }) => String(value));
+  return shape.kind === "union" ? [...fields, ...shape.variants.map(({ name }) => name)] : fields;
 }

@@ -91,7 +91,7 @@ export function frameView(
     site: protocol.title,
     profile: protocol.profile,
     version: protocol.versionNumber,
-    release: `${protocol.upstream.package} ${protocol.upstream.release}`,
+    release: releaseText(protocol),
     digest: site.digest,
     draft: draft === undefined ? undefined : inline(draft),
     migration: path === MIGRATION_PATH ? undefined : scope.toPage(MIGRATION_PATH),
@@ -107,4 +107,11 @@ function canonical(site: Site, path: string): Url | undefined {
   const { version, profile } = site.protocol;
   if (profile === version || site.siblings.get(version)?.paths.has(path) !== true) return undefined;
   return siteUrl(site, path, `${version}/${path}`);
+}
+
+/** The release that a profile follows, and those of its features that are not part of it. */
+function releaseText({ upstream, features }: Site["protocol"]): string {
+  const release = `${upstream.package} ${upstream.release}`;
+  const others = features.filter(({ status }) => status !== "unstable").map(({ title }) => title);
+  return others.length === 0 ? release : `${release} apart from: ${others.join(", ")}`;
 }
