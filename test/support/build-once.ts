@@ -35,7 +35,7 @@ export default function buildOnce(): void {
   console.info(
     process.env["DEEP"] === "1"
       ? "npm run test:deep takes about 30 minutes on 2 idle cores."
-      : "npm test takes about 10 minutes on 2 idle cores; a part of it: npx vitest run test/<folder>.",
+      : "npm test takes about 8 minutes on 2 idle cores; a part of it: npx vitest run test/<folder>.",
   );
   const file = join(ROOT, STAMPS);
   const stamps = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Stamps) : {};

@@ -84,7 +84,9 @@ describe("an example is tried in the validator", () => {
     expect(await page.locator("#verdict p").first().textContent()).toBe("Valid: it may be sent.");
     await page.locator("#message").fill('{"text": 5}');
     await page.locator("form.validator button").click();
-    expect(await page.locator("#verdict p").first().textContent()).toBe("Invalid: it may not be sent.");
+    expect(await page.locator("#verdict p").first().textContent()).toBe(
+      "Invalid: it may not be sent.",
+    );
     await page.context().close();
   });
 
