@@ -14,7 +14,7 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
   program
     .command("diff")
     .description(
-      "compare two schemas: what changed, and whom it breaks; exit 1 when they differ, 2 when one cannot be read",
+      "compare two schemas: what changed, and whether it breaks senders or receivers; exit 1 when they differ, 2 when one cannot be read",
     )
     .argument(
       "<before>",

@@ -11,7 +11,7 @@ export function printVerified(
     const rows = findings.map(({ path, message }) =>
       path === undefined ? `  ${message}` : `  ${path} ${message}`,
     );
-    return [`${folder} is not proved to be what its manifest says:`, ...rows, ...notes].join("\n");
+    return [`${folder} does not match its manifest:`, ...rows, ...notes].join("\n");
   }
   const proof =
     rebuilt.length > 0 ? `; made anew and the same: ${rebuilt.join(", ")}` : " (manifest only)";

@@ -36,8 +36,9 @@ const tool = (...capabilities: (object | null)[]) => [
 export const CLIENT: readonly RuleDoc[] = [
   {
     rule: "fs-capability",
-    title: "The agent reads and writes files only through clients that offer it",
-    rationale: "Each of the two is offered by itself; a client without it has no such method.",
+    title: "The agent reads and writes files only through a client that advertised it",
+    rationale:
+      "Reading and writing are advertised separately; a client without the capability does not have the method.",
     examples: [
       {
         valid: [
@@ -54,8 +55,8 @@ export const CLIENT: readonly RuleDoc[] = [
   },
   {
     rule: "terminal-capability",
-    title: "The agent uses terminals only of clients that have them",
-    rationale: "Whether commands run in the user's environment is for the client to decide.",
+    title: "The agent uses terminals only if the client advertised them",
+    rationale: "The client decides whether commands run in the user's environment.",
     examples: [
       {
         valid: [...shell, ...create, ...use(6, "release")],
@@ -69,9 +70,9 @@ export const CLIENT: readonly RuleDoc[] = [
   },
   {
     rule: "known-terminal",
-    title: "The agent uses terminals that it has created in the session",
+    title: "The agent uses only terminals that it created in the session",
     rationale:
-      "Ids of terminals belong to a session; others lead nowhere or to another's terminal.",
+      "A terminal id belongs to one session; in another session it is unknown or names a different terminal.",
     examples: [
       {
         valid: [
@@ -86,7 +87,7 @@ export const CLIENT: readonly RuleDoc[] = [
   {
     rule: "unreleased-terminal",
     title: "A terminal is not used after its release",
-    rationale: "The client has freed it; its id is void.",
+    rationale: "The client has freed the terminal, and its id is no longer valid.",
     examples: [
       {
         valid: [
@@ -102,7 +103,8 @@ export const CLIENT: readonly RuleDoc[] = [
   {
     rule: "terminal-leak",
     title: "Every terminal is released",
-    rationale: "Until then the client keeps the process and its output, also after it was killed.",
+    rationale:
+      "Until then the client keeps the process and its output, even after the process was killed.",
     examples: [
       {
         valid: [...shell, ...create, ...use(6, "release")],
@@ -113,8 +115,9 @@ export const CLIENT: readonly RuleDoc[] = [
   },
   {
     rule: "embedded-terminal",
-    title: "A tool call shows a terminal before that is released",
-    rationale: "The client keeps the output of a released terminal only where it is shown already.",
+    title: "A terminal is embedded in a tool call before it is released",
+    rationale:
+      "The client keeps the output of a released terminal only where a tool call already shows it.",
     examples: [
       {
         valid: [...shell, ...create, shown, ...use(6, "release"), shown],
@@ -126,7 +129,8 @@ export const CLIENT: readonly RuleDoc[] = [
   {
     rule: "tool-call-first",
     title: "In version 1 a tool call is announced before it is updated",
-    rationale: "An update has only what changed; alone it cannot be shown.",
+    rationale:
+      "An update contains only the changed values, which is not enough to display a tool call.",
     examples: [
       {
         valid: [
@@ -152,8 +156,9 @@ export const CLIENT: readonly RuleDoc[] = [
   {
     rule: "cancellable",
     methods: ["tool_call/cancel", "terminal/cancel"],
-    title: "In version 2 only tool calls and terminals that allow it are canceled",
-    rationale: "Not all work can be stopped by itself, and whether it can may change on the way.",
+    title: "In version 2 only tool calls and terminals that advertise it are cancelled",
+    rationale:
+      "Some work cannot be stopped separately, and whether it can may change while it runs.",
     examples: [
       { valid: tool({ cancel: {} }), invalid: tool(null), line: 6 },
       { valid: tool({ cancel: {} }), invalid: tool({ cancel: {} }, null), line: 7 },

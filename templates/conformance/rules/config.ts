@@ -34,16 +34,17 @@ const good = agent.result(2, options("good"));
 export const CONFIG: readonly RuleDoc[] = [
   {
     rule: "consistent-config-options",
-    title: "In version 2 a choice has different values, and the current one is among them",
-    rationale: "A client that draws a list cannot show a value that is not in it, or is twice.",
+    title: "In version 2 the values of a select option are unique and include the current value",
+    rationale:
+      "A client cannot display a current value that is missing from the list, or tell equal values apart.",
     examples: [
       { valid: start(2, {}, options("fast")), invalid: start(2, {}, options("slow")), line: 4 },
     ],
   },
   {
     rule: "known-config-option",
-    title: "The client sets options that the session has, to values that they offer",
-    rationale: "Options and values belong to the agent; it refuses others.",
+    title: "The client sets only options of the session, and only to values that they offer",
+    rationale: "The agent defines the options and their values, and rejects others.",
     examples: [
       {
         valid: [...v1, setV1("good"), goodV1],
@@ -59,8 +60,9 @@ export const CONFIG: readonly RuleDoc[] = [
   },
   {
     rule: "unfit-config-value-refused",
-    title: "In version 2 a value that an option does not offer is refused with error -32602",
-    rationale: "The client must not take a setting for made that the agent cannot have made.",
+    title:
+      "In version 2 the agent rejects a value that the option does not offer with error -32602",
+    rationale: "After a success the client would display a setting that the agent did not apply.",
     examples: [
       {
         valid: [...v2, set("good"), good],
@@ -72,8 +74,9 @@ export const CONFIG: readonly RuleDoc[] = [
   },
   {
     rule: "complete-config-options",
-    title: "The response to a set option lists all options, this one too",
-    rationale: "The list replaces what the client has; an option that is missing disappears.",
+    title:
+      "The response to session/set_config_option lists every option, including the one that was set",
+    rationale: "The list replaces the client's list, so a missing option disappears.",
     examples: [
       {
         valid: [...v1, setV1("good"), goodV1],

@@ -16,8 +16,8 @@ const complete = agent.tell("elicitation/complete", { elicitationId: "e" });
 export const ELICITATION: readonly RuleDoc[] = [
   {
     rule: "elicitation-capability",
-    title: "The agent asks the user in a way that the client has",
-    rationale: "A client may show forms, or web pages, or both, or none.",
+    title: "The agent uses only elicitation modes that the client advertised",
+    rationale: "A client may support forms, web pages, both or neither.",
     examples: inBoth((version) => ({
       valid: [...url(version), ...elicit("url")],
       invalid: [...url(version), ...elicit("form")],
@@ -26,8 +26,8 @@ export const ELICITATION: readonly RuleDoc[] = [
   },
   {
     rule: "known-elicitation",
-    title: "The agent completes a question that it has asked, once",
-    rationale: "The client waits for one id; others it ignores.",
+    title: "The agent completes each elicitation once, and only elicitations that it created",
+    rationale: "The client waits for the id of its open elicitation and ignores other ids.",
     examples: inBoth((version) => ({
       valid: [...url(version), ...elicit("url"), complete],
       invalid: [...url(version), ...elicit("url"), complete, complete],

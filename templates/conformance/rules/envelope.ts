@@ -11,7 +11,7 @@ export const ENVELOPE: readonly RuleDoc[] = [
     rule: "message-shape",
     title: "Every message is a request, a notification or a response of JSON-RPC 2.0",
     rationale:
-      "What a message is follows from its members alone. One that is two things, or none, cannot be taken anywhere.",
+      "The members of a message alone determine its kind. A receiver cannot process a message that is of two kinds or of none.",
     examples: inBoth((version) => ({
       valid: start(version),
       invalid: [...start(version), agent.raw({ method: "session/update", params: s() })],
@@ -22,7 +22,7 @@ export const ENVELOPE: readonly RuleDoc[] = [
     rule: "no-batches",
     title: "Messages are sent one by one",
     rationale:
-      "ACP has no batches: receivers refuse a list as a whole, and everything in it is lost.",
+      "ACP does not use batches: receivers reject the whole array, and every message in it is lost.",
     examples: inBoth((version) => ({
       valid: [...start(version), message, message],
       invalid: [...start(version), agent.raw([message.message, message.message])],
@@ -31,9 +31,9 @@ export const ENVELOPE: readonly RuleDoc[] = [
   },
   {
     rule: "no-response-to-notifications",
-    title: "Nobody answers a notification",
+    title: "A notification is not answered",
     rationale:
-      "A notification has no id, so an answer belongs to nothing, and the sides no longer agree on what is open.",
+      "A notification has no id, so no request matches the response, and the sides disagree about pending requests.",
     examples: inBoth((version) => ({
       valid: [...start(version), message, agent.error(null, -32700)],
       invalid: [...start(version), message, client.result(null, null)],
@@ -44,7 +44,7 @@ export const ENVELOPE: readonly RuleDoc[] = [
     rule: "one-response",
     title: "A request is answered once",
     rationale:
-      "The asker forgets a request with its first answer; a second one is noise, or worse, is taken for another's.",
+      "The sender forgets a request at its first response; a second one is unmatched, or is matched with another request.",
     examples: inBoth((version) => ({
       valid: [...start(version), list(), listed(), list(), listed()],
       invalid: [...start(version), list(), listed(), listed()],
@@ -55,7 +55,7 @@ export const ENVELOPE: readonly RuleDoc[] = [
     rule: "known-response-id",
     title: "A response has the id of a request, of the same type",
     rationale:
-      "The id is all that ties an answer to its question. The number 2 and the text 2 are two ids.",
+      'Only the id connects a response with its request. The number 2 and the string "2" are different ids.',
     examples: inBoth((version) => ({
       valid: [...start(version), list(), listed()],
       invalid: [...start(version), list(), listed("2"), listed()],
@@ -65,7 +65,7 @@ export const ENVELOPE: readonly RuleDoc[] = [
   {
     rule: "every-request-answered",
     title: "Every request is answered",
-    rationale: "Whoever asked waits for the answer, maybe forever.",
+    rationale: "The sender waits for the response, possibly forever.",
     examples: inBoth((version) => ({
       valid: [...start(version), list(), listed()],
       invalid: [...start(version), list()],
@@ -74,9 +74,9 @@ export const ENVELOPE: readonly RuleDoc[] = [
   },
   {
     rule: "withdrawn-request-answered",
-    title: "A request that was taken back is answered all the same",
+    title: "A cancelled request is still answered",
     rationale:
-      "$/cancel_request is a wish; only the answer tells whether the work was stopped or was done already.",
+      "`$/cancel_request` does not guarantee cancellation; only the response shows whether the work was stopped or already complete.",
     examples: inBoth((version) => ({
       valid: [...start(version), list(), withdraw(2), agent.error(2, -32800)],
       invalid: [...start(version), list(), withdraw(2)],
@@ -85,9 +85,8 @@ export const ENVELOPE: readonly RuleDoc[] = [
   },
   {
     rule: "withdrawn-request-error",
-    title: "A request that was taken back ends with a result or with error -32800",
-    rationale:
-      "Any other error reads as a failure, which the asker may show to the user or try to mend.",
+    title: "A cancelled request ends with a result or with error -32800",
+    rationale: "The sender would treat any other error as a failure, and may display it or retry.",
     examples: inBoth((version) => ({
       valid: [...start(version), list(), withdraw(2), agent.error(2, -32800)],
       invalid: [...start(version), list(), withdraw(2), agent.error(2, -32603)],
@@ -96,8 +95,9 @@ export const ENVELOPE: readonly RuleDoc[] = [
   },
   {
     rule: "known-withdrawn-request",
-    title: "A side takes back only requests that it has sent",
-    rationale: "An id that was never used points to a mixed-up id space or a wrong type of id.",
+    title: "A side cancels only requests that it has sent",
+    rationale:
+      "An id that was never used indicates that the sender confuses the ids of the two directions, or their types.",
     examples: inBoth((version) => ({
       valid: [...start(version), list(), listed(), withdraw(2)],
       invalid: [...start(version), withdraw("1")],
@@ -118,8 +118,8 @@ export const ENVELOPE: readonly RuleDoc[] = [
   },
   {
     rule: "unique-request-id",
-    title: "The id of an open request is not used again",
-    rationale: "With two requests of one id, nobody can tell which of them an answer is for.",
+    title: "The id of a pending request is not reused",
+    rationale: "With two pending requests of the same id, a response cannot be matched.",
     examples: inBoth((version) => ({
       valid: [...start(version), list(), agent.ask(2, "_x"), listed(), client.error(2)],
       invalid: [...start(version), list(), list(), listed()],
@@ -139,8 +139,9 @@ export const ENVELOPE: readonly RuleDoc[] = [
   },
   {
     rule: "extension-prefix",
-    title: "Methods of one's own begin with an underscore",
-    rationale: "Any other name may become a method of the protocol tomorrow, with another meaning.",
+    title: "Extension methods begin with an underscore",
+    rationale:
+      "A later version of the protocol may define any other name with a different meaning.",
     examples: inBoth((version) => ({
       valid: [
         ...start(version),

@@ -45,8 +45,7 @@ export const GATES: readonly RuleDoc[] = [
   {
     rule: "method-gate",
     title: "A method is used only after its capability was advertised",
-    rationale:
-      "Whoever did not advertise a capability may not have the method at all, in this version or ever.",
+    rationale: "A side that did not advertise the capability may not implement the method at all.",
     examples: [
       {
         valid: remove(1, { sessionCapabilities: { delete: {} } }),
@@ -68,9 +67,9 @@ export const GATES: readonly RuleDoc[] = [
   },
   {
     rule: "implied-method-gate",
-    title: "A method is used only where its capability is to be expected",
+    title: "A method is used only where its capability suggests it",
     rationale:
-      "The protocol does not forbid it in so many words, but without the capability the other side has no use for it.",
+      "The protocol does not forbid the call explicitly, but without the capability the other side cannot use it.",
     features: ["mcp_over_acp"],
     examples: [
       { valid: relay(1, { mcpCapabilities: { acp: true } }), invalid: relay(1, {}), line: 5 },
@@ -81,7 +80,7 @@ export const GATES: readonly RuleDoc[] = [
     rule: "place-gate",
     title: "A field, variant or value is used only after its capability was advertised",
     rationale:
-      "A receiver that does not know it drops it, or the whole message, and nobody notices.",
+      "A receiver that does not support it drops it, or the whole message, without an error.",
     examples: [
       { valid: notice({ notices: {} }), invalid: notice({}), line: 5 },
       { valid: directories({ additionalDirectories: {} }), invalid: directories({}), line: 3 },
@@ -96,9 +95,9 @@ export const GATES: readonly RuleDoc[] = [
   },
   {
     rule: "implied-place-gate",
-    title: "A field, variant or value is used only where its capability is to be expected",
+    title: "A field, variant or value is used only where its capability suggests it",
     rationale:
-      "The protocol does not forbid it in so many words, but without the capability it cannot be made use of.",
+      "The protocol does not forbid it explicitly, but without the capability the receiver cannot use it.",
     examples: [{ valid: shown({ terminal: true }), invalid: shown({}), line: 5 }],
   },
 ];

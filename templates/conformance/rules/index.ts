@@ -28,9 +28,9 @@ export const RULE_AREAS: readonly RuleArea[] = [
   { title: "Options of sessions", rules: CONFIG },
   { title: "Prompts", rules: [...PROMPT, ...WORK] },
   { title: "Permissions", rules: PERMISSION },
-  { title: "Places in files", rules: PATHS },
+  { title: "Locations in files", rules: PATHS },
   { title: "Files, terminals and tool calls", rules: CLIENT },
-  { title: "Questions to the user", rules: ELICITATION },
+  { title: "Elicitation", rules: ELICITATION },
   { title: "Next edit suggestions", rules: NES },
   { title: "Proxies", rules: PROXY },
 ];

@@ -53,8 +53,8 @@ const about = (version: number, given: object) => [
 export const NES: readonly RuleDoc[] = [
   {
     rule: "known-nes-session",
-    title: "Events and questions name a session of suggestions that is open",
-    rationale: "These sessions are apart from those of prompts, and their ids end with nes/close.",
+    title: "Events and suggestion requests name an open suggestion session",
+    rationale: "These sessions are separate from prompt sessions, and `nes/close` ends them.",
     features: ["nes"],
     examples: inBoth((version) => ({
       valid: [...nes(version), ...close],
@@ -64,8 +64,8 @@ export const NES: readonly RuleDoc[] = [
   },
   {
     rule: "nes-event-capability",
-    title: "The client tells only the events that the agent asked for",
-    rationale: "Events come with every key that is pressed; agents say which of them they can use.",
+    title: "The client sends only events that the agent requested",
+    rationale: "Events can follow every keystroke, so agents declare which of them they use.",
     features: ["nes"],
     examples: inBoth((version) => ({
       valid: [...nes(version), opened],
@@ -75,8 +75,8 @@ export const NES: readonly RuleDoc[] = [
   },
   {
     rule: "nes-sync-kind",
-    title: "An agent that asked for whole documents gets one change with the whole text",
-    rationale: "It does not keep what it would need to put parts in their places.",
+    title: "An agent that requested full synchronization receives one change with the whole text",
+    rationale: "It does not keep the earlier text that partial changes apply to.",
     features: ["nes"],
     examples: [
       ...inBoth((version) => ({
@@ -93,9 +93,9 @@ export const NES: readonly RuleDoc[] = [
   },
   {
     rule: "nes-suggestion-kind",
-    title: "The agent suggests edits, and what else the client has asked for",
+    title: "The agent suggests edits and only those other kinds that the client advertised",
     rationale:
-      "A client cannot show a kind of suggestion, or carry out an action, that it does not know.",
+      "A client cannot display an unknown kind of suggestion or perform an unknown action.",
     features: ["nes"],
     examples: [
       ...inBoth((version) => ({
@@ -112,8 +112,9 @@ export const NES: readonly RuleDoc[] = [
   },
   {
     rule: "nes-context-capability",
-    title: "The client sends only the context that the agent asked for",
-    rationale: "Context is text of the user's; nobody should get more of it than is used.",
+    title: "The client sends only context that the agent requested",
+    rationale:
+      "Context contains the user's text, and the agent should not receive more of it than it uses.",
     features: ["nes"],
     examples: inBoth((version) => ({
       valid: about(version, { recentFiles: files(1) }),
@@ -124,7 +125,7 @@ export const NES: readonly RuleDoc[] = [
   {
     rule: "nes-context-count",
     title: "The client sends no more entries of context than the agent can use",
-    rationale: "The rest is thrown away after it was gathered, sent and read.",
+    rationale: "The agent discards the remaining entries after they were collected and sent.",
     features: ["nes"],
     examples: inBoth((version) => ({
       valid: about(version, { recentFiles: files(1) }),
@@ -135,7 +136,8 @@ export const NES: readonly RuleDoc[] = [
   {
     rule: "offered-suggestion",
     title: "The client accepts and rejects suggestions of the same session",
-    rationale: "The agent learns from the answers, and cannot learn from one to nothing.",
+    rationale:
+      "The agent learns from these notifications and cannot relate an unknown id to a suggestion.",
     features: ["nes"],
     examples: inBoth((version) => ({
       valid: [...suggest(version, edit), accept(version, "1")],

@@ -15,7 +15,7 @@ const touched = (path: string, line: number) => [
 export const PATHS: readonly RuleDoc[] = [
   {
     rule: "absolute-paths",
-    title: "Paths of files are absolute",
+    title: "File paths are absolute",
     rationale:
       "Agent and client may have different working directories, or be on different machines.",
     examples: [
@@ -25,8 +25,8 @@ export const PATHS: readonly RuleDoc[] = [
   },
   {
     rule: "one-based-lines",
-    title: "Lines of files are counted from 1",
-    rationale: "Counted from 0, every place in a file is off by one.",
+    title: "Line numbers start at 1",
+    rationale: "With numbers from 0, every location is off by one line.",
     examples: [
       { valid: read("/a", 1), invalid: read("/a", 0), line: 5 },
       { valid: touched("/a", 1), invalid: touched("/a", 0), line: 5 },

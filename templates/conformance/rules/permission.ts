@@ -25,7 +25,7 @@ export const PERMISSION: readonly RuleDoc[] = [
   {
     rule: "offered-permission-option",
     title: "The client chooses an option that was offered",
-    rationale: "An agent takes anything else as a refusal, or mistakes it for consent.",
+    rationale: "The agent treats any other option as a refusal, or mistakes it for consent.",
     examples: [
       { valid: [...v1, ask, chosen("yes")], invalid: [...v1, ask, chosen("no")], line: 6 },
       {
@@ -37,8 +37,8 @@ export const PERMISSION: readonly RuleDoc[] = [
   },
   {
     rule: "permission-options",
-    title: "In version 2 a permission offers at least one option, and each id once",
-    rationale: "Without a choice there is nothing to ask; with equal ids the choice means nothing.",
+    title: "In version 2 a permission request offers at least one option, with unique ids",
+    rationale: "Without options the user cannot choose; with equal ids the choice is ambiguous.",
     examples: [
       {
         valid: [...permit("yes"), chosen("yes")],
@@ -49,9 +49,9 @@ export const PERMISSION: readonly RuleDoc[] = [
   },
   {
     rule: "cancelled-permission",
-    title: "With the prompt its open permissions are canceled",
+    title: "Cancelling a prompt cancels its pending permission requests",
     rationale:
-      "The agent waits for these answers before it can end the turn, and a choice would let the canceled work go on.",
+      "The agent waits for these responses before it ends the turn, and any other outcome would let cancelled work continue.",
     examples: [
       {
         valid: [...v1, prompt(), ask, cancel, cancelled, ended("cancelled")],
@@ -62,8 +62,9 @@ export const PERMISSION: readonly RuleDoc[] = [
   },
   {
     rule: "withdrawn-permission",
-    title: "In version 2 a permission that the agent takes back ends as cancelled",
-    rationale: "The question is void, so a choice would be consent to something nobody asks for.",
+    title:
+      "In version 2 a permission request that the agent cancels ends with the outcome cancelled",
+    rationale: "The agent no longer asks, so a choice would be consent to nothing.",
     examples: [
       {
         valid: [...permit("yes"), withdraw, cancelled],

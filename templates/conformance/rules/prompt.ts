@@ -21,8 +21,8 @@ const imageV2 = (session: object) => [
 export const PROMPT: readonly RuleDoc[] = [
   {
     rule: "prompt-capability",
-    title: "A prompt has only content that the agent can take",
-    rationale: "Text and links are always possible; for all else the agent says so beforehand.",
+    title: "A prompt contains only content that the agent supports",
+    rationale: "Every agent supports text and resource links; other content needs a capability.",
     examples: [
       { valid: image({ image: true }), invalid: image({}), line: 5 },
       { valid: imageV2({ prompt: { image: {} } }), invalid: imageV2({}), line: 5 },
@@ -30,9 +30,8 @@ export const PROMPT: readonly RuleDoc[] = [
   },
   {
     rule: "stop-reason",
-    title: "A turn of version 1 ends with a stop reason",
-    rationale:
-      "The response is the only thing that tells the client that the turn is over, and why.",
+    title: "In version 1 a turn ends with a stop reason",
+    rationale: "Only the response informs the client that the turn has ended, and why.",
     examples: [
       {
         valid: [...v1, prompt(), message, ended()],
@@ -43,8 +42,8 @@ export const PROMPT: readonly RuleDoc[] = [
   },
   {
     rule: "updates-before-turn-ends",
-    title: "The updates of a turn come before its end",
-    rationale: "A client that has closed the turn shows what comes later in the wrong place.",
+    title: "The updates of a turn precede its response",
+    rationale: "A client that has ended the turn displays later updates in the wrong place.",
     examples: [
       {
         valid: [...v1, prompt(), message, ended()],
@@ -55,8 +54,8 @@ export const PROMPT: readonly RuleDoc[] = [
   },
   {
     rule: "cancelled-prompt-no-error",
-    title: "A canceled prompt ends with a result, not with an error",
-    rationale: "The user wanted the turn to end; an error message would say that it failed.",
+    title: "A cancelled prompt ends with a result, not with an error",
+    rationale: "The user wanted to end the turn; an error would be displayed as a failure.",
     examples: [
       {
         valid: [...v1, prompt(), cancel, message, ended("cancelled")],
@@ -67,8 +66,8 @@ export const PROMPT: readonly RuleDoc[] = [
   },
   {
     rule: "cancelled-stop-reason",
-    title: "A canceled prompt ends with the stop reason cancelled",
-    rationale: "By it the client knows that the agent has stopped because it was told to.",
+    title: "A cancelled prompt ends with the stop reason cancelled",
+    rationale: "The stop reason confirms that the agent stopped because of the cancellation.",
     examples: [
       {
         valid: [...v1, prompt(), cancel, ended("cancelled")],
@@ -81,7 +80,7 @@ export const PROMPT: readonly RuleDoc[] = [
     rule: "closed-prompt-cancelled",
     title: "Closing a session cancels its prompt",
     rationale:
-      "Closing works like canceling first; a prompt that goes on would spend tokens and change files for nobody.",
+      "Closing includes cancelling; a prompt that continues would spend tokens and change files without a reader.",
     examples: [
       {
         valid: [...v1, prompt(), close, ended("cancelled"), agent.result(3)],

@@ -25,8 +25,8 @@ const forward = agent.tell("proxy/successor", {
 export const PROXY: readonly RuleDoc[] = [
   {
     rule: "one-way-to-initialize",
-    title: "A component is greeted as a proxy or as an agent, never as both",
-    rationale: "Which of the two methods comes tells the component whether it has a successor.",
+    title: "A component is initialized as a proxy or as an agent, never as both",
+    rationale: "The method that initializes a component determines whether it has a successor.",
     features: ["proxy_chains"],
     examples: [
       ...inBoth((version) => ({
@@ -41,7 +41,7 @@ export const PROXY: readonly RuleDoc[] = [
     rule: "proxy-keeps-version",
     title: "A proxy answers with the version of its successor",
     rationale:
-      "It passes on the messages of both sides, so it cannot promise a version that the next one does not speak.",
+      "A proxy forwards the messages of both sides, so it cannot agree to a version that its successor does not support.",
     features: ["proxy_chains"],
     examples: inBoth((version) => ({
       valid: relayed(version),
@@ -53,7 +53,7 @@ export const PROXY: readonly RuleDoc[] = [
     rule: "successor-of-proxy",
     title: "Only proxies have a successor",
     rationale:
-      "A component greeted with initialize is the last of the chain; what it wraps has nowhere to go.",
+      "A component that received `initialize` is the last of the chain, so there is no successor to forward to.",
     features: ["proxy_chains"],
     examples: inBoth((version) => ({
       valid: [...relayed(version), forward],

@@ -55,7 +55,7 @@ export const SESSION: readonly RuleDoc[] = [
     rule: "known-session",
     title: "Messages name a session that is open on this connection",
     rationale:
-      "The other side cannot tell where to take anything else. The agent may use the id of a new session before the response that tells it.",
+      "The receiver cannot relate any other id to a session. The agent may use the id of a new session before the response that returns it.",
     examples: [
       {
         valid: [...v1.slice(0, 3), message, v1[3]!, prompt(), ended()],
@@ -75,8 +75,8 @@ export const SESSION: readonly RuleDoc[] = [
   },
   {
     rule: "open-session",
-    title: "A session that was closed is not used any more",
-    rationale: "Its id is void until the session is loaded or resumed.",
+    title: "A closed session is not used",
+    rationale: "Its id is not active until the session is loaded or resumed.",
     examples: [
       ...inBoth((version) => ({
         valid: [...start(version), client.ask(2, "session/close", s()), message, agent.result(2)],
@@ -96,8 +96,8 @@ export const SESSION: readonly RuleDoc[] = [
   },
   {
     rule: "unknown-session-refused",
-    title: "A request for a session that is not open is refused with error -32002",
-    rationale: "The client tells by this code that it has to load the session or make a new one.",
+    title: "A request for a session that is not open fails with error -32002",
+    rationale: "The code informs the client that it must load the session or create a new one.",
     examples: [
       {
         valid: [...v1, ...close],
@@ -116,7 +116,7 @@ export const SESSION: readonly RuleDoc[] = [
   {
     rule: "session-not-found-data",
     title: "In version 2 error -32002 names the session in its data",
-    rationale: "A proxy or a client with many sessions sees at once which of them is gone.",
+    rationale: "A proxy or a client with many sessions can identify the missing one.",
     examples: [
       {
         valid: [...greet(2), resume(), agent.error(1, -32002, { sessionId: "s" })],
@@ -127,8 +127,8 @@ export const SESSION: readonly RuleDoc[] = [
   },
   {
     rule: "replay-before-load-response",
-    title: "The history of a loaded session comes before the response",
-    rationale: "The response tells that the history is complete; what comes later looks like news.",
+    title: "The history of a loaded session precedes the response",
+    rationale: "The response marks the end of the history; later updates appear to be new.",
     examples: [
       {
         valid: [...greet(1), load, message, agent.result(1), prompt(), message, ended()],
@@ -139,8 +139,8 @@ export const SESSION: readonly RuleDoc[] = [
   },
   {
     rule: "no-replay-on-resume",
-    title: "A session is resumed without its history, unless the client asks for that",
-    rationale: "A client that kept the conversation would show everything twice.",
+    title: "A session is resumed without its history unless the client requests it",
+    rationale: "A client that kept the conversation would display everything twice.",
     examples: [
       {
         valid: [...greet(1), resumeV1, agent.result(1), prompt(), message, ended()],
@@ -159,8 +159,8 @@ export const SESSION: readonly RuleDoc[] = [
   },
   {
     rule: "state-before-resume-response",
-    title: "In version 2 the state of a resumed session comes before the response",
-    rationale: "Without it the client cannot know whether work is going on.",
+    title: "In version 2 the state of a resumed session precedes the response",
+    rationale: "Without the state the client does not know whether work continues.",
     examples: [
       {
         valid: [...greet(2), resume(), idle, agent.result(1)],
@@ -171,15 +171,15 @@ export const SESSION: readonly RuleDoc[] = [
   },
   {
     rule: "known-mode",
-    title: "A session is set to a mode that it has",
-    rationale: "Modes belong to the agent; it tells with each session which there are.",
+    title: "A session is set only to a mode that it offers",
+    rationale: "The agent defines the modes and lists them for each session.",
     examples: [{ valid: setMode("ask"), invalid: setMode("code"), line: 5 }],
   },
   {
     rule: "subagent-cancel",
-    title: "The session of a subagent is canceled only if that was granted",
+    title: "The session of a subagent is cancelled only if it advertises that",
     rationale:
-      "That ordinary sessions can be canceled says nothing about a child session; each one has to allow it.",
+      "Unlike ordinary sessions, each child session advertises whether it can be cancelled.",
     features: ["subagents"],
     examples: [
       { valid: child(subagents, { cancel: {} }), invalid: child(subagents), line: 6 },
@@ -193,8 +193,8 @@ export const SESSION: readonly RuleDoc[] = [
   },
   {
     rule: "listed-archived",
-    title: "An agent with an archive tells of each listed session whether it is archived",
-    rationale: "The client sorts its list by it and cannot guess what a missing value means.",
+    title: "An agent with an archive reports for each listed session whether it is archived",
+    rationale: "The client groups its list by the value and cannot interpret its absence.",
     features: ["session_archive"],
     examples: [
       { valid: listed(1, { archived: false }), invalid: listed(1, {}), line: 4 },

@@ -42,9 +42,9 @@ const refused = (...supported: number[]) => [
 export const START: readonly RuleDoc[] = [
   {
     rule: "initialize-first",
-    title: "The first request is initialize, and others wait for its answer",
+    title: "The first request is initialize, and other requests follow its response",
     rationale:
-      "Until both sides know the version and each other's capabilities, no request can be understood for certain.",
+      "Before both sides know the version and the capabilities, the meaning of a request is uncertain.",
     examples: inBoth((version) => ({
       valid: start(version),
       invalid: [list(7), agent.error(7, -32600), ...start(version)],
@@ -54,13 +54,13 @@ export const START: readonly RuleDoc[] = [
   {
     rule: "initialize-again",
     title: "In version 2 initialize is repeated only before the first other request",
-    rationale: "Sessions that are open already would otherwise live under changed capabilities.",
+    rationale: "Otherwise the capabilities of open sessions would change.",
     examples: [{ valid: [...greet(2), ...v2], invalid: [...v2, ...greet(2)], line: 5 }],
   },
   {
     rule: "protocol-version",
     title: "A protocol version is an integer from 0 to 65535",
-    rationale: "A text or a fraction fails in the very first message.",
+    rationale: "With a string or a fraction, the first message fails.",
     examples: inBoth((version) => ({
       valid: start(version),
       invalid: [ask(String(version)), agent.error(0, -32602)],
@@ -69,9 +69,9 @@ export const START: readonly RuleDoc[] = [
   },
   {
     rule: "version-agreed",
-    title: "The client goes on only with a version that it asked for or an older one",
+    title: "The client continues only with the requested version or an older one",
     rationale:
-      "An agent that answers with a newer version speaks no older one; the client has to close the connection.",
+      "An agent that responds with a newer version supports no older one, and the client must close the connection.",
     examples: [
       {
         valid: [ask(2), agent.result(0, { protocolVersion: 1 }), ...v1.slice(2)],
@@ -99,16 +99,16 @@ export const START: readonly RuleDoc[] = [
   },
   {
     rule: "unsupported-version-data",
-    title: "Error -32022 tells the version asked for and the newer ones that there are",
+    title: "Error -32022 contains the requested version and the supported ones",
     rationale:
-      "The client learns from it what to offer next. An agent that speaks an older version answers with that instead of an error.",
+      "The client learns which version to request next. An agent that supports an older version responds with it instead of an error.",
     examples: [{ valid: refused(4, 5), invalid: refused(2), line: 2 }],
   },
   {
     rule: "offered-auth-method",
-    title: "The client authenticates with a method that the agent offered, and none for terminals",
+    title: "The client authenticates with an offered method that is not of the type terminal",
     rationale:
-      "The agent has no way to run others; those of the type terminal happen outside the connection.",
+      "The agent does not support other methods; those of the type terminal run outside the connection.",
     examples: [
       { valid: login("key"), invalid: login("other"), line: 3 },
       { valid: loginV2("key"), invalid: loginV2("other"), line: 3 },
@@ -116,8 +116,8 @@ export const START: readonly RuleDoc[] = [
   },
   {
     rule: "terminal-auth-capability",
-    title: "Authentication in a terminal is offered only to clients that can show one",
-    rationale: "Other clients would list a way to log in that they cannot take.",
+    title: "Authentication in a terminal is offered only to clients that advertised it",
+    rationale: "Other clients would list a method that they cannot run.",
     examples: [
       {
         valid: greet(1, { ...terminal, authMethods: auth }),
@@ -133,14 +133,14 @@ export const START: readonly RuleDoc[] = [
   },
   {
     rule: "unique-auth-methods",
-    title: "Authentication methods have different ids, and their variables different names",
-    rationale: "Only the id says which method the client has chosen.",
+    title: "The ids of authentication methods are unique, and so are the names of their variables",
+    rationale: "Only the id identifies the chosen method.",
     examples: [{ valid: methods("a", "b"), invalid: methods("a", "a"), line: 2 }],
   },
   {
     rule: "logout-capability",
-    title: "The client logs out only where the agent has something to log out from",
-    rationale: "Agents without accounts do not have the method and answer with an error.",
+    title: "The client logs out only if the agent advertised it",
+    rationale: "Agents without accounts do not implement the method and respond with an error.",
     examples: [
       {
         valid: [

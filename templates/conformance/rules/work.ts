@@ -14,8 +14,8 @@ const idle = state("idle", "end_turn");
 export const WORK: readonly RuleDoc[] = [
   {
     rule: "prompt-message-id",
-    title: "In version 2 a prompt is answered with the id of its message",
-    rationale: "By the id the client finds its own message among the updates.",
+    title: "In version 2 the response to a prompt contains the id of its message",
+    rationale: "The client finds its own message among the updates by the id.",
     examples: [
       {
         valid: [...v2, prompt(), told, inserted, running, message, idle],
@@ -26,9 +26,9 @@ export const WORK: readonly RuleDoc[] = [
   },
   {
     rule: "prompt-message-reported",
-    title: "In version 2 the message of a prompt is told in an update",
+    title: "In version 2 the agent reports the message of a prompt in an update",
     rationale:
-      "Every client of a session builds the conversation from updates, the one that asked as well.",
+      "Every client of a session builds the conversation from updates, including the one that sent the prompt.",
     examples: [
       {
         valid: [...v2, prompt(), inserted, told, running, idle],
@@ -39,9 +39,9 @@ export const WORK: readonly RuleDoc[] = [
   },
   {
     rule: "inserted-prompt-no-error",
-    title: "In version 2 a prompt whose message was told does not fail",
+    title: "In version 2 a prompt whose message was reported does not fail",
     rationale:
-      "From then on the work and its end are told as states; an error says that the message was never taken.",
+      "After that, state updates report the work and its end; an error means that the message was not accepted.",
     examples: [
       {
         valid: [...v2, prompt(), agent.error(2), prompt(3), agent.error(3)],
@@ -53,13 +53,13 @@ export const WORK: readonly RuleDoc[] = [
   {
     rule: "message-id",
     title: "In version 2 every message has an id",
-    rationale: "Chunks are put together, and messages changed, by their ids.",
+    rationale: "Clients join chunks and apply changes to messages by id.",
     examples: [{ valid: [...v2, message], invalid: [...v2, update("agent_message")], line: 5 }],
   },
   {
     rule: "cancelled-idle",
-    title: "In version 2 canceled work ends with the stop reason cancelled",
-    rationale: "By it the client knows that the agent has stopped because it was told to.",
+    title: "In version 2 cancelled work ends with the stop reason cancelled",
+    rationale: "The stop reason confirms that the agent stopped because of the cancellation.",
     examples: [
       {
         valid: [...v2, running, cancel, state("idle", "cancelled")],
@@ -75,8 +75,8 @@ export const WORK: readonly RuleDoc[] = [
   },
   {
     rule: "idle-stop-reason",
-    title: "In version 2 the end of work tells why it ended",
-    rationale: "Success, refusal and cancellation look alike otherwise.",
+    title: "In version 2 the idle state after work contains a stop reason",
+    rationale: "Without it, success, refusal and cancellation look alike.",
     examples: [
       {
         valid: [...v2, running, idle, state("idle")],
@@ -87,9 +87,9 @@ export const WORK: readonly RuleDoc[] = [
   },
   {
     rule: "work-ends-idle",
-    title: "In version 2 work ends with an update that the session is idle",
+    title: "In version 2 work ends with an idle state update",
     rationale:
-      "The response to a prompt does not tell it, so the client would show the agent as busy forever.",
+      "The response to a prompt does not report the end, so the client would display the agent as busy forever.",
     examples: [
       { valid: [...v2, running, idle], invalid: [...v2, running], line: 5 },
       {
@@ -102,7 +102,8 @@ export const WORK: readonly RuleDoc[] = [
   {
     rule: "idle-before-close-response",
     title: "In version 2 a session is idle before it is closed",
-    rationale: "Updates of a closed session reach nobody, and with them how its work ended.",
+    rationale:
+      "The client discards updates of a closed session, including the one that reports how the work ended.",
     examples: [
       {
         valid: [...v2, running, close, state("idle", "cancelled"), agent.result(3)],

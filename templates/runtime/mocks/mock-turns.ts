@@ -38,7 +38,7 @@ export function createTurns(updates: object): Turns {
     variant === CHANGE ? { ...(update as object), ...announced(updates) } : (update as object),
   ]);
   const others = all.filter(([variant]) => !TURN_UPDATES.includes(variant));
-  const canceled = new Set<unknown>();
+  const cancelled = new Set<unknown>();
   let count = 0;
 
   async function runWhole(sample: object, send: Send): Promise<object> {
@@ -76,14 +76,14 @@ export function createTurns(updates: object): Turns {
     run: (params, context, given) => {
       const sample = isRecord(given) ? given : {};
       const sessionId = text(params, "sessionId");
-      canceled.delete(sessionId);
+      cancelled.delete(sessionId);
       const send: Send = async (update) => {
         await sessionOf(context)?.update?.({ sessionId, update }).catch(skipUnsupported);
-        return !canceled.has(sessionId);
+        return !cancelled.has(sessionId);
       };
       return Object.hasOwn(updates, STATE) ? accept(sample, params, send) : runWhole(sample, send);
     },
-    cancel: (params) => void canceled.add(text(params, "sessionId")),
+    cancel: (params) => void cancelled.add(text(params, "sessionId")),
   };
 }
 

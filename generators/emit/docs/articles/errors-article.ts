@@ -27,7 +27,8 @@ export const errorsArticle: Article = {
         const name = title === undefined ? "" : ` ${title}`;
         return [
           heading(id, inline(codeSpan(String(value)), name), featureBadges(feature, scope)),
-          ...scope.prose(description).map(paragraph),
+          // The heading has the code already.
+          ...scope.prose(description.replace(`${value}: `, "")).map(paragraph),
           paragraph(inline("A value of ", codeSpan(type, link), ".")),
           ...bullets(reasons(Number(value), scope)),
           codeExample(

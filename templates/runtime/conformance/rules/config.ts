@@ -26,7 +26,10 @@ export const CONFIG_RULES: readonly Rule[] = [
       if (call?.method !== SET || !call.isInvalidOption) return;
       const code = at(message, "error", "code");
       if (code !== ErrorCodes.InvalidParams && code !== ErrorCodes.RequestCancelled)
-        yield { message: "what the session does not offer is not refused", path: `/${kind}` };
+        yield {
+          message: "the session does not offer this, but the request succeeds",
+          path: `/${kind}`,
+        };
     }),
   },
   {

@@ -38,7 +38,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
     level: "error",
     versions: BOTH,
     check: onKinds(["other"], function* ({ message }) {
-      if (Array.isArray(message)) yield { message: "several messages are sent as one" };
+      if (Array.isArray(message)) yield { message: "several messages are sent as an array" };
     }),
   },
   {
@@ -48,7 +48,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
     versions: BOTH,
     check: onKinds(["other", "result", "error"], function* (step) {
       if (hasNoId(step) && !isUnreadable(step))
-        yield { message: "answers something that has no id" };
+        yield { message: "responds to a message without an id" };
     }),
   },
   {
@@ -137,7 +137,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
       const forms = formsOf(method, version);
       const isRight = forms.some((form) => form.kind === kind && form.handler === otherSide(from));
       if (forms.length > 0 && !isRight)
-        yield { message: `${method} is no ${kind} of the ${from}`, path: "/method" };
+        yield { message: `the ${from} does not send ${method} as a ${kind}`, path: "/method" };
     }),
   },
   {
@@ -150,7 +150,7 @@ export const ENVELOPE_RULES: readonly Rule[] = [
       const isKnown = isFree(method) || formsOf(method, version).length > 0;
       if (!method.startsWith("_") && !isKnown && gates?.knows(method) !== true)
         yield {
-          message: `${show(method)} is no method of version ${version}, and has no underscore`,
+          message: `${show(method)} is not a method of version ${version} and does not begin with an underscore`,
           path: "/method",
         };
     }),

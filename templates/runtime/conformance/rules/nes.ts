@@ -32,7 +32,8 @@ export const NES_RULES: readonly Rule[] = [
       const path = "/params/sessionId";
       const session = talk.nesSessions.get(id);
       if (session === undefined && talk.nesSessions.hasForgotten) return;
-      if (session === undefined) yield { message: `nes/start gave no id ${show(id)}`, path };
+      if (session === undefined)
+        yield { message: `nes/start did not return the id ${show(id)}`, path };
       else if (session.isEnded) yield { message: `the session ${show(id)} is closed`, path };
     }),
   },
@@ -44,7 +45,7 @@ export const NES_RULES: readonly Rule[] = [
     check: onSent(EVENTS, function* ({ method }, talk) {
       const event = method.slice("document/".length);
       if (talk.initialized && !isOn(talk.capability("agent", "nes", "events", "document", event)))
-        yield { message: `the agent did not ask for ${event}`, path: "/method" };
+        yield { message: `the agent did not request ${event}`, path: "/method" };
     }),
   },
   {
@@ -58,13 +59,13 @@ export const NES_RULES: readonly Rule[] = [
       const changes = list(at(params, "contentChanges"));
       if (changes.length > 1)
         yield {
-          message: `the agent asked for whole documents, and there are ${changes.length} changes`,
+          message: `the agent requested full synchronization, but there are ${changes.length} changes`,
           path: "/params/contentChanges",
         };
       for (const [index, change] of changes.entries())
         if ((at(change, "range") ?? null) !== null)
           yield {
-            message: "the agent asked for whole documents, and this is a part",
+            message: "the agent requested full synchronization, but the change has a range",
             path: `/params/contentChanges/${index}/range`,
           };
     }),
@@ -97,7 +98,7 @@ export const NES_RULES: readonly Rule[] = [
         const given = at(params, "context", name) ?? null;
         const isEmpty = given === null || (Array.isArray(given) && given.length === 0);
         if (!isEmpty && !isOn(talk.capability("agent", "nes", "context", name)))
-          yield { message: `the agent did not ask for ${name}`, path: `/params/context/${name}` };
+          yield { message: `the agent did not request ${name}`, path: `/params/context/${name}` };
       }
     }),
   },
@@ -112,7 +113,7 @@ export const NES_RULES: readonly Rule[] = [
         const most = talk.capability("agent", "nes", "context", name, "maxCount");
         if (typeof most === "number" && length > most)
           yield {
-            message: `the agent can use ${most} entries, and these are ${length}`,
+            message: `the agent accepts ${most} entries, but there are ${length}`,
             path: `/params/context/${name}`,
           };
       }

@@ -48,7 +48,10 @@ export const PROMPT_RULES: readonly Rule[] = [
     versions: V1,
     check: onUpdate(TURN, function* ({ session, update }) {
       if (session !== undefined && session.promptsAnswered > 0 && session.pending.size === 0)
-        yield { message: `${update} comes when no prompt is worked on`, path: "/params/update" };
+        yield {
+          message: `${update} is sent while no prompt is in progress`,
+          path: "/params/update",
+        };
     }),
   },
   {
@@ -81,7 +84,10 @@ export const PROMPT_RULES: readonly Rule[] = [
     check: onKinds(["result", "error"], function* ({ kind, call, result }) {
       if (call?.method !== "session/request_permission" || !call.isCancelled) return;
       if (kind === "error" || at(result, "outcome", "outcome") !== "cancelled")
-        yield { message: "the prompt is cancelled, but the permission is not", path: `/${kind}` };
+        yield {
+          message: "the prompt is cancelled, but its permission request is not",
+          path: `/${kind}`,
+        };
     }),
   },
   {
@@ -93,7 +99,10 @@ export const PROMPT_RULES: readonly Rule[] = [
     check: onResult(["session/request_permission"], function* ({ call, result }) {
       const outcome = at(result, "outcome", "outcome");
       if (call.isWithdrawn && outcome !== "cancelled")
-        yield { message: `a cancelled question ends as ${show(outcome)}`, path: "/result/outcome" };
+        yield {
+          message: `a cancelled permission request ends as ${show(outcome)}`,
+          path: "/result/outcome",
+        };
     }),
   },
   {

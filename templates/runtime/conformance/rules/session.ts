@@ -29,14 +29,14 @@ function* unknownSession(step: Step, talk: Conversation): Generator<Finding> {
   if (kind === "end")
     for (const { id, phase: standing, early } of talk.sessions.values())
       for (const line of standing === "early" ? early : [])
-        yield { message: `no response tells of the session ${show(id)}`, path: PATH, line };
+        yield { message: `no response has returned the session ${show(id)}`, path: PATH, line };
   if ((kind !== "request" && kind !== "notification") || !NEEDING.includes(method)) return;
   if (sessionId === undefined) return;
   if (session === undefined && talk.sessions.hasForgotten) return;
   // The agent may know the id before the client does.
   const isKnown = session !== undefined && (from === "agent" || session.phase !== "early");
   if (!isKnown && !(from === "agent" && talk.isCreating))
-    yield { message: `there is no session ${show(sessionId)}`, path: PATH };
+    yield { message: `the session ${show(sessionId)} does not exist`, path: PATH };
 }
 
 /** Rules of sessions, their modes and their options. */
@@ -80,7 +80,10 @@ export const SESSION_RULES: readonly Rule[] = [
       // What goes on in a session that is open already is no replay.
       if (session?.phase !== "loading") return;
       if (version === 1 || (at(call.params, "replayFrom") ?? null) === null)
-        yield { message: `${update} is replayed, which nobody asked for`, path: "/params/update" };
+        yield {
+          message: `${update} is replayed, but the client did not request a replay`,
+          path: "/params/update",
+        };
     }),
   },
   {
@@ -90,7 +93,7 @@ export const SESSION_RULES: readonly Rule[] = [
     versions: V2,
     check: onResult(["session/resume"], function* ({ session }) {
       if (session?.statesSinceLoad === 0)
-        yield { message: "no state update comes before the session is resumed" };
+        yield { message: "no state update precedes the response to session/resume" };
     }),
   },
   {
@@ -116,7 +119,7 @@ export const SESSION_RULES: readonly Rule[] = [
     check: onSent(["session/cancel"], function* ({ session }) {
       if (session?.isCancelGranted === false)
         yield {
-          message: `the subagent ${show(session.id)} did not say it can be cancelled`,
+          message: `the subagent ${show(session.id)} did not advertise that it can be cancelled`,
           path: PATH,
         };
     }),
@@ -132,7 +135,8 @@ export const SESSION_RULES: readonly Rule[] = [
       for (const [index, info] of list(at(result, "sessions")).entries())
         if (typeof at(info, "archived") !== "boolean")
           yield {
-            message: "the agent advertised archive, but does not tell whether this is archived",
+            message:
+              "the agent advertised the archive, but does not report whether this session is archived",
             path: `/result/sessions/${index}`,
           };
     }),

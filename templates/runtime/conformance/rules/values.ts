@@ -79,7 +79,7 @@ export const VALUE_RULES: readonly Rule[] = [
     check: onKinds(VALUED, function* (step) {
       for (const { value, path } of valuesAt(step, PATHS))
         if (typeof value === "string" && !/^(\/|[A-Za-z]:[\\/]|\\\\)/.test(value))
-          yield { message: `${show(value)} is no absolute path`, path };
+          yield { message: `${show(value)} is not an absolute path`, path };
     }),
   },
   {
@@ -90,7 +90,7 @@ export const VALUE_RULES: readonly Rule[] = [
     check: onKinds(VALUED, function* (step) {
       for (const { value, path } of valuesAt(step, LINES))
         if (typeof value === "number" && value < 1)
-          yield { message: `lines are counted from 1, and this one is ${value}`, path };
+          yield { message: `line numbers start at 1, but this one is ${value}`, path };
     }),
   },
   {

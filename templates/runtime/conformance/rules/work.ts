@@ -29,7 +29,7 @@ export const WORK_RULES: readonly Rule[] = [
     versions: V2,
     check: onResult(["session/prompt"], function* ({ result }) {
       if (typeof at(result, "messageId") !== "string")
-        yield { message: "the response does not tell the id of the message", path: "/result" };
+        yield { message: "the response does not contain the id of the message", path: "/result" };
     }),
   },
   {
@@ -41,7 +41,7 @@ export const WORK_RULES: readonly Rule[] = [
       for (const { promptMessages, userMessages } of sessions.values())
         for (const [id, line] of promptMessages)
           if (!userMessages.mayHave(id))
-            yield { message: `no update tells of the user's message ${show(id)}`, line };
+            yield { message: `no update reports the user's message ${show(id)}`, line };
     }),
   },
   {
@@ -62,7 +62,7 @@ export const WORK_RULES: readonly Rule[] = [
     versions: V2,
     check: onKinds(["error"], function* ({ kind, call }) {
       if (kind === "error" && call?.method === "session/prompt" && call.isInserted)
-        yield { message: "the prompt fails after its message was told", path: "/error" };
+        yield { message: "the prompt fails after its message was reported", path: "/error" };
     }),
   },
   {
@@ -89,7 +89,7 @@ export const WORK_RULES: readonly Rule[] = [
     check: onEnd(function* ({ sessions }) {
       for (const { id, workSince } of sessions.values())
         if (workSince !== undefined)
-          yield { message: `no update tells that ${show(id)} is idle again`, line: workSince };
+          yield { message: `no update reports that ${show(id)} is idle again`, line: workSince };
     }),
   },
   {
@@ -99,7 +99,7 @@ export const WORK_RULES: readonly Rule[] = [
     versions: V2,
     check: onResult(["session/close"], function* ({ session }) {
       if (session?.isRunning === true)
-        yield { message: "the session is closed while its work goes on", path: "/result" };
+        yield { message: "the session is closed while its work continues", path: "/result" };
     }),
   },
 ];

@@ -100,7 +100,10 @@ export const CLIENT_RULES: readonly Rule[] = [
       // What was before a session was resumed or forked is not in the transcript.
       if (session === undefined || /resume|fork/.test(session.openedBy ?? "")) return;
       if (session.calling("session/resume") === undefined && !session.toolCalls.mayHave(id))
-        yield { message: `no tool_call has begun ${show(id)}`, path: "/params/update/toolCallId" };
+        yield {
+          message: `no tool_call has announced ${show(id)}`,
+          path: "/params/update/toolCallId",
+        };
     }),
   },
   {
@@ -112,7 +115,10 @@ export const CLIENT_RULES: readonly Rule[] = [
       const name = step.method === "terminal/cancel" ? "terminalId" : "toolCallId";
       const id = at(step.params, name);
       if (session !== undefined && !session.cancellable[name].mayHave(id))
-        yield { message: `${show(id)} did not say it can be cancelled`, path: `/params/${name}` };
+        yield {
+          message: `${show(id)} did not advertise that it can be cancelled`,
+          path: `/params/${name}`,
+        };
     }),
   },
   {
@@ -137,8 +143,8 @@ export const CLIENT_RULES: readonly Rule[] = [
       const completed = elicitations.get(id);
       const path = "/params/elicitationId";
       if (completed === undefined && elicitations.hasForgotten) return;
-      if (completed === undefined) yield { message: `nothing was asked as ${show(id)}`, path };
-      else if (completed) yield { message: `${show(id)} is complete already`, path };
+      if (completed === undefined) yield { message: `no elicitation has the id ${show(id)}`, path };
+      else if (completed) yield { message: `${show(id)} is already complete`, path };
     }),
   },
 ];

@@ -26,9 +26,12 @@ function* unsupportedVersion(step: Step): Generator<Finding> {
   const data = at(step.message, "error", "data");
   const supported = list(at(data, "supported"));
   if (data === undefined || at(data, "requested") !== asked)
-    yield { message: `the error does not tell that ${show(asked)} was asked for`, path: "/error" };
+    yield {
+      message: `the error does not contain the requested version ${show(asked)}`,
+      path: "/error",
+    };
   else if (!Array.isArray(at(data, "supported")))
-    yield { message: "the error does not tell which versions there are", path: "/error/data" };
+    yield { message: "the error does not list the supported versions", path: "/error/data" };
   const fitting = supported.find((version) => Number(version) <= Number(asked));
   if (fitting !== undefined)
     yield {
@@ -70,7 +73,7 @@ export const ERROR_RULES: readonly Rule[] = [
       if (call?.from !== "client" || !call.isLost || !NEEDING.includes(call.method)) return;
       if (kind !== "error" || !BEFORE_SESSIONS.includes(codeOf(step)))
         yield {
-          message: `there is no session ${show(sessionId)}, but the answer is another`,
+          message: `the session ${show(sessionId)} does not exist, but the response has another error`,
           path: `/${kind}`,
         };
     }),

@@ -16,7 +16,7 @@ export const PROXY_RULES: readonly Rule[] = [
       if (from !== "client" || kind !== "request" || handshake.method === undefined) return;
       if (handshake.method !== method)
         yield {
-          message: `${handshake.method} was accepted, and this is ${method}`,
+          message: `${handshake.method} succeeded, but this is ${method}`,
           path: "/method",
         };
     }),
@@ -30,7 +30,7 @@ export const PROXY_RULES: readonly Rule[] = [
       const told = at(result, "protocolVersion");
       if (successorVersion !== undefined && told !== successorVersion)
         yield {
-          message: `the successor speaks version ${show(successorVersion)}, and the proxy says ${show(told)}`,
+          message: `the successor agreed to version ${show(successorVersion)}, but the proxy reports ${show(told)}`,
           path: "/result/protocolVersion",
         };
     }),
@@ -43,7 +43,10 @@ export const PROXY_RULES: readonly Rule[] = [
     check: onSent(["proxy/successor"], function* (_, talk) {
       const isProxy = talk.handshake.method === "proxy/initialize";
       if (!isProxy && !talk.isAsking(["proxy/initialize"]))
-        yield { message: "only a proxy has a successor, and this is none", path: "/method" };
+        yield {
+          message: "only a proxy has a successor, and this component is not a proxy",
+          path: "/method",
+        };
     }),
   },
 ];

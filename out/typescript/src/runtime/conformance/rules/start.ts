@@ -11,7 +11,7 @@ function methodId(method: unknown): unknown {
 
 function* checkVersion(version: unknown, path: string): Generator<Finding> {
   const isValid = Number.isInteger(version) && Number(version) >= 0 && Number(version) <= 65535;
-  if (!isValid) yield { message: `${show(version)} is no version of the protocol`, path };
+  if (!isValid) yield { message: `${show(version)} is not a protocol version`, path };
 }
 
 /** Rules of initialization and authentication. */
@@ -63,7 +63,7 @@ export const START_RULES: readonly Rule[] = [
       const answered = at(handshake.agent, "protocolVersion");
       if (typeof requested === "number" && typeof answered === "number" && answered > requested)
         yield {
-          message: `the client asked for version ${requested} and goes on with ${answered}`,
+          message: `the client requested version ${requested}, but continues with ${answered}`,
         };
     }),
   },
@@ -83,7 +83,10 @@ export const START_RULES: readonly Rule[] = [
         );
         if (offered === undefined) yield { message: `${show(id)} was not offered`, path };
         else if (at(offered, "type") === "terminal")
-          yield { message: `${show(id)} is for a terminal, not for this request`, path };
+          yield {
+            message: `${show(id)} is of the type terminal and cannot be used in this request`,
+            path,
+          };
       },
     ),
   },
