@@ -59,7 +59,7 @@ describe("acp-codegen inspect", () => {
       expect.stringMatching(/^ {2}warning default-on-error \/params\/_meta: \S/),
     ]);
     expect(out).toContain(
-      'error known-session /params/sessionId: there is no session "s\\u001b[31m"',
+      'error known-session /params/sessionId: the session "s\\u001b[31m" does not exist',
     );
     expect(out).toContain("1 error, 2 warnings, 1 note\n");
     expect(out).not.toContain("\u001b");
