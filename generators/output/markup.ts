@@ -1,4 +1,5 @@
 import Handlebars from "handlebars";
+import { tokensOf, type Token } from "./highlight.js";
 import type { Url } from "./url.js";
 
 /**
@@ -35,6 +36,8 @@ export interface CodeBlock {
   readonly markup: "block";
   readonly language: "json" | "ts" | "sh" | "python" | "text";
   readonly text: string;
+  /** Finds where a name in the text leads to; in Markdown it stays plain. */
+  readonly find?: (name: string) => Url | undefined;
 }
 
 /** Puts pieces together; an `Inline` among them is taken apart. */
@@ -92,7 +95,12 @@ export function htmlContext(view: unknown): unknown {
   return mapLeaves(view, {
     text: visible,
     inline: ({ pieces }) => safe(pieces.map(htmlPiece).join("")),
-    block: ({ text }) => visible(text),
+    block: ({ text, language, find }) =>
+      safe(
+        tokensOf(visible(text), language)
+          .map((token) => htmlToken(token, find))
+          .join(""),
+      ),
   });
 }
 
@@ -143,6 +151,15 @@ function safe(escaped: string): unknown {
 /** Text as HTML, for elements and quoted attributes: what the template engine does with plain text. */
 function escapeHtml(text: string): string {
   return Handlebars.escapeExpression(visible(text));
+}
+
+function htmlToken({ text, kind }: Token, find: CodeBlock["find"]): string {
+  if (kind !== undefined) return `<span class="${kind}">${escapeHtml(text)}</span>`;
+  if (find === undefined) return escapeHtml(text);
+  const words = text.split(/([A-Z]\w*)/);
+  return words
+    .map((word, index) => htmlLink({ text: word, url: index % 2 === 1 ? find(word) : undefined }))
+    .join("");
 }
 
 function htmlPiece(piece: Piece): string {

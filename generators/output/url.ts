@@ -34,13 +34,18 @@ export function fragmentUrl(id: string): Url {
 /** The allowed form of an address outside the site. */
 const EXTERNAL = /^https:\/\/[a-z0-9.-]+(?:\/[A-Za-z0-9._~-]+)*\/?(?:#[A-Za-z0-9$_.-]+)?$/;
 
+/** Returns whether `externalUrl` accepts an address. */
+export function isExternal(url: string): boolean {
+  return EXTERNAL.test(url);
+}
+
 /**
  * An address outside the site.
  *
  * @throws Error when it is not a plain `https` address
  */
 export function externalUrl(url: string): Url {
-  if (!EXTERNAL.test(url)) throw new Error(`not an external address: ${JSON.stringify(url)}`);
+  if (!isExternal(url)) throw new Error(`not an external address: ${JSON.stringify(url)}`);
   return { markup: "url", url };
 }
 

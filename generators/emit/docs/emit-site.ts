@@ -16,7 +16,7 @@ import { movedPages } from "./pages/moved-pages.js";
 import { typePage } from "./pages/type-page.js";
 import { validatorFiles } from "./downloads/validator-files.js";
 import { createRenderer, type RenderedPage } from "./render.js";
-import { SCRIPT_PATH, STYLESHEET_PATH } from "./frame/paths.js";
+import { ICON_PATH, SCRIPT_PATH, STYLESHEET_PATH, THEME_PATH } from "./frame/paths.js";
 import type { Page } from "./frame/frame.js";
 import type { Site } from "./site-types.js";
 
@@ -36,6 +36,8 @@ export function emitProfile(protocol: Protocol, context: EmitContext): EmittedFi
   const texts: readonly (readonly [path: string, text: string])[] = [
     [STYLESHEET_PATH, asset("docs/assets/style.css", context)],
     [SCRIPT_PATH, asset("docs/assets/site.js", context)],
+    [THEME_PATH, asset("docs/assets/theme.js", context)],
+    [ICON_PATH, asset("docs/assets/favicon.svg", context)],
     ...validatorFiles(site, context),
     ...downloads(site, rendered),
     ...rendered.flatMap(({ path, html, markdown }): [string, string][] => [

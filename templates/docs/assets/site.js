@@ -223,8 +223,9 @@
     }
   }
 
-  var shortcut = document.getElementById("shortcut");
-  if (shortcut) {
+  // What readers can set, in the footer.
+  var preferences = document.getElementById("preferences");
+  if (preferences) {
     var label = element("label");
     var box = element("input", { type: "checkbox" });
     box.checked = hasShortcut();
@@ -233,7 +234,23 @@
       input.placeholder = hasShortcut() ? "Search (/)" : "Search";
     });
     label.append(box, " Press / to search");
-    shortcut.append(label);
+    preferences.append(label, themeChoice());
+  }
+
+  function themeChoice() {
+    var label = element("label", {}, "Theme ");
+    var choice = element("select");
+    ["system", "light", "dark"].forEach(function (theme) {
+      choice.append(element("option", {}, theme));
+    });
+    choice.value = document.documentElement.dataset.theme || "system";
+    choice.addEventListener("change", function () {
+      stored("acp-theme", choice.value);
+      if (choice.value === "system") delete document.documentElement.dataset.theme;
+      else document.documentElement.dataset.theme = choice.value;
+    });
+    label.append(choice);
+    return label;
   }
 
   // The profile switch closes as menus do.
@@ -246,6 +263,14 @@
     });
     document.addEventListener("click", function (event) {
       if (!menu.contains(event.target)) menu.open = false;
+    });
+    // The other profile opens at the same place.
+    menu.querySelectorAll("a").forEach(function (link) {
+      var href = link.getAttribute("href");
+      link.addEventListener("click", function () {
+        if (!script.dataset.validator || !location.hash.startsWith("#text="))
+          link.setAttribute("href", href + location.hash);
+      });
     });
   }
 })();

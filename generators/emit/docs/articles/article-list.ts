@@ -1,4 +1,5 @@
 import { capabilitiesArticle } from "./capabilities-article.js";
+import { ruleAreaArticles } from "./checked-rules.js";
 import { changesArticle } from "./changes-article.js";
 import { checklistArticle } from "./checklist-article.js";
 import { downloadsArticle } from "./downloads-article.js";
@@ -31,7 +32,7 @@ export function articlesOf(
     ...(flowsOf(site).length > 0 ? [flowsArticle] : []),
     capabilitiesArticle,
     errorsArticle,
-    ...(hasRules ? [rulesArticle] : []),
+    ...(hasRules ? [rulesArticle, ...ruleAreaArticles(site)] : []),
     featuresArticle,
     changesArticle,
     ...(hasValidator ? [validatorArticle] : []),

@@ -1,10 +1,9 @@
-import { codeSpan, inline, type CodeBlock } from "../../../output/markup.js";
+import { codeSpan, inline, type CodeBlock, type Inline } from "../../../output/markup.js";
 import { urlToken } from "../../../output/url.js";
 import type { RuleExample, RuleSource } from "../../../schema/source/rule-source.js";
 import {
   codeExample,
   heading,
-  minorHeading,
   note,
   paragraph,
   subheading,
@@ -15,9 +14,9 @@ import {
 import { profileMark } from "../frame/badges.js";
 import { siteUrl } from "../frame/scope.js";
 import type { BadgeView } from "../parts/badge-view.js";
-import type { PageScope, Site } from "../site-types.js";
+import type { Article, PageScope, Site } from "../site-types.js";
 
-/** The rules of the conformance checker, each with an example. */
+/** The list of the rules of the conformance checker, which lead to the page of their area. */
 export function checkedRules(scope: PageScope): readonly Block[] {
   const own = rulesOf(scope.site);
   if (own.length === 0) return [];
@@ -34,10 +33,46 @@ export function checkedRules(scope: PageScope): readonly Block[] {
     ),
     ...areas.flatMap((area) => [
       subheading(scope.id(`checked-${urlToken(area.toLowerCase())}`), inline(area)),
-      ...own.filter((rule) => rule.area === area).flatMap((rule) => ruleBlocks(rule, scope)),
+      ...table(
+        area,
+        ["Rule", "Requirement", "Level"],
+        own.filter((rule) => rule.area === area).map((rule) => ruleRow(rule, scope)),
+      ),
     ]),
     ...rulesOfOtherFeatures(own, scope),
   ];
+}
+
+function ruleRow(
+  { id, area, title, level }: RuleSource,
+  scope: PageScope,
+): { readonly id: string; readonly cells: readonly Inline[] } {
+  const part = scope.id(checkedRuleId(id));
+  return {
+    id: part,
+    cells: [
+      inline(codeSpan(id, scope.toPage(areaPath(area), part))),
+      inline(...scope.prose(title)),
+      inline(level),
+    ],
+  };
+}
+
+/** The pages of the rules of the checker, one an area, each rule with an example. */
+export function ruleAreaArticles(site: Site): readonly Article[] {
+  const own = rulesOf(site);
+  return [...new Set(own.map(({ area }) => area))].map((area) => ({
+    path: areaPath(area),
+    title: `Rules: ${area}`,
+    summary: `The rules of the conformance checker about ${area[0]!.toLowerCase()}${area.slice(1)}, each with its reason and a conversation that keeps it and one that breaks it.`,
+    group: "hidden",
+    blocks: (scope) =>
+      own.filter((rule) => rule.area === area).flatMap((rule) => ruleBlocks(rule, scope)),
+  }));
+}
+
+function areaPath(area: string): string {
+  return `rules/${urlToken(area.toLowerCase().replaceAll(/[ ,]+/g, "-"))}.html`;
 }
 
 /** The rules of the version whose features the profile lacks, with links to other profiles. */
@@ -103,7 +138,7 @@ function ruleBlocks(rule: RuleSource, scope: PageScope): readonly Block[] {
   const tone = level === "error" ? "kind" : "plain";
   const fitting = exampleOf(rule, scope.site);
   return [
-    minorHeading(scope.id(checkedRuleId(id)), inline(...scope.prose(title), " ", codeSpan(id)), [
+    heading(scope.id(checkedRuleId(id)), inline(...scope.prose(title), " ", codeSpan(id)), [
       { label: inline(level), tone },
       ...features.flatMap((name) => featureBadge(name, scope.site)),
     ]),

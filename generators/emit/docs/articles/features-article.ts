@@ -1,6 +1,13 @@
 import type { Feature } from "../../../model/protocol.js";
-import { codeSpan, inline, type Inline } from "../../../output/markup.js";
-import { urlToken } from "../../../output/url.js";
+import {
+  codeSpan,
+  inline,
+  textLink,
+  type CodeSpan,
+  type Inline,
+  type TextLink,
+} from "../../../output/markup.js";
+import { externalUrl, isExternal, urlToken } from "../../../output/url.js";
 import { heading, names, paragraph, type Block } from "../parts/block.js";
 import { capabilityUseLine } from "./capabilities-article.js";
 import type { Article, PageScope } from "../site-types.js";
@@ -35,7 +42,7 @@ function featureBlocks(feature: Feature, scope: PageScope): readonly Block[] {
     ]),
     ...scope.prose(description).map(paragraph),
     paragraph(inline("Name: ", codeSpan(name), ".")),
-    ...(proposal === undefined ? [] : [paragraph(inline("Proposal: ", codeSpan(proposal)))]),
+    ...(proposal === undefined ? [] : [paragraph(inline("Proposal: ", addressOf(proposal)))]),
     ...list(
       "Methods:",
       methods.map((method) => capabilityUseLine({ kind: "method", method }, scope)),
@@ -49,4 +56,8 @@ function featureBlocks(feature: Feature, scope: PageScope): readonly Block[] {
       types.map((type) => inline(codeSpan(type.name, scope.toType(type.name)))),
     ),
   ];
+}
+
+function addressOf(proposal: string): CodeSpan | TextLink {
+  return isExternal(proposal) ? textLink(proposal, externalUrl(proposal)) : codeSpan(proposal);
 }

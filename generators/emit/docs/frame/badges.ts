@@ -2,6 +2,7 @@ import type { Method } from "../../../model/protocol.js";
 import { inline, textLink } from "../../../output/markup.js";
 import { relativeUrl, urlToken, type Url } from "../../../output/url.js";
 import type { BadgeView } from "../parts/badge-view.js";
+import { textOf } from "../parts/block.js";
 import type { PageScope, Site } from "../site-types.js";
 import { FEATURES_PATH } from "./paths.js";
 
@@ -10,17 +11,19 @@ export function featureMark(feature: string | undefined, { features }: Site): st
   return feature === undefined ? "" : ` (${features.get(feature)?.status ?? feature})`;
 }
 
-/** The badge of a profile with features; none for a stable one. */
-export function profileBadges({ protocol }: Site): readonly BadgeView[] {
+/** The badges of a profile: whether its version is a draft, and the status of its features. */
+export function profileBadges({ docs, protocol }: Site): readonly BadgeView[] {
+  const isDraft = docs.drafts[protocol.version] !== undefined;
+  const draft = isDraft ? [{ label: inline("draft"), tone: "unstable" as const }] : [];
   const statuses = new Set(protocol.features.map(({ status }) => status));
   const status = (["unstable", "proposed", "frozen"] as const).find((one) => statuses.has(one));
-  return status === undefined ? [] : [{ label: inline(status), tone: status }];
+  return [...draft, ...(status === undefined ? [] : [{ label: inline(status), tone: status }])];
 }
 
 /** The stability of a profile as a suffix of its name; empty for a stable one. */
 export function profileMark(site: Site): string {
   return profileBadges(site)
-    .map(({ tone }) => ` (${tone})`)
+    .map(({ label }) => ` (${textOf(label.pieces)})`)
     .join("");
 }
 

@@ -6,9 +6,11 @@ import { navigation, profileSwitch, type NavGroup, type SwitchView } from "./nav
 import {
   INDEX_PATH,
   MIGRATION_PATH,
+  ICON_PATH,
   SCRIPT_PATH,
   SEARCH_PATH,
   STYLESHEET_PATH,
+  THEME_PATH,
   VALIDATOR_PATH,
 } from "./paths.js";
 import { siteUrl } from "./scope.js";
@@ -22,12 +24,24 @@ export interface Page {
   readonly view: { readonly frame: FrameView };
 }
 
+/** A step of the way to a page; the page itself has no address. */
+export interface CrumbView {
+  readonly title: string;
+  readonly url: Url | undefined;
+}
+
 /** The view of the frame around every page. */
 export interface FrameView {
   readonly title: string;
   readonly summary: string;
   readonly stylesheet: Url;
   readonly script: Url;
+  readonly theme: Url;
+  readonly icon: Url;
+  /** The page below the profile's folder. */
+  readonly path: string;
+  /** The way from the overview to the page; empty for the overview. */
+  readonly crumbs: readonly CrumbView[];
   /** Scripts of this page alone. */
   readonly scripts: readonly Url[];
   readonly search: Url;
@@ -58,7 +72,7 @@ export interface FrameView {
 
 /**
  * The frame of a page. Its title has at most 70 characters and its description
- * 160: more is cut off by browsers and search engines.
+ * 155: more is cut off by browsers and search engines.
  *
  * @param name the subject of the page; empty for the overview
  * @param text the source of its description
@@ -77,9 +91,13 @@ export function frameView(
   return {
     title:
       name === "" ? clip(protocol.title, 70) : `${clip(name, 67 - [...title].length)} - ${title}`,
-    summary: clip(text.replaceAll("`", ""), 160),
+    summary: clip(text.replaceAll("`", ""), 155),
     stylesheet: relativeUrl(path, STYLESHEET_PATH),
     script: relativeUrl(path, SCRIPT_PATH),
+    theme: relativeUrl(path, THEME_PATH),
+    icon: relativeUrl(path, ICON_PATH),
+    path,
+    crumbs: crumbs(name, scope),
     scripts: scripts.map((script) => relativeUrl(path, script)),
     search: siteUrl(site, path, SEARCH_PATH),
     validator: scope.toPage(VALIDATOR_PATH),
@@ -100,6 +118,21 @@ export function frameView(
     nav: navigation(site, path),
     movedAnchors: movedAnchors(scope),
   };
+}
+
+/** The groups that a page is in, and the page. */
+function crumbs(name: string, { site, path, toIndex }: PageScope): readonly CrumbView[] {
+  if (path === INDEX_PATH) return [];
+  const group = path.startsWith("types/")
+    ? { title: "Types", url: toIndex("types") }
+    : path.startsWith("methods/")
+      ? { title: "Methods", url: toIndex() }
+      : undefined;
+  return [
+    { title: site.protocol.title, url: toIndex() },
+    ...(group === undefined ? [] : [group]),
+    { title: name, url: undefined },
+  ];
 }
 
 /** Search engines are to find the page of the profile without features. */

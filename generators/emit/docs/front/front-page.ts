@@ -140,19 +140,15 @@ function profiles(sites: readonly Site[]): ReturnType<typeof table> {
     "Profiles",
     ["Profile", "Contents", "Methods", "Types"],
     sites.map((site) => {
-      const { protocol, docs, typePaths, methodPaths } = site;
+      const { protocol, typePaths, methodPaths } = site;
       const name: Inline = inline(
         textLink(protocol.title, relativeUrl(PATH, `${protocol.profile}/index.html`)),
       );
-      const isDraft = docs.drafts[protocol.version] !== undefined;
       return {
         cells: [
           {
             lines: [name],
-            badges: [
-              ...(isDraft ? [{ label: inline("draft"), tone: "unstable" as const }] : []),
-              ...profileBadges(site),
-            ],
+            badges: profileBadges(site),
           },
           inline(protocol.description),
           inline(String(methodPaths.size)),

@@ -7,7 +7,7 @@ import { createRenderer, type Fillable } from "../render.js";
 import { frontPage } from "./front-page.js";
 import { manualPages } from "./manual-pages.js";
 import type { RootPage } from "./root-page.js";
-import { SCRIPT_PATH, SEARCH_PATH } from "../frame/paths.js";
+import { ICON_PATH, SCRIPT_PATH, SEARCH_PATH, THEME_PATH } from "../frame/paths.js";
 import type { Site } from "../site-types.js";
 
 const ADDRESSES = "addresses.txt";
@@ -61,6 +61,8 @@ function rootView(page: RootPage, sites: readonly Site[]): Fillable["view"] {
       twin: relativeUrl(page.path, `${page.path}.md`),
       home: relativeUrl(page.path, "index.html"),
       script: relativeUrl(page.path, `${first.protocol.profile}/${SCRIPT_PATH}`),
+      theme: relativeUrl(page.path, `${first.protocol.profile}/${THEME_PATH}`),
+      icon: relativeUrl(page.path, `${first.protocol.profile}/${ICON_PATH}`),
       search: relativeUrl(page.path, SEARCH_PATH),
       isNotFound: page.path === NOT_FOUND_PATH,
     },

@@ -6,12 +6,14 @@ import type { Site } from "../site-types.js";
 
 /** A value of a type. */
 export interface TypeExampleView {
+  /** The variant that it is a value of, by the value of the tag; undefined for other types. */
+  readonly tag: string | undefined;
   readonly caption: string;
   readonly value: CodeBlock;
 }
 
-/** The most examples of a type; of a union, one for each variant. */
-const SHOWN = { plain: 2, variants: 8 };
+/** The most examples of a type; a union has one for each variant. */
+const SHOWN = 2;
 
 /**
  * Values of a type: its own examples, else those that the examples of methods
@@ -20,7 +22,8 @@ const SHOWN = { plain: 2, variants: 8 };
  */
 export function typeExamples(definition: Definition, site: Site): readonly TypeExampleView[] {
   return valuesOf(definition, site).map((value) => {
-    return { caption: captionOf(definition, value), value: jsonBlock(value) };
+    const tag = tagOf(definition, value);
+    return { tag, caption: tag ?? "Example", value: jsonBlock(value) };
   });
 }
 
@@ -43,11 +46,10 @@ function valuesOf(
     if (found.has(key)) continue;
     if (conforms(slot, value, definitionOf)) found.set(key, value);
   }
-  return [...found.values()].slice(0, shape.kind === "tagged" ? SHOWN.variants : SHOWN.plain);
+  return [...found.values()].slice(0, shape.kind === "tagged" ? undefined : SHOWN);
 }
 
-/** The caption of an example: the tag of a variant. */
-function captionOf({ shape }: Definition, value: Json): string {
+function tagOf({ shape }: Definition, value: Json): string | undefined {
   const tag = shape.kind === "tagged" && isObject(value) ? value[shape.tag] : undefined;
-  return typeof tag === "string" ? tag : "Example";
+  return typeof tag === "string" ? tag : undefined;
 }

@@ -13,6 +13,7 @@ import { kindName } from "../parts/kind-name.js";
 import type { Use } from "../facts/type-uses.js";
 import { partId, WITHIN } from "../facts/anchor.js";
 import { importCode } from "../parts/type-script.js";
+import { declaration } from "../parts/declaration.js";
 import { shapeView, type ShapeView } from "../parts/shape-view.js";
 import { typeExamples, type TypeExampleView } from "./type-examples.js";
 import type { TocView } from "../parts/toc.js";
@@ -39,6 +40,7 @@ interface TypePageView {
   readonly examples: readonly TypeExampleView[];
   readonly usedBy: readonly UsesView[];
   readonly imports: CodeBlock;
+  readonly declaration: CodeBlock;
   readonly others: readonly Inline[];
   readonly schema: CodeBlock;
 }
@@ -71,14 +73,32 @@ export function typePage(definition: Definition, site: Site): Page {
     heading: heading(shape),
     toc: variantToc(shape),
     flat: true,
-    shape: shapeView(shape, { prefix: "", steps: [] }, scope),
-    examples: typeExamples(definition, site),
+    ...withExamples(shapeView(shape, { prefix: "", steps: [] }, scope), definition, site),
     usedBy: usedBy(definition, scope),
     imports: importCode([definition.identifier], site),
+    declaration: declaration(name, scope),
     others: typeInOtherProfiles(name, scope),
     schema: jsonBlock(site.protocol.schema.$defs?.[name] ?? {}),
   };
   return { path, template: "type", view };
+}
+
+/** Puts an example beside each variant with a tag; the other examples have a part of their own. */
+function withExamples(
+  view: ShapeView,
+  definition: Definition,
+  site: Site,
+): Pick<TypePageView, "shape" | "examples"> {
+  const all = typeExamples(definition, site);
+  const { shape } = definition;
+  const placed = new Set<TypeExampleView>();
+  const variants = view.variants.map((variant, index) => {
+    const tag = shape.kind === "tagged" ? shape.variants[index]?.value : undefined;
+    const example = all.find((one) => tag !== undefined && one.tag === tag);
+    if (example !== undefined) placed.add(example);
+    return { ...variant, example: example?.value };
+  });
+  return { shape: { ...view, variants }, examples: all.filter((one) => !placed.has(one)) };
 }
 
 /** Unions with fewer variants have no list of them. */

@@ -1,5 +1,6 @@
 import type { Field } from "../../../model/shape.js";
-import { codeSpan, inline, type Inline } from "../../../output/markup.js";
+import { codeSpan, inline, type CodeBlock, type Inline } from "../../../output/markup.js";
+import { nestedDeclaration } from "./declaration.js";
 import { fieldNotes } from "./notes.js";
 import { partId, type Anchor } from "../facts/anchor.js";
 import { typeCode } from "./type-code.js";
@@ -22,6 +23,10 @@ export interface FieldView {
   /** `required` or `optional`. */
   readonly presence: string;
   readonly nullable: boolean;
+  /** Whether the description is to be opened: `_meta` is the same nearly everywhere. */
+  readonly folded: boolean;
+  /** The declaration of its type, to open in place. */
+  readonly nested: CodeBlock | undefined;
   readonly badges: readonly BadgeView[];
   /** One item a paragraph. */
   readonly description: readonly Inline[];
@@ -55,6 +60,8 @@ function fieldView(field: Field, anchor: Anchor, scope: PageScope): FieldView {
     type: inline(typeCode(field, scope)),
     presence: field.required ? "required" : "optional",
     nullable: field.nullable,
+    folded: field.name === "_meta",
+    nested: nestedDeclaration(field.shape, scope),
     badges: featureBadges(field.feature, scope),
     description: scope.prose(field.description),
     notes: fieldNotes(field, scope),

@@ -8,7 +8,8 @@ import type {
   UnionShape,
   UnionVariant,
 } from "../../../model/shape.js";
-import { codeSpan, inline, type Inline } from "../../../output/markup.js";
+import { codeSpan, inline, type CodeBlock, type Inline } from "../../../output/markup.js";
+import { nestedDeclaration } from "./declaration.js";
 import { fieldTable, type FieldTable } from "./field-view.js";
 import { featureBadges } from "../frame/badges.js";
 import type { BadgeView } from "./badge-view.js";
@@ -49,6 +50,9 @@ export interface VariantView {
   readonly notes: readonly Inline[];
   /** Its remaining content, when that is inline. */
   readonly body: ShapeView | undefined;
+  /** The declaration of its type, to open in place. */
+  readonly nested: CodeBlock | undefined;
+  readonly example: CodeBlock | undefined;
 }
 
 /** Builds the view of a shape and of all inline shapes in it. */
@@ -176,6 +180,7 @@ function taggedView(
     within: within(anchor),
     label: inline(codeSpan(`${tag}: ${valueText(variant.value)}`)),
     ...bodyView(variant.body, innerAnchor(anchor, step), scope),
+    example: undefined,
     badges: featureBadges(variant.feature, scope),
     description: scope.prose(variant.description),
     notes: variant.gate === undefined ? [] : [inline("Gate: ", gateSentence(variant.gate, scope))],
@@ -196,6 +201,7 @@ function otherView(
     within: within(anchor),
     label: inline(when, " (", variant.title, ")"),
     ...bodyView(variant.body, innerAnchor(anchor, step), scope),
+    example: undefined,
     badges: [],
     description: scope.prose(variant.description),
     notes: [],
@@ -212,6 +218,8 @@ function unionView(variant: UnionVariant, anchor: Anchor, scope: PageScope): Var
     label: inline(variant.name),
     type: detail?.kind === "object" ? undefined : inline(typeCode(variant.slot, scope)),
     body: detail && shapeView(detail, innerAnchor(anchor, step), scope),
+    nested: nestedDeclaration(variant.slot.shape, scope),
+    example: undefined,
     badges: featureBadges(variant.feature, scope),
     description: scope.prose(variant.description),
     notes: constraintNotes(variant.slot.shape),
@@ -223,12 +231,14 @@ function bodyView(
   body: Shape,
   anchor: Anchor,
   scope: PageScope,
-): Pick<VariantView, "type" | "body"> {
+): Pick<VariantView, "type" | "body" | "nested"> {
   if (body.kind === "reference") {
-    return { type: inline(typeCode({ shape: body, nullable: false }, scope)), body: undefined };
+    const type = inline(typeCode({ shape: body, nullable: false }, scope));
+    return { type, body: undefined, nested: nestedDeclaration(body, scope) };
   }
   const empty = body.kind === "object" && body.fields.length === 0;
-  return { type: undefined, body: empty ? undefined : shapeView(body, anchor, scope) };
+  const view = empty ? undefined : shapeView(body, anchor, scope);
+  return { type: undefined, body: view, nested: undefined };
 }
 
 function within({ steps }: Anchor): string {

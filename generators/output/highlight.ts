@@ -1,0 +1,38 @@
+/** A run of source text; plain text has no kind. */
+export interface Token {
+  readonly text: string;
+  readonly kind?: "name" | "string" | "literal" | "keyword" | "comment";
+}
+
+const STRING = String.raw`"(?:[^"\\\n]|\\.)*"`;
+const LITERAL = String.raw`-?\b\d[\w.+-]*|\b(?:true|false|null|undefined)\b`;
+const KEYWORD =
+  "as async await class const default export extends for from function if import in interface let new of return satisfies switch case throw try catch type typeof"
+    .split(" ")
+    .join("|");
+
+/** The patterns of a language; a match has the kind of the group that it fills. */
+const PATTERNS: { readonly [language: string]: RegExp } = {
+  json: new RegExp(`(?<name>${STRING})(?=\\s*:)|(?<string>${STRING})|(?<literal>${LITERAL})`, "g"),
+  ts: new RegExp(
+    `(?<comment>//[^\\n]*|/\\*[^]*?\\*/)|(?<string>${STRING}|'[^'\\n]*'|\`[^\`]*\`)|` +
+      `(?<keyword>\\b(?:${KEYWORD})\\b)|(?<literal>${LITERAL})`,
+    "g",
+  ),
+};
+
+/** Splits source text into tokens, which together are the text; plain text for other languages. */
+export function tokensOf(text: string, language: string): readonly Token[] {
+  const pattern = PATTERNS[language];
+  if (pattern === undefined) return [{ text }];
+  const tokens: Token[] = [];
+  let end = 0;
+  for (const match of text.matchAll(pattern)) {
+    if (match.index > end) tokens.push({ text: text.slice(end, match.index) });
+    const [kind] = Object.entries(match.groups!).find(([, value]) => value !== undefined)!;
+    tokens.push({ text: match[0], kind: kind as NonNullable<Token["kind"]> });
+    end = match.index + match[0].length;
+  }
+  if (end < text.length) tokens.push({ text: text.slice(end) });
+  return tokens;
+}
