@@ -75,12 +75,17 @@ function remembered<Nodes>(
   return nodes;
 }
 
-/** Character references of HTML as the characters they stand for. */
+/** The marks of colored source text. */
+const TOKEN = /<span class="(?:name|string|literal|keyword|comment)">([^<]*)<\/span>/g;
+
+/** Character references of HTML as the characters they stand for; source text without its colors. */
 export function decodeHtml(text: string): string {
   const named: { readonly [name: string]: string } = { lt: "<", gt: ">", quot: '"', amp: "&" };
-  return text.replace(/&(?:#x([0-9A-F]+)|(\w+));/gi, (reference, code: string, name: string) =>
-    code === undefined ? (named[name] ?? reference) : String.fromCodePoint(parseInt(code, 16)),
-  );
+  return text
+    .replace(TOKEN, "$1")
+    .replace(/&(?:#x([0-9A-F]+)|(\w+));/gi, (reference, code: string, name: string) =>
+      code === undefined ? (named[name] ?? reference) : String.fromCodePoint(parseInt(code, 16)),
+    );
 }
 
 function options(parser: string, text: string): ParserOptions {

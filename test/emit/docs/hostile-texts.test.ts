@@ -44,7 +44,7 @@ describe("hostile text", () => {
           if (!ELEMENTS.has(name)) expect.fail(`${path} <${name}>`);
           for (const [key, value] of given) {
             if (!ATTRIBUTES.has(key)) expect.fail(`${path} ${key}`);
-            if (key === "href" && !/^[\w.$/-]*(#[\w.$-]+)?$/.test(value))
+            if (key === "href" && !/^([\w.$/-]*(#[\w.$-]+)?|https:.*)$/.test(value))
               expect.fail(`${path} ${value}`);
           }
         }
@@ -251,7 +251,7 @@ const ELEMENTS = new Set(
   ),
 );
 const ATTRIBUTES = new Set(
-  "src data-search data-profile data-column data-try data-type open defer viewBox aria-labelledby aria-current x y x1 x2 y1 y2 points lang charset name content rel type href class aria-label id tabindex role scope colspan".split(
+  "http-equiv property src data-search data-profile data-column data-try data-type open defer viewBox aria-labelledby aria-current x y x1 x2 y1 y2 points lang charset name content rel type href class aria-label id tabindex role scope colspan".split(
     " ",
   ),
 );

@@ -24,9 +24,9 @@ describe("the site of a profile with features", async () => {
     for (const [path, html] of pages) {
       const odd = hrefs(html).filter((link) => !/(\.html|#[\w.$-]+)$/.test(link));
       const files = odd.map((link) => posix.join(posix.dirname(path), link));
-      expect(files.slice(0, 2)).toEqual(["assets/style.css", `${path}.md`]);
+      expect(files.slice(0, 3)).toEqual(["assets/favicon.svg", "assets/style.css", `${path}.md`]);
       expect(files.at(-1)).toBe(`${path}.md`);
-      for (const file of files.slice(2, -1)) expect(file).toMatch(/^\w[\w-]*\.(json|txt)$/);
+      for (const file of files.slice(3, -1)) expect(file).toMatch(/^\w[\w-]*\.(json|txt)$/);
     }
   });
 
@@ -40,7 +40,7 @@ describe("the site of a profile with features", async () => {
     expect(pages.map(([path]) => path).filter((path) => !site.has(`${path}.md`))).toEqual([]);
     const others = pages.map(([path]) => path).filter((path) => !wanted.has(path));
     expect(others.length).toBeGreaterThan(10);
-    for (const path of others) expect(path).toMatch(/^[a-z-]+\.html$/);
+    for (const path of others) expect(path).toMatch(/^(rules\/)?[a-z-]+\.html$/);
   });
 
   test("no page has a script or style written in it, or anything from elsewhere", () => {
@@ -48,8 +48,9 @@ describe("the site of a profile with features", async () => {
       expect(html, path).not.toMatch(/<(style|img|iframe|object|base|form)\b/);
       expect(html, path).not.toMatch(/\s(style|on\w+)=/);
       const scripts = html.match(/<script\b.*/g)!;
-      expect(scripts, path).toHaveLength(1);
-      expect(scripts[0]).toMatch(
+      expect(scripts, path).toHaveLength(2);
+      expect(scripts[0]).toMatch(/^<script src="(\.\.\/)*assets\/theme\.js"><\/script>$/);
+      expect(scripts[1]).toMatch(
         /^<script src="(\.\.\/)*assets\/site\.js" data-search="(\.\.\/)+search\.js" data-profile="[\w-]+" defer><\/script>$/,
       );
       expect(hrefs(html).join(" "), path).not.toContain(":");

@@ -68,6 +68,7 @@ export async function deadLinks(files: ReadonlyMap<string, string>): Promise<str
       ? (await markdownNodes(text)).flatMap(({ url }) => url ?? [])
       : attributes(text, "href");
     for (const link of links) {
+      if (link.startsWith("https://")) continue;
       const [file, id] = link.split("#") as [string, string?];
       const target = file === "" ? path : posix.join(posix.dirname(path), file);
       // The front page, which is made when all profiles are.

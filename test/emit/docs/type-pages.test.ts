@@ -154,7 +154,9 @@ describe("type pages", () => {
       [
         "variant-named",
         'type: "named" Body',
-        "By name. Gate: Requires the agent's capability capabilities.fly set to true.",
+        expect.stringMatching(
+          /^By name\. Gate: Requires the agent's capability capabilities\.fly set to true\. Declaration /,
+        ),
       ],
       ["variant-inline", 'type: "inline"', expect.stringContaining("size integer optional")],
       ["variant-rest", "any other type (rest)", "All others."],

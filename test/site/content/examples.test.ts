@@ -49,7 +49,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
     test("every other JSON on a page is a whole message that fits, by ajv and by the validators", () => {
       let count = 0;
       for (const [path, html] of own) {
-        if (/\/types\/|\/rules\.html$/.test(path)) continue;
+        if (/\/types\/|\/rules(\.html$|\/)/.test(path)) continue;
         const blocks = blocksOf(html).filter(({ caption, text }) => {
           // A file of the reader's own, or a part that says what it is a part of.
           const isWhole = !/^\S+\.json|\bpart of a message: |^Invalid: /i.test(caption);
@@ -125,9 +125,11 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
       expect(verdicts.length).toBeGreaterThan(10);
     });
 
+    const rulePages = pages.filter(([path]) => path.startsWith(`${profile}/rules/`));
+
     test("in a conversation that keeps a rule, every message fits", () => {
       let count = 0;
-      for (const { caption, text } of blocksOf(page(`${profile}/rules.html`))) {
+      for (const { caption, text } of rulePages.flatMap(([, html]) => blocksOf(html))) {
         if (caption !== "Valid: a conversation that keeps it") continue;
         const messages = text
           .split("\n")

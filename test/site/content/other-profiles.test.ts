@@ -114,6 +114,6 @@ test("every method and stable type that only one version has leads to what takes
   for (const { name, envelope } of v1.definitions)
     if (!envelope && v2.schema.$defs?.[name] === undefined)
       expect(page(`v1/types/${name}.html.md`), name).toMatch(
-        /- (ACP v2: the type does not exist\. \S|\[ACP v2\]\(\S+\): called `)/,
+        /- (ACP v2: the type does not exist\. \S|\[ACP v2\]\(\S+\) \(draft\): called `)/,
       );
 });

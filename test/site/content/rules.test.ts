@@ -26,16 +26,21 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
         const isShown = isPossible && versions.includes(versionNumber as 1 | 2);
         expect(start > -1, id).toBe(isShown);
         if (!isShown) continue;
-        const part = html.slice(start, html.indexOf(isOwn ? "<h4" : "</tr>", start + 1));
-        expect(words(part), id).toContain(title);
+        const row = html.slice(start, html.indexOf("</tr>", start));
+        expect(words(row), id).toContain(title);
         const isKnown = rule.features.every((name) => known.has(name));
         if (!isOwn) {
           // A release may not have the feature yet.
-          if (isKnown) expect(part, id).toMatch(/href="\.\.\/v\d-\w+\/rules\.html#check-/);
+          if (isKnown) expect(row, id).toMatch(/href="\.\.\/v\d-\w+\/rules\.html#check-/);
           continue;
         }
         shown++;
-        expect(words(part), id).toContain(`Why: ${rationale}`);
+        const [, area, anchor] = /href="(rules\/[\w-]+\.html)(#check-[\w-]+)"/.exec(row)!;
+        const detail = files.get(`${profile}/${area!}`)!;
+        const from = detail.indexOf(` id="${anchor!.slice(1)}"`);
+        const part = detail.slice(from, detail.indexOf("<h2", from + 1));
+        expect(words(part), id).toContain(title);
+        expect(words(part), id).toContain(`Why: ${rationale.replaceAll("`", "")}`);
         const example = rule.examples.find(({ version }) => version === versionNumber);
         if (example === undefined) continue;
         expect(part, id).toContain("<figcaption>Valid: ");

@@ -37,7 +37,10 @@ interface TypePageView {
   readonly toc: readonly TocView[];
   readonly flat: true;
   readonly shape: ShapeView;
+  /** Those that are not beside a variant. */
   readonly examples: readonly TypeExampleView[];
+  /** Whether all examples are beside variants. */
+  readonly placed: boolean;
   readonly usedBy: readonly UsesView[];
   readonly imports: CodeBlock;
   readonly declaration: CodeBlock;
@@ -88,7 +91,7 @@ function withExamples(
   view: ShapeView,
   definition: Definition,
   site: Site,
-): Pick<TypePageView, "shape" | "examples"> {
+): Pick<TypePageView, "shape" | "examples" | "placed"> {
   const all = typeExamples(definition, site);
   const { shape } = definition;
   const placed = new Set<TypeExampleView>();
@@ -98,7 +101,12 @@ function withExamples(
     if (example !== undefined) placed.add(example);
     return { ...variant, example: example?.value };
   });
-  return { shape: { ...view, variants }, examples: all.filter((one) => !placed.has(one)) };
+  const examples = all.filter((one) => !placed.has(one));
+  return {
+    shape: { ...view, variants },
+    examples,
+    placed: all.length > 0 && examples.length === 0,
+  };
 }
 
 /** Unions with fewer variants have no list of them. */
