@@ -39,6 +39,9 @@ function kindOrder(kind) {
   return kind === "type" ? 1 : kind === "section" ? 3 : 2;
 }
 
+/** How much the score of a kind counts: what is searched for is mostly a method or type. */
+const WEIGHTS = [2, 1.5, 1, 1];
+
 /** A current profile that has the entry comes first, then the first that has it. */
 function profileOf(mask, current) {
   const own = profiles.findIndex(([name]) => name === current);
@@ -80,7 +83,7 @@ export function search(text, current) {
           rank(name, given) === UNNAMED ? 0 : kindOrder(kind),
           // Without a profile, the first one comes first.
           current === undefined ? profile : 0,
-          -score,
+          -score * WEIGHTS[kindOrder(kind)],
           name.length,
           id,
         ],
