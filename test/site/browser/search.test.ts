@@ -19,7 +19,7 @@ describe("search, from files and without a server,", () => {
     async (profile, protocol) => {
       const page = await open(`${profile}/methods/session/prompt.html`);
       await page.locator("#search input").focus();
-      await page.waitForFunction("globalThis.acpSearch");
+      await expect.poll(() => page.evaluate("typeof globalThis.acpSearch")).toBe("function");
       const names = [
         ...new Set([...protocol.methods, ...protocol.definitions].map(({ name }) => name)),
       ];
