@@ -1,26 +1,19 @@
-import type { CaseSource, PropertySource } from "../../schema/bridge/bridge-source.js";
 import { jsonPointer } from "../../schema/problem.js";
-import type { Field, Shape } from "../shape.js";
-import type { Align, Place } from "./align.js";
+import type { Field } from "../shape.js";
+import { fillOf, nullRule } from "./absence.js";
+import { computed } from "./computed.js";
 import {
   coverReferences,
   declareLoss,
   defined,
   findCase,
   refuse,
+  type Align,
   type Context,
+  type Place,
 } from "./context.js";
-import type { FieldRule, FieldsRule, Fill, NestedRule, Replacement, Rule } from "./rules.js";
-
-/** A property of one side with its entry, and the way to it on the other side. */
-interface Link {
-  /** The name in version 1, or in version 2 where version 1 has none. */
-  readonly key: string;
-  readonly entry: PropertySource;
-  /** One or two names: a property, or a property of a property. */
-  readonly from: readonly string[];
-  readonly to: readonly string[];
-}
+import { fieldAt, linkOf, placeOf, targetLink, type Link } from "./links.js";
+import type { FieldRule, FieldsRule, MarkerRule, NestedRule, Rule } from "./rules.js";
 
 /** Finds the rule of two lists of properties; undefined when every value can be kept. */
 export function alignFields(
@@ -64,47 +57,6 @@ export function alignFields(
           })),
     fill: fill.length === 0 ? undefined : fill,
   });
-}
-
-type Entries = { readonly [name: string]: PropertySource };
-
-/** Finds the counterpart of a property by its name in the version that is converted. */
-function linkOf(name: string, entries: Entries, { direction }: Context): Link {
-  if (direction === "toV2") {
-    const entry = entries[name] ?? {};
-    return { key: name, entry, from: [name], to: (entry.rename ?? name).split("/") };
-  }
-  const renamed = Object.entries(entries).find(([, { rename }]) => rename === name);
-  const [key, entry] = renamed ?? [name, entries[name] ?? {}];
-  return { key, entry, from: [name], to: [key] };
-}
-
-/** Finds the entry of a property of the result that nothing is converted to. */
-function targetLink(name: string, entries: Entries, { direction }: Context): Link {
-  const renamed =
-    direction === "toV2"
-      ? Object.entries(entries).find(([, { rename }]) => rename === name)
-      : undefined;
-  const [key, entry] = renamed ?? [name, entries[name] ?? {}];
-  return { key, entry, from: [], to: [name] };
-}
-
-function fieldAt(
-  fields: readonly Field[],
-  way: readonly string[],
-  definitions: Context["from"],
-): Field | undefined {
-  const field = fields.find(({ name }) => name === way[0]);
-  if (way.length < 2 || field === undefined) return field;
-  const shape: Shape =
-    field.shape.kind === "reference" ? definitions.get(field.shape.name)!.shape : field.shape;
-  return shape.kind === "object" ? fieldAt(shape.fields, way.slice(1), definitions) : undefined;
-}
-
-function placeOf(context: Context, { key, entry }: Link, at: Place): Place {
-  const path = ["definitions", at.pair.key, "properties", key];
-  const cases = entry[context.direction];
-  return { pair: at.pair, path, label: `${at.pair.key}/${key}`, ...(cases && { cases }) };
 }
 
 function alignField(
@@ -166,24 +118,7 @@ function ruleOf(
   const name = entry.compute?.[context.direction];
   if (name !== undefined) {
     coverReferences(context, own.shape);
-    const losses = (place.cases ?? [])
-      .map(
-        ({ when }) =>
-          [
-            when,
-            declareLoss(
-              context,
-              place.label,
-              when,
-              findCase(context, place.path, place.cases, when)!,
-            ),
-          ] as const,
-      )
-      .filter(([, loss]) => loss !== undefined);
-    return {
-      compute: name,
-      losses: Object.fromEntries(losses) as { readonly [reason: string]: number },
-    };
+    return computed(context, name, place);
   }
   if (entry.wrap !== "marker") return align(context, own.shape, other.shape, place);
   coverReferences(context, own.shape);
@@ -196,76 +131,8 @@ function ruleOf(
       `properties of "${own.name}" have no counterpart`,
       'Add a case for "details".',
     );
-  return defined<Rule & { readonly marker: string }>({
+  return defined<MarkerRule>({
     marker: "boolean",
     loss: details && declareLoss(context, place.label, "details", details),
   });
-}
-
-function nullRule(
-  context: Context,
-  own: Field,
-  other: Field,
-  { pair, path, label, cases }: Place,
-): Replacement | undefined {
-  if (!own.nullable) return undefined;
-  const found = findCase(context, path, cases, "null");
-  if (found !== undefined)
-    return defined<Replacement>({
-      set: found.set,
-      loss: declareLoss(context, label, "null", found),
-    });
-  if (other.nullable || acceptsNull(other.shape)) return undefined;
-  // Where a property may be null in one version only, null means the same as its absence.
-  if (!other.required) return {};
-  refuse(
-    context,
-    pair,
-    `"${own.name}" can be null there, but not in the other version`,
-    'Add a case for "null".',
-  );
-  return undefined;
-}
-
-function acceptsNull({ kind }: Shape): boolean {
-  return kind === "any" || kind === "null";
-}
-
-/** Makes what is added where a property of the result is absent. */
-function fillOf(
-  context: Context,
-  link: Link,
-  from: readonly Field[],
-  to: readonly Field[],
-  at: Place,
-): Fill[] {
-  const place = placeOf(context, link, at);
-  const target = fieldAt(to, link.to, context.to);
-  if (target === undefined) return [];
-  const own = link.from.length === 0 ? undefined : fieldAt(from, link.from, context.from);
-  const [to0, to1] = link.to;
-  const make = (found: CaseSource, always: boolean): Fill => {
-    context.used.add(jsonPointer(place.path.slice(0, 4)));
-    return defined<Fill>({
-      key: to1 ?? to0!,
-      into: to1 === undefined ? undefined : to0,
-      set: found.set ?? null,
-      loss: declareLoss(context, place.label, found.when, found),
-      always: always ? true : undefined,
-    });
-  };
-  const always = findCase(context, place.path, place.cases, "always");
-  if (always !== undefined) return [make(always, true)];
-  const found = findCase(context, place.path, place.cases, "absent");
-  if (found !== undefined) return [make(found, false)];
-  if (!target.required || own?.required) return [];
-  // An absent value means its default, which the other version has to be told.
-  if (own?.default !== undefined) return [make({ when: "absent", set: own.default }, false)];
-  refuse(
-    context,
-    at.pair,
-    `the other version needs "${target.name}"`,
-    `Add a case for "absent" under properties/${link.key} in schema/bridge.`,
-  );
-  return [];
 }

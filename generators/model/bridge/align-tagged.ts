@@ -6,14 +6,16 @@ import type {
 import { jsonPointer } from "../../schema/problem.js";
 import type { OtherVariant, Shape, TaggedShape } from "../shape.js";
 import { alignFields } from "./align-fields.js";
-import type { Align, Place } from "./align.js";
+import { computed } from "./computed.js";
 import {
   coverReferences,
   declareLoss,
   defined,
   findCase,
   refuse,
+  type Align,
   type Context,
+  type Place,
 } from "./context.js";
 import type { Rule, TaggedRule, VariantRule } from "./rules.js";
 
@@ -93,7 +95,7 @@ function alignVariant(
   align: Align,
 ): VariantRule | undefined {
   const { key, entry, target } = entryOf(value, entries, to, context);
-  const place = placeOf(context, key, entry[context.direction], at);
+  const place = placeOf(key, entry[context.direction], at);
   if (entries[key] !== undefined) context.used.add(jsonPointer(place.path));
   const lost = findCase(context, place.path, place.cases, "present");
   if (lost !== undefined) {
@@ -133,24 +135,7 @@ function bodyRule(
   const name = compute?.[context.direction];
   if (name === undefined) return align(context, from, to, place);
   coverReferences(context, from);
-  const losses = (place.cases ?? [])
-    .map(
-      ({ when }) =>
-        [
-          when,
-          declareLoss(
-            context,
-            place.label,
-            when,
-            findCase(context, place.path, place.cases, when)!,
-          ),
-        ] as const,
-    )
-    .filter(([, loss]) => loss !== undefined);
-  return {
-    compute: name,
-    losses: Object.fromEntries(losses) as { readonly [reason: string]: number },
-  };
+  return computed(context, name, place);
 }
 
 /** Aligns the variant without a tag, which has one in the other version. */
@@ -165,7 +150,7 @@ function alignOther(
   const own = to.fallback ?? to.absent;
   const entry = entries[UNTAGGED];
   const target = entry?.rename;
-  const place = placeOf(context, UNTAGGED, entry?.[context.direction], at);
+  const place = placeOf(UNTAGGED, entry?.[context.direction], at);
   if (own !== undefined) {
     const rule = align(context, body, own.body, at);
     return rule === undefined ? [] : [{ rule }];
@@ -196,7 +181,7 @@ function othersOf(
   if (from.open === undefined) return undefined;
   coverReferences(context, from.open.body);
   if (to.open !== undefined) return undefined;
-  const place = placeOf(context, OTHERS, entries[OTHERS]?.[context.direction], at);
+  const place = placeOf(OTHERS, entries[OTHERS]?.[context.direction], at);
   const lost = findCase(context, place.path, place.cases, "present");
   if (lost === undefined) {
     refuse(
@@ -214,12 +199,7 @@ function othersOf(
   });
 }
 
-function placeOf(
-  _: Context,
-  key: string,
-  cases: readonly CaseSource[] | undefined,
-  { pair }: Place,
-): Place {
+function placeOf(key: string, cases: readonly CaseSource[] | undefined, { pair }: Place): Place {
   const path = ["definitions", pair.key, "variants", key];
   return { pair, path, label: `${pair.key}/${key}`, ...(cases && { cases }) };
 }

@@ -1,33 +1,21 @@
-import type { CaseSource } from "../../schema/bridge/bridge-source.js";
 import { jsonPointer } from "../../schema/problem.js";
-import type { EnumShape, ListShape, ScalarShape, Shape, UnionShape } from "../shape.js";
+import type { ListShape, Shape, UnionShape } from "../shape.js";
 import { alignFields } from "./align-fields.js";
 import { alignTagged } from "./align-tagged.js";
+import { alignValues, limitOf, narrower } from "./align-values.js";
+import { checkCovers, computed } from "./computed.js";
 import {
   coverReferences,
-  declareLoss,
-  defined,
-  findCase,
   refuse,
   resolvePlain,
+  type Align,
   type Context,
   type Pair,
+  type Place,
 } from "./context.js";
-import type { FirstRule, LimitRule, Rule, ValuesRule } from "./rules.js";
-
-/** The place of a value in a pair, with the cases that apply to it. */
-export interface Place {
-  readonly pair: Pair;
-  /** The pointer of its entry. */
-  readonly path: readonly string[];
-  /** For people: `Definition/property`. */
-  readonly label: string;
-  readonly cases?: readonly CaseSource[];
-}
+import type { FirstRule, Rule } from "./rules.js";
 
 /** Finds the rule of two shapes; undefined when every value can be kept. */
-export type Align = (context: Context, from: Shape, to: Shape, at: Place) => Rule | undefined;
-
 export const align: Align = (context, given, wanted, at) => {
   const from = onlyVariant(resolvePlain(given, context.from));
   const to = onlyVariant(resolvePlain(wanted, context.to));
@@ -136,126 +124,11 @@ function ruleOf(context: Context, pair: Pair, at: Place): Rule | undefined {
   return { wrap, ...(rule && { rule }) };
 }
 
-/** Makes the rule of a computation: its cases are the losses that it may report. */
-export function computed(context: Context, name: string, { path, label, cases = [] }: Place): Rule {
-  const losses = cases.map(
-    ({ when }) =>
-      [when, declareLoss(context, label, when, findCase(context, path, cases, when)!)] as const,
-  );
-  return {
-    compute: name,
-    losses: Object.fromEntries(losses.filter(([, loss]) => loss !== undefined)) as {
-      readonly [reason: string]: number;
-    },
-  };
-}
-
-/** A computation must name every property that it reads, so that a new one is noticed. */
-function checkCovers(context: Context, pair: Pair, covers: readonly string[]): void {
-  const { shape } = pair.from;
-  coverReferences(context, shape);
-  const names =
-    shape.kind === "object"
-      ? shape.fields.map(({ name }) => name).filter((name) => name !== "_meta")
-      : [];
-  for (const name of names)
-    if (!covers.includes(name))
-      refuse(
-        context,
-        pair,
-        `"${name}" is not known to the computation`,
-        'Teach it the property and add it to "covers".',
-      );
-  for (const name of covers)
-    if (!names.includes(name))
-      refuse(context, pair, `"covers" names "${name}", which does not exist`, "Remove it.");
-}
-
 function alignLists(context: Context, from: ListShape, to: ListShape, at: Place): Rule | undefined {
   const { cases: _, ...place } = at;
   const items = align(context, from.items.shape, to.items.shape, place);
   const least = (to.minItems ?? 0) > (from.minItems ?? 0) ? to.minItems : undefined;
   return limitOf(context, at, { least }, items && { list: items });
-}
-
-/** Makes the rule for limits that are narrower in the result; the inner rule when none is. */
-function limitOf(
-  context: Context,
-  { pair, path, label, cases }: Place,
-  limits: { readonly [Limit in keyof LimitRule["limit"]]: number | undefined },
-  rule?: Rule,
-): Rule | undefined {
-  const limit = defined<LimitRule["limit"]>(limits);
-  if (Object.keys(limit).length === 0) return rule;
-  const found = findCase(context, path, cases, "limit");
-  if (found === undefined) {
-    refuse(
-      context,
-      pair,
-      `${label} has narrower limits in the other version: ${JSON.stringify(limit)}`,
-      'Add a case for "limit".',
-    );
-    return rule;
-  }
-  return defined<LimitRule>({
-    limit,
-    clamp: found.do === "clamp" ? true : undefined,
-    set: found.set,
-    loss: declareLoss(context, label, "limit", found),
-    rule,
-  });
-}
-
-function narrower(
-  from: ScalarShape,
-  to: ScalarShape,
-  limit: "minimum" | "maximum",
-): number | undefined {
-  const [own, other] = [from[limit], to[limit]];
-  if (other === undefined) return undefined;
-  const isWithin = own !== undefined && (limit === "minimum" ? own >= other : own <= other);
-  return isWithin ? undefined : other;
-}
-
-function alignValues(
-  context: Context,
-  from: EnumShape,
-  to: EnumShape,
-  at: Place,
-): Rule | undefined {
-  if (to.open !== undefined) return undefined;
-  const known = to.values.map(({ value }) => value);
-  const lost = [
-    ...from.values.map(({ value }) => value).filter((value) => !known.includes(value)),
-    ...(from.open ? ["*"] : []),
-  ];
-  const replacement = (value: string | number) => {
-    const found = at.pair.entry?.entry.values?.[value]?.[context.direction];
-    if (found === undefined) {
-      refuse(
-        context,
-        at.pair,
-        value === "*"
-          ? "unknown values have no counterpart"
-          : `the value "${value}" has no counterpart`,
-        `Add "${value}" to its values.`,
-      );
-      return {};
-    }
-    context.used.add(jsonPointer(["definitions", at.pair.key, "values", value]));
-    return defined<ValuesRule["values"][string]>({
-      set: found.as,
-      loss: declareLoss(context, at.label, String(value), found),
-    });
-  };
-  if (lost.length === 0) return undefined;
-  const values = lost
-    .filter((value) => value !== "*")
-    .map((value) => [value, replacement(value)] as const);
-  return {
-    values: Object.fromEntries(values),
-    ...(from.open && { known, other: replacement("*") }),
-  };
 }
 
 function alignUnions(

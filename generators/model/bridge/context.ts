@@ -36,6 +36,19 @@ export interface Pair {
   readonly entry?: Placed<PairSource>;
 }
 
+/** The place of a value in a pair, with the cases that apply to it. */
+export interface Place {
+  readonly pair: Pair;
+  /** The pointer of its entry. */
+  readonly path: readonly string[];
+  /** For people: `Definition/property`. */
+  readonly label: string;
+  readonly cases?: readonly CaseSource[];
+}
+
+/** Finds the rule of two shapes; undefined when every value can be kept. */
+export type Align = (context: Context, from: Shape, to: Shape, at: Place) => Rule | undefined;
+
 export function createContext(
   direction: Direction,
   source: BridgeSource,
