@@ -12,6 +12,7 @@ import type { FeatureSource, Sources } from "../schema/source/sources.js";
 import { protocolOf, withFeatures } from "./inputs/select-profiles.js";
 import { requireFile } from "./inputs/input-files.js";
 import { SCHEMA } from "./installation.js";
+import { lintBridge } from "./lint-bridge.js";
 import { displayPath, unknownName, usageError } from "./messages.js";
 
 export interface LintOptions {
@@ -55,7 +56,10 @@ export function lintPaths({
   const own = selected
     .filter((path) => !known.has(path))
     .map((path) => loadFeature(path, schemaDirectory, process.cwd()));
-  const findings = lint(withOwn(sources, own), exceptions, chosen);
+  const findings = [
+    ...lint(withOwn(sources, own), exceptions, chosen),
+    ...(rules === undefined && own.length === 0 ? lintBridge(schemaDirectory) : []),
+  ];
   const reported = new Set([
     ...selected.flatMap((path) => known.get(path) ?? []),
     ...own.flatMap(({ file, modules }) => [file, ...modules.map((module) => module.file)]),

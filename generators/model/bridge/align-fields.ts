@@ -1,3 +1,4 @@
+import type { CaseSource } from "../../schema/bridge/bridge-source.js";
 import { jsonPointer } from "../../schema/problem.js";
 import type { Field } from "../shape.js";
 import { fillOf, nullRule } from "./absence.js";
@@ -88,10 +89,7 @@ function alignField(
       );
       return undefined;
     }
-    return defined<FieldRule>({
-      drop: true,
-      loss: declareLoss(context, place.label, "present", lost),
-    });
+    return dropped(context, place, lost);
   }
   const rule = ruleOf(context, link, own, other, place, align);
   const ifNull = nullRule(context, own, other, place);
@@ -102,6 +100,7 @@ function alignField(
     to: isMoved ? (to1 ?? to0) : undefined,
     into: to1 === undefined ? undefined : to0,
     rule,
+    absent: rule === undefined || own.required ? undefined : own.default,
     ifNull,
     needed: other.required && to1 === undefined ? true : undefined,
   });
@@ -134,5 +133,18 @@ function ruleOf(
   return defined<MarkerRule>({
     marker: "boolean",
     loss: details && declareLoss(context, place.label, "details", details),
+  });
+}
+
+/** Makes the rule of a property without a counterpart. */
+function dropped(context: Context, { label, path, cases }: Place, lost: CaseSource): FieldRule {
+  const missing = findCase(context, path, cases, "missing");
+  const details = findCase(context, path, cases, "details");
+  return defined<FieldRule>({
+    drop: true,
+    loss: declareLoss(context, label, "present", lost),
+    unless: lost.unless,
+    details: details && declareLoss(context, label, "details", details),
+    missing: missing && declareLoss(context, label, "missing", missing),
   });
 }

@@ -17,13 +17,7 @@ export interface CheckedBridges {
  *   named as lost
  */
 export function checkBridges(source: BridgeSource, protocols: readonly Protocol[]): CheckedBridges {
-  const built = protocols
-    .filter(({ version, profile }) => version === "v1" && profile.startsWith("v1"))
-    .flatMap((v1) => {
-      const name = v1.profile.replace("v1", "v2");
-      const v2 = protocols.find(({ version, profile }) => version === "v2" && profile === name);
-      return v2 === undefined ? [] : [buildBridge(source, v1, v2)];
-    });
+  const built = pairsOf(protocols).map(([v1, v2]) => buildBridge(source, v1, v2));
   const problems = new Map(
     built
       .flatMap((one) => one.problems)
@@ -37,18 +31,20 @@ export function checkBridges(source: BridgeSource, protocols: readonly Protocol[
   };
 }
 
+function pairsOf(protocols: readonly Protocol[]): (readonly [v1: Protocol, v2: Protocol])[] {
+  const named = (version: string, profile: string): Protocol | undefined =>
+    protocols.find((protocol) => protocol.version === version && protocol.profile === profile);
+  return protocols.flatMap((v1) => {
+    const v2 = named("v2", v1.profile.replace(/^v1/, "v2"));
+    return v1.version === "v1" && v2 !== undefined ? [[v1, v2] as const] : [];
+  });
+}
+
 /** Finds the entries and cases that no pair of profiles needs. */
-export function findUnusedEntries(
-  source: BridgeSource,
-  v1: readonly Protocol[],
-  v2: readonly Protocol[],
-): Problem[] {
-  const used = new Set<string>();
-  for (const one of v1) {
-    const other = v2.find(({ profile }) => profile.replace("v2", "v1") === one.profile);
-    if (other === undefined) continue;
-    for (const pointer of buildBridge(source, one, other).used) used.add(pointer);
-  }
+export function findUnusedEntries(source: BridgeSource, protocols: readonly Protocol[]): Problem[] {
+  const used = new Set(
+    pairsOf(protocols).flatMap(([v1, v2]) => [...buildBridge(source, v1, v2).used]),
+  );
   return entriesOf(source)
     .filter(({ pointer }) => !used.has(pointer))
     .map(({ file, pointer }) => ({

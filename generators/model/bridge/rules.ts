@@ -79,6 +79,14 @@ export interface FieldRule {
   /** The value is left out. */
   readonly drop?: true;
   readonly loss?: number;
+  /** The value that means nothing in particular: it is left out without a loss. */
+  readonly unless?: Json;
+  /** The default, which is converted where there is no value. */
+  readonly absent?: Json;
+  /** Reported for properties of a marker. */
+  readonly details?: number;
+  /** Reported when there is no value, or false. */
+  readonly missing?: number;
   /** Whether the result is invalid without it. */
   readonly needed?: true;
   /** What to do with null. */

@@ -49,11 +49,17 @@ function reduceInner<T extends { readonly rule?: Rule }>(
   return { ...rest, ...(inner && { rule: inner }) } as T;
 }
 
+/** A default is converted only where something changes it. */
+function reduceField<T extends FieldRule>(field: T, changing: ReadonlySet<string>): T {
+  const { absent, ...rest } = reduceInner(field, changing);
+  return { ...rest, ...(rest.rule && absent !== undefined && { absent }) } as unknown as T;
+}
+
 function reduceFields(rule: FieldsRule, changing: ReadonlySet<string>): FieldsRule | undefined {
   const fields = Object.entries(rule.fields)
-    .map(([name, field]) => [name, reduceInner(field, changing)] as const)
+    .map(([name, field]) => [name, reduceField(field, changing)] as const)
     .filter(([, field]) => hasEffect(field));
-  const nested = rule.nested?.map((field) => reduceInner(field, changing));
+  const nested = rule.nested?.map((field) => reduceField(field, changing));
   if (fields.length === 0 && nested === undefined && rule.fill === undefined) return undefined;
   return { ...rule, fields: Object.fromEntries(fields), ...(nested && { nested }) };
 }

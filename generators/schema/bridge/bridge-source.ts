@@ -91,6 +91,8 @@ export interface CaseSource {
   readonly when: string;
   /** The value that is sent instead. */
   readonly set?: Json;
+  /** The value for which nothing is lost. */
+  readonly unless?: Json;
   readonly do?: "omit" | "clamp" | "reject";
   /** `none` when absent. */
   readonly loss?: LossKind | "none";

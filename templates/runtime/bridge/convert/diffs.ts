@@ -18,10 +18,9 @@ export const patchToDiff: Computation = (value, { lose }) => {
   if (!isRecord(value)) return value;
   const { changes, patch, ...rest } = value;
   const [change, ...others] = Array.isArray(changes) ? (changes as unknown[]) : [];
-  if (!isRecord(change)) return value;
   const text = isRecord(patch) && patch["format"] === "git_patch" ? patch["text"] : undefined;
   const texts = typeof text === "string" ? textsOf(text) : undefined;
-  const { operation, path, fileType, mimeType } = change;
+  const { operation, path, fileType, mimeType } = isRecord(change) ? change : {};
   if (typeof path !== "string" || texts === undefined) {
     lose("no-patch");
     return REJECTED;

@@ -10,6 +10,8 @@ interface Place {
   readonly to: string;
   readonly into: string | undefined;
   readonly isNeeded: boolean;
+  readonly missing: number | undefined;
+  readonly absent: unknown;
   readonly convert: Convert;
 }
 
@@ -27,8 +29,10 @@ export function compileFields(
     if (!isRecord(value)) return value;
     let results: unknown[] | undefined;
     for (let index = 0; index < places.length; index++) {
-      const { from, to, into, isNeeded, convert } = places[index]!;
-      const own = valueAt(value, from);
+      const { from, to, into, isNeeded, missing, absent, convert } = places[index]!;
+      const given = valueAt(value, from);
+      const own = given ?? (given === null ? null : absent);
+      if (missing !== undefined && (own ?? false) === false) run.lose(missing);
       if (own === undefined) continue;
       run.path.push(...from);
       let converted = convert(own, run);
@@ -37,6 +41,8 @@ export function compileFields(
         if (isNeeded) return REJECTED;
         converted = OMITTED;
       }
+      // A default that says nothing is left to the receiver.
+      if (given === undefined && isEmpty(converted)) continue;
       const isKept = converted === own && into === undefined && from.length === 1 && to === from[0];
       if (!isKept) (results ??= new Array<unknown>(places.length))[index] = converted;
     }
@@ -50,26 +56,52 @@ export function compileFields(
 
 function placeOf(
   from: readonly string[],
-  { to, into, rule, drop, loss, needed, ifNull }: FieldRule,
+  { to, into, rule, drop, loss, unless, details, missing, absent, needed, ifNull }: FieldRule,
   compile: (rule: Rule) => Convert,
 ): Place {
   const inner: Convert = rule === undefined ? (value) => value : compile(rule);
+  const nothing = unless === undefined ? undefined : JSON.stringify(unless);
   const convert: Convert = (value, run) => {
     if (drop) {
-      if (saysSomething(value)) run.lose(loss);
+      if (isMeant(value) && JSON.stringify(value) !== nothing) run.lose(loss);
+      if (hasDetails(value)) run.lose(details);
       return OMITTED;
     }
     if (value !== null || ifNull === undefined) return inner(value, run);
     run.lose(ifNull.loss);
     return "set" in ifNull ? structuredClone(ifNull.set) : OMITTED;
   };
-  return { from, to: to ?? from.at(-1)!, into, isNeeded: needed === true, convert };
+  return {
+    from,
+    to: to ?? from.at(-1)!,
+    into,
+    isNeeded: needed === true,
+    missing,
+    absent,
+    convert,
+  };
 }
 
-/** Null, false and lists and objects of nothing else mean the same as their absence. */
-function saysSomething(value: unknown): boolean {
+/** Null, false, empty lists and objects of nothing else mean the same as their absence. */
+function isMeant(value: unknown): boolean {
   if (value === null || value === false) return false;
-  return typeof value !== "object" || Object.values(value).some(saysSomething);
+  if (typeof value !== "object") return true;
+  const members = Object.values(value);
+  return members.length === 0 ? !Array.isArray(value) : members.some(isMeant);
+}
+
+function isEmpty(value: unknown): boolean {
+  return isRecord(value) && Object.keys(value).length === 0;
+}
+
+/** Checks for anything in a marker but markers. */
+function hasDetails(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    Object.values(value).some(
+      (member) => member !== null && (!isRecord(member) || hasDetails(member)),
+    )
+  );
 }
 
 function valueAt(value: unknown, way: readonly string[]): unknown {
@@ -88,26 +120,30 @@ function copy(
   places: readonly Place[],
   results: readonly unknown[],
 ): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  const set = (index: number, converted: unknown): void => {
-    const { to, into } = places[index]!;
-    if (converted === OMITTED || converted === undefined) return;
-    if (into === undefined) result[to] = converted;
-    else result[into] = { ...(isRecord(result[into]) ? result[into] : {}), [to]: converted };
-  };
-  for (const [key, own] of Object.entries(value))
-    if (!moved.has(key))
-      Object.defineProperty(result, key, {
-        value: own,
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      });
-  places.forEach(({ from, into, to }, index) => {
-    const isSame = into === undefined && from.length === 1 && to === from[0];
-    set(index, results[index] === undefined && isSame ? value[to] : results[index]);
-  });
+  const kept = Object.entries(value).filter(([key]) => !moved.has(key));
+  // Keys may be any, such as `__proto__`.
+  const result = Object.fromEntries(kept);
+  const set = (isInner: boolean): void =>
+    places.forEach(({ from, into, to }, index) => {
+      if ((into !== undefined) !== isInner) return;
+      const isSame = into === undefined && from.length === 1 && to === from[0];
+      const converted = results[index] ?? (isSame ? value[to] : undefined);
+      if (converted !== OMITTED && converted !== undefined) place(result, to, into, converted);
+    });
+  set(false);
+  // Properties of properties come last, since the object may itself be converted.
+  set(true);
   return result;
+}
+
+function place(
+  result: Record<string, unknown>,
+  key: string,
+  into: string | undefined,
+  value: unknown,
+): void {
+  if (into === undefined) result[key] = value;
+  else result[into] = { ...(isRecord(result[into]) ? result[into] : {}), [key]: value };
 }
 
 function needsFill(value: Readonly<Record<string, unknown>>, fill: readonly Fill[]): boolean {
@@ -125,7 +161,5 @@ function addFill(
   const isThere = valueAt(result, into === undefined ? [key] : [into, key]) !== undefined;
   if (isThere && always !== true) return;
   run.lose(loss);
-  const value: unknown = structuredClone(set);
-  if (into === undefined) result[key] = value;
-  else result[into] = { ...(isRecord(result[into]) ? result[into] : {}), [key]: value };
+  place(result, key, into, structuredClone(set));
 }

@@ -78,6 +78,14 @@ export interface FieldRule {
   /** The value is left out. */
   readonly drop?: true;
   readonly loss?: number;
+  /** The value that means nothing in particular: it is left out without a loss. */
+  readonly unless?: unknown;
+  /** The default, which is converted where there is no value. */
+  readonly absent?: unknown;
+  /** Reported for properties of a marker. */
+  readonly details?: number;
+  /** Reported when there is no value, or false. */
+  readonly missing?: number;
   /** Whether the result is invalid without it. */
   readonly needed?: true;
   /** What to do with null. */
@@ -172,4 +180,13 @@ export interface LimitRule {
   readonly set?: unknown;
   readonly loss?: number;
   readonly rule?: Rule;
+}
+
+/** The losses that depend on the state of a conversation, by id. */
+export interface StateLosses {
+  readonly [id: string]: {
+    readonly kind: LossKind;
+    readonly to: "v1" | "v2";
+    readonly text: string;
+  };
 }
