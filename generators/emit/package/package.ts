@@ -141,7 +141,7 @@ function printFacts(protocol: Protocol, { version }: EmitContext): Code {
     digest: createHash("sha256").update(canonicalJson(protocol.schema)).digest("hex"),
     generator: version,
   };
-  return code`import type { ProtocolFacts } from "../runtime/protocol.js";
+  return code`import type { ProtocolFacts } from "../runtime/gates/protocol.js";
 
 /** The versions and digests that these bindings were generated from. */
 export const PROTOCOL = ${literal(facts)} as const satisfies ProtocolFacts;

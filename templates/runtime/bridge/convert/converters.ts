@@ -15,6 +15,8 @@ export interface Converters {
   /** Converts a value by the rule of a pair of definitions. Never throws, and never changes its input. */
   readonly convert: (pair: string | undefined, value: unknown) => Converted<unknown>;
   readonly table: ConversionTable;
+  /** The version of the results. */
+  readonly to: "v1" | "v2";
 }
 
 const made = new WeakMap<ConversionTable, Converters>();
@@ -26,6 +28,7 @@ export function convertersOf(table: ConversionTable, to: "v1" | "v2"): Converter
   const rows: Rows = compileTable(table);
   const converters: Converters = {
     table,
+    to,
     convert: (pair, value) => {
       const run = new Run(table.losses, to);
       const convert = pair === undefined ? undefined : rows(pair);
