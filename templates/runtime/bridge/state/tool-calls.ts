@@ -38,7 +38,8 @@ export class ToolCalls {
     const { content } = update;
     if (content !== undefined)
       call.content = Array.isArray(content) ? content.slice(0, LIMITS.content) : [];
-    const hasContent = content !== undefined || this.#waiting.has(id);
+    const isGiven = known === undefined ? Array.isArray(content) : content !== undefined;
+    const hasContent = isGiven || this.#waiting.has(id);
     const own = hasContent ? { ...update, content: this.#render(id, call) } : update;
     if (known !== undefined) return { update: own, isFirst: false };
     // A new tool call has nothing that null could take back.
