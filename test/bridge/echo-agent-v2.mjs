@@ -20,7 +20,11 @@ createAgent({
           await update({ sessionUpdate: "user_message", messageId, content: prompt });
           await update({ sessionUpdate: "state_update", state: "running" });
           for (const content of prompt)
-            await update({ sessionUpdate: "agent_message_chunk", messageId: `agent-${messages}`, content });
+            await update({
+              sessionUpdate: "agent_message_chunk",
+              messageId: `agent-${messages}`,
+              content,
+            });
           await update({ sessionUpdate: "notice", severity: "info", title: "Echoed" });
           await update({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" });
         })();

@@ -109,7 +109,7 @@ function play({ readable, writable }: BridgeOptions["client"]): Player {
 
 /** Returns the violations of both conversations, without what depends on the order of crossing messages. */
 export function violations(
-  { transcripts }: Wire,
+  { transcripts }: Pick<Wire, "transcripts">,
   versions: { readonly client: 1 | 2; readonly agent: 1 | 2 },
 ): readonly string[] {
   return (["client", "agent"] as const).flatMap((side) =>
