@@ -54,6 +54,7 @@ export class BridgeCore {
   #phase: "open" | "handshake" | "same" | "different" = "open";
   #relay: Relay;
   #translator: Translator | undefined;
+  #hasAgent = true;
 
   constructor(options: CoreOptions) {
     this.#options = options;
@@ -88,6 +89,7 @@ export class BridgeCore {
 
   /** Answers everything that waits for the agent, which has ended. */
   agentClosed(): void {
+    this.#hasAgent = false;
     this.#translator?.end();
     this.#relay.requests.agent.end({
       error: { code: ErrorCodes.InternalError, message: "The agent has ended" },
@@ -125,6 +127,7 @@ export class BridgeCore {
     this.#relay.call("agent", INITIALIZE, params, message.id, (answer) => {
       const agreed = isRecord(answer.result) ? answer.result["protocolVersion"] : undefined;
       if (agreed === version) return this.#settle("same", message, answer);
+      if (!this.#hasAgent) return this.#settle("open", message, answer);
       this.#convert(message, version, answer);
     });
   }
