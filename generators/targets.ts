@@ -1,4 +1,5 @@
 import { ajv } from "./emit/ajv.js";
+import { bridge } from "./emit/bridge/bridge.js";
 import { roles } from "./emit/roles/roles.js";
 import { docs } from "./emit/docs/docs.js";
 import type { Emitter } from "./emit/emitter.js";
@@ -17,6 +18,7 @@ export const TARGETS: readonly Emitter[] = [
   schemas,
   roles,
   mocks,
+  bridge,
   packageTarget,
   runtime,
   naming,

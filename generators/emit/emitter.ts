@@ -1,5 +1,6 @@
 import type { Protocol } from "../model/protocol.js";
 import type { VirtualFile } from "../output/file.js";
+import type { BridgeSource } from "../schema/bridge/bridge-source.js";
 import type { Memo } from "../schema/memo.js";
 import type { DocsSource } from "../schema/source/docs-source.js";
 import type { RuleBook } from "../schema/source/rule-source.js";
@@ -36,6 +37,8 @@ export interface EmitContext {
   readonly memo?: Memo;
   /** All protocols of this run; set by the pipeline. */
   readonly protocols?: readonly Protocol[];
+  /** How version 1 and version 2 correspond; absent where the schema does not say. */
+  readonly bridge?: BridgeSource;
   /** Texts of the documentation besides the schema. */
   readonly docs?: DocsSource;
   /** The rules of the conformance checker, with common mistakes. */

@@ -15,7 +15,10 @@ const NOTICE = [
 export function withHeader(file: VirtualFile, own: readonly string[] = []): VirtualFile {
   const lines = [...own, ...NOTICE];
   if (file.path.endsWith(".ts")) {
-    return { ...file, text: `${lines.map(comment).join("\n")}\n\n${file.text}` };
+    const notice = `${lines.map(comment).join("\n")}\n\n`;
+    // The line that names the interpreter of a command has to be the first.
+    const interpreter = /^#!.*\n/.exec(file.text)?.[0] ?? "";
+    return { ...file, text: `${interpreter}${notice}${file.text.slice(interpreter.length)}` };
   }
   if (file.language === "markdown") {
     return {

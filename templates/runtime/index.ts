@@ -52,7 +52,7 @@ export type {
   PlaceStep,
   SessionFact,
 } from "./methods.js";
-export type { ProtocolFacts } from "./protocol.js";
+export type { ProtocolFacts } from "./gates/protocol.js";
 export type { NamedCalls } from "./role/peer.js";
 export type {
   AuthenticationOptions,

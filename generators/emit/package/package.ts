@@ -41,7 +41,7 @@ export const packageTarget: Emitter = {
       ),
       {
         path: outputPath("typescript", "package.json"),
-        text: JSON.stringify(packageManifest(profiles, parts, context)),
+        text: JSON.stringify(packageManifest(profiles, parts, paths, context)),
         language: "json",
       },
       packageFile("tsconfig.json", "json", context),
@@ -68,13 +68,16 @@ const INDEXED: readonly string[] = ["roles", "methods", "protocol"];
 /** Parts that have a subpath: `acp-bindings/<profile>/<name>`. */
 const SUBPATHS: ReadonlySet<string> = new Set(["schemas", "types", "mocks", "naming", "ajv"]);
 
+/** Folders of the sources that are not those of a profile. */
+const OWN_FOLDERS: ReadonlySet<string> = new Set(["runtime", "bridge"]);
+
 /** Fields of the manifest that describe the origin of `acp-bindings`, which packages of other names omit. */
 const ORIGIN_FIELDS: ReadonlySet<string> = new Set(["homepage", "bugs", "repository", "author"]);
 
 /** Returns the profiles with sources, ordered by name. */
 function profilesOf(paths: readonly string[]): string[] {
   const found = paths.flatMap((path) => /^typescript\/src\/([^/]+)\//.exec(path)?.[1] ?? []);
-  return [...new Set(found)].filter((name) => name !== "runtime").sort();
+  return [...new Set(found)].filter((name) => !OWN_FOLDERS.has(name)).sort();
 }
 
 function partsOf(profile: string, paths: readonly string[]): Part[] {
@@ -138,7 +141,7 @@ function printFacts(protocol: Protocol, { version }: EmitContext): Code {
     digest: createHash("sha256").update(canonicalJson(protocol.schema)).digest("hex"),
     generator: version,
   };
-  return code`import type { ProtocolFacts } from "../runtime/protocol.js";
+  return code`import type { ProtocolFacts } from "../runtime/gates/protocol.js";
 
 /** The versions and digests that these bindings were generated from. */
 export const PROTOCOL = ${literal(facts)} as const satisfies ProtocolFacts;
@@ -180,11 +183,13 @@ function readme(context: EmitContext): EmittedFile {
 function packageManifest(
   profiles: readonly string[],
   parts: readonly Part[],
+  paths: readonly string[],
   { templates, version, package: own }: EmitContext,
 ): JsonObject {
   const manifest = JSON.parse(template("package/package.json", templates)) as JsonObject;
   const isOwn = own?.name !== undefined && own.name !== DEFAULT_PACKAGE;
   const shared = Object.entries(manifest).filter(([key]) => !isOwn || !ORIGIN_FIELDS.has(key));
+  const hasBridge = paths.includes(outputPath("typescript", "src", "bridge", "index.ts"));
   const entry = (file: string): Json => ({
     types: `./dist/${file}.d.ts`,
     default: `./dist/${file}.js`,
@@ -193,12 +198,14 @@ function packageManifest(
     ...Object.fromEntries(shared),
     version,
     ...own,
+    ...(hasBridge && { bin: { "acp-bridge": "dist/bridge/command.js" } }),
     exports: {
       ".": entry("runtime/index"),
       "./stdio": entry("runtime/stdio/index"),
       ...(hasBothVersions(profiles) && { "./agent": entry("agent") }),
       "./conformance": entry("runtime/conformance/index"),
       "./nes": entry("runtime/nes/index"),
+      ...(hasBridge && { "./bridge": entry("bridge/index") }),
       ...Object.fromEntries(profiles.map((profile) => [`./${profile}`, entry(`${profile}/index`)])),
       ...Object.fromEntries(
         parts

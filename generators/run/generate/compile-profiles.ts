@@ -3,6 +3,7 @@ import type { EmitContext, Emitter } from "../../emit/emitter.js";
 import { buildProtocol } from "../../model/build/build.js";
 import type { Protocol } from "../../model/protocol.js";
 import type { VirtualFile } from "../../output/file.js";
+import { loadBridge } from "../../schema/bridge/load-bridge.js";
 import { resolveInputs } from "../inputs/select-profiles.js";
 import { readTemplates, SCHEMA, toolVersion } from "../installation.js";
 import type { GenerateOptions } from "../options.js";
@@ -32,10 +33,12 @@ export async function createContext(
   const templates = readTemplates();
   const hasSite = targets.some(({ name }) => name === SITE_TARGET);
   const site = hasSite ? await import("../bundles/site-inputs.js") : undefined;
+  // The mapping belongs to the canonical schema, as the texts of the site do.
+  const bridge = schema === undefined ? loadBridge(schemaDirectory) : undefined;
   return {
     templates,
     version: toolVersion(),
-    // The texts of the site belong to the canonical schema; an imported one has none.
+    ...(bridge !== undefined && { bridge }),
     ...(await site?.loadSiteInputs(
       schema === undefined ? schemaDirectory : undefined,
       protocols,

@@ -15,6 +15,7 @@ export const DOCUMENT_KINDS = [
   "docs",
   "config",
   "lint",
+  "bridge",
 ] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 

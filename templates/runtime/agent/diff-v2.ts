@@ -5,7 +5,7 @@ export interface FileDiff {
   readonly patch: { readonly format: "git_patch"; readonly text: string };
 }
 
-/** The number of unchanged lines around a change. */
+/** The number of unchanged lines around a change, unless another is given. */
 const CONTEXT = 3;
 
 /**
@@ -15,11 +15,13 @@ const CONTEXT = 3;
  * @param path absolute
  * @param oldText undefined for a new file
  * @param newText undefined for a deleted file
+ * @param context the number of unchanged lines around a change
  */
 export function diff(
   path: string,
   oldText: string | undefined,
   newText: string | undefined,
+  context: number = CONTEXT,
 ): FileDiff {
   const operation = oldText === undefined ? "add" : newText === undefined ? "delete" : "modify";
   const name = path.replace(/^\/+/, "");
@@ -30,19 +32,19 @@ export function diff(
     `--- ${operation === "add" ? "/dev/null" : `a/${name}`}`,
     `+++ ${operation === "delete" ? "/dev/null" : `b/${name}`}`,
   ];
-  const text = [...head, ...hunk(linesOf(oldText), linesOf(newText))].join("\n") + "\n";
+  const text = [...head, ...hunk(linesOf(oldText), linesOf(newText), context)].join("\n") + "\n";
   return { type: "diff", changes: [{ operation, path }], patch: { format: "git_patch", text } };
 }
 
-function hunk(before: readonly string[], after: readonly string[]): string[] {
+function hunk(before: readonly string[], after: readonly string[], context: number): string[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before[start] === after[start]) start++;
   let end = 0;
   while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
-  if (start === before.length && start === after.length) return [];
-  const from = Math.max(0, start - CONTEXT);
-  const kept = Math.max(0, end - CONTEXT);
+  if (start === before.length && start === after.length && context < start) return [];
+  const from = Math.max(0, start - context);
+  const kept = Math.max(0, end - context);
   const range = (lines: readonly string[]): string => {
     const count = lines.length - kept - from;
     return `${count === 0 ? from : from + 1},${count}`;

@@ -1,0 +1,114 @@
+import { createThrottle } from "../rpc/transports/throttle.js";
+import type { MessageStream } from "../rpc/transport.js";
+import { BridgeCore, type Tables } from "./core.js";
+import type { BridgeLoss } from "./losses.js";
+
+export interface BridgeOptions {
+  /** The messages from and to the client. */
+  readonly client: MessageStream;
+  /** The messages from and to the agent. */
+  readonly agent: MessageStream;
+  /** Called with everything that cannot be passed on as it is. */
+  readonly onLoss?: (loss: BridgeLoss) => void;
+  /** The version of the agent; found out when absent, at the cost of another `initialize`. */
+  readonly agentVersion?: 1 | 2;
+  /** Refuses requests of which a part would be dropped, instead of sending the rest. */
+  readonly strict?: boolean;
+}
+
+/** Reading from one side pauses while more messages than this are unwritten to the other. */
+const MOST_UNWRITTEN = 1000;
+
+/**
+ * Lets a client and an agent of different versions of the protocol talk, until one of them closes.
+ *
+ * @returns resolves when both channels are closed; rejects when one fails
+ */
+export async function bridgeStreams(
+  { client, agent, onLoss = () => {}, agentVersion, strict }: BridgeOptions,
+  tables: Tables,
+): Promise<void> {
+  const ends = { client: openEnd(client), agent: openEnd(agent) };
+  const core = new BridgeCore({
+    tables,
+    onLoss,
+    agentVersion,
+    isStrict: strict,
+    send: { client: ends.client.send, agent: ends.agent.send },
+  });
+  const fromClient = ends.client
+    .read((message) => core.fromClient(message), ends.agent.ready)
+    .finally(() => {
+      core.clientClosed();
+      return ends.agent.close();
+    });
+  const fromAgent = ends.agent
+    .read((message) => core.fromAgent(message), ends.client.ready)
+    .finally(() => {
+      core.agentClosed();
+      return ends.client.close();
+    });
+  await Promise.all([fromClient, fromAgent]);
+}
+
+interface End {
+  readonly send: (message: object) => void;
+  /** Reads until the end of the input; before each message it waits for the other side. */
+  readonly read: (
+    take: (message: unknown) => void,
+    ready: () => Promise<void> | undefined,
+  ) => Promise<void>;
+  /** Returns what to wait for before more is written; undefined when there is room. */
+  readonly ready: () => Promise<void> | undefined;
+  readonly close: () => Promise<void>;
+}
+
+function openEnd({ readable, writable }: MessageStream): End {
+  const reader = readable.getReader();
+  const writer = writable.getWriter();
+  let unwritten = 0;
+  let isClosed = false;
+  let room: Promise<void> | undefined;
+  let release = (): void => {};
+  const throttle = createThrottle({
+    limit: MOST_UNWRITTEN,
+    unsent: () => (isClosed ? 0 : unwritten),
+    pause: () => void (room = new Promise((resolve) => (release = resolve))),
+    resume: () => {
+      room = undefined;
+      release();
+    },
+  });
+  const fail = (): void => {
+    isClosed = true;
+    throttle.update();
+  };
+  writer.closed.catch(fail);
+  return {
+    send: (message) => {
+      if (isClosed) return;
+      unwritten++;
+      const settle = (): void => {
+        unwritten--;
+        throttle.update();
+      };
+      writer.write(message).then(settle, settle);
+      throttle.update();
+    },
+    read: async (take, ready) => {
+      for (;;) {
+        const wait = ready();
+        if (wait !== undefined) await wait;
+        const { done, value } = await reader.read();
+        if (done) return;
+        take(value);
+      }
+    },
+    ready: () => room,
+    close: async () => {
+      if (!isClosed) await writer.close().catch(() => {});
+      fail();
+      await reader.cancel().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,10 @@
+/** What a computation can use besides the value. */
+export interface Tools {
+  /** Reports a loss that the mapping declares under this reason. */
+  readonly lose: (reason: string) => void;
+  /** Converts a value by the rule of a pair; `REJECTED` when it cannot be said. */
+  readonly convert: (pair: string, value: unknown, ...path: readonly string[]) => unknown;
+}
+
+/** A conversion in code. A value of an unexpected type is kept. */
+export type Computation = (value: unknown, tools: Tools) => unknown;

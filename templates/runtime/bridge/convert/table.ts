@@ -1,0 +1,192 @@
+/** The consequence of a loss for the receiver. */
+export type LossKind = "approximate" | "dropped" | "rejected";
+
+/**
+ * The conversion of values from one version to the other: what the generated tables contain. A place
+ * without a rule keeps its value.
+ */
+export interface ConversionTable {
+  /** By the name of the pair of definitions; pairs that keep every value have none. */
+  readonly rows: { readonly [pair: string]: Rule };
+  /** Every loss that a rule can report; rules refer to them by index. */
+  readonly losses: readonly DeclaredLoss[];
+  /** By kind and name in the version that is converted, e.g. `request session/new`. */
+  readonly methods: { readonly [method: string]: MethodRule };
+}
+
+export interface DeclaredLoss {
+  readonly kind: LossKind;
+  /** `Definition/property`, or the method. */
+  readonly place: string;
+  /** The reason, e.g. `present`, or the value that is lost. */
+  readonly when: string;
+  readonly text: string;
+}
+
+/** Names the rows for the messages of a method in the other version. */
+export interface MethodRule {
+  readonly side: "agent" | "client" | "protocol" | "proxy";
+  /** The name in the other version; absent when it has no such method. */
+  readonly name?: string;
+  readonly params?: string;
+  /** The row of the opposite direction that converts the result. */
+  readonly result?: string;
+  readonly loss?: number;
+}
+
+export type Rule =
+  | RowRule
+  | ListRule
+  | MapRule
+  | FieldsRule
+  | TaggedRule
+  | ValuesRule
+  | FirstRule
+  | ComputeRule
+  | WrapRule
+  | MarkerRule
+  | LimitRule;
+
+/** The rule of another pair. */
+export interface RowRule {
+  readonly row: string;
+}
+
+export interface ListRule {
+  readonly list: Rule;
+}
+
+export interface MapRule {
+  readonly map: Rule;
+}
+
+/** Converts the properties of an object; others are kept. */
+export interface FieldsRule {
+  readonly fields: { readonly [source: string]: FieldRule };
+  /** Properties of properties. */
+  readonly nested?: readonly NestedRule[];
+  /** Properties to add, after all others were converted. */
+  readonly fill?: readonly Fill[];
+}
+
+export interface FieldRule {
+  /** The name in the result; the same when absent. */
+  readonly to?: string;
+  /** The property of the result that gets it. */
+  readonly into?: string;
+  readonly rule?: Rule;
+  /** The value is left out. */
+  readonly drop?: true;
+  readonly loss?: number;
+  /** The value that means nothing in particular: it is left out without a loss. */
+  readonly unless?: unknown;
+  /** The default, which is converted where there is no value. */
+  readonly absent?: unknown;
+  /** Reported for properties of a marker. */
+  readonly details?: number;
+  /** Reported when there is no value, or false. */
+  readonly missing?: number;
+  /** Whether the result is invalid without it. */
+  readonly needed?: true;
+  /** What to do with null. */
+  readonly ifNull?: Replacement;
+}
+
+export interface NestedRule extends FieldRule {
+  /** The property that holds the object, and the property in it. */
+  readonly from: readonly [string, string];
+}
+
+/** A value that is sent instead; without one the original is left out. */
+export interface Replacement {
+  readonly set?: unknown;
+  readonly loss?: number;
+}
+
+export interface Fill {
+  readonly key: string;
+  readonly into?: string;
+  readonly set: unknown;
+  readonly loss?: number;
+  /** Whether it replaces a value that is there. */
+  readonly always?: true;
+}
+
+/** Converts an object by its tag. */
+export interface TaggedRule {
+  readonly tag: string;
+  readonly variants: { readonly [value: string]: VariantRule };
+  /** For tags that are not in `variants`, and where `untagged` is absent for objects without one. */
+  readonly other?: VariantRule;
+  /** For objects without a listed tag. */
+  readonly untagged?: VariantRule;
+  readonly shared?: FieldsRule;
+}
+
+export interface VariantRule {
+  /** The tag of the result; null for a result without one. */
+  readonly as?: string | null;
+  readonly rule?: Rule;
+  /** The value cannot be sent. */
+  readonly reject?: true;
+  /** The value that is sent instead. */
+  readonly set?: unknown;
+  readonly loss?: number;
+}
+
+/** Replaces values of an enumeration. */
+export interface ValuesRule {
+  readonly values: { readonly [value: string]: Replacement };
+  /** The values that are kept; with `other` only. */
+  readonly known?: readonly (string | number)[];
+  readonly other?: Replacement;
+}
+
+/** The first alternative whose properties an object, or the first item of a list, has. */
+export interface FirstRule {
+  readonly first: readonly { readonly needs: readonly string[]; readonly rule?: Rule }[];
+  /** The properties that all alternatives share. */
+  readonly shared?: FieldsRule;
+}
+
+/** A function of the runtime, with the losses that it may report by reason. */
+export interface ComputeRule {
+  readonly compute: string;
+  readonly losses: { readonly [reason: string]: number };
+}
+
+/** Adds a tag. */
+export interface WrapRule {
+  readonly wrap: { readonly tag: string; readonly value: string };
+  readonly rule?: Rule;
+}
+
+/** A boolean and an object that mean the same. */
+export interface MarkerRule {
+  readonly marker: "object" | "boolean";
+  /** Reported for properties of the object. */
+  readonly loss?: number;
+}
+
+/** Holds a list or a number within the limits of the result. */
+export interface LimitRule {
+  readonly limit: {
+    readonly least?: number;
+    readonly minimum?: number;
+    readonly maximum?: number;
+  };
+  /** Whether a number outside is replaced by the nearest allowed one. */
+  readonly clamp?: true;
+  readonly set?: unknown;
+  readonly loss?: number;
+  readonly rule?: Rule;
+}
+
+/** The losses that depend on the state of a conversation, by id. */
+export interface StateLosses {
+  readonly [id: string]: {
+    readonly kind: LossKind;
+    readonly to: "v1" | "v2";
+    readonly text: string;
+  };
+}

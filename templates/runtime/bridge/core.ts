@@ -1,0 +1,209 @@
+import { classify, isRecord, type RequestMessage } from "../rpc/messages.js";
+import { ErrorCodes } from "../rpc/errors.js";
+import { ClientV1 } from "./client-v1.js";
+import { ClientV2 } from "./client-v2.js";
+import { convertersOf } from "./convert/converters.js";
+import type { ConversionTable, StateLosses } from "./convert/table.js";
+import type { Handshake } from "./handshake.js";
+import { LIMITS } from "./limits.js";
+import { createLosses, type BridgeLoss } from "./losses.js";
+import { dispatch, Relay, type Handlers } from "./relay.js";
+import type { Answer } from "./requests.js";
+
+/** The generated tables. */
+export interface Tables {
+  readonly toV1: ConversionTable;
+  readonly toV2: ConversionTable;
+  readonly states: StateLosses;
+}
+
+export interface CoreOptions {
+  readonly tables: Tables;
+  readonly send: {
+    readonly client: (message: object) => void;
+    readonly agent: (message: object) => void;
+  };
+  readonly onLoss: (loss: BridgeLoss) => void;
+  /** The version of the agent; found out when absent. */
+  readonly agentVersion?: 1 | 2 | undefined;
+  readonly isStrict?: boolean | undefined;
+}
+
+type Version = 1 | 2;
+
+/** Connects the two sides after their handshake. */
+interface Translator {
+  readonly fromClient: Handlers;
+  readonly fromAgent: Handlers;
+  end(): void;
+}
+
+/** A message that waits for the end of the handshake. */
+type Early = readonly [from: "client" | "agent", message: unknown];
+
+const INITIALIZE = "initialize";
+
+/**
+ * The bridge without its channels: takes the messages of both sides in order and sends others. While
+ * the version of the agent is not known, it asks; when both sides speak the same version, it
+ * passes everything on as it is.
+ */
+export class BridgeCore {
+  readonly #options: CoreOptions;
+  #early: Early[] = [];
+  #phase: "open" | "handshake" | "same" | "different" = "open";
+  #relay: Relay;
+  #translator: Translator | undefined;
+  #hasAgent = true;
+
+  constructor(options: CoreOptions) {
+    this.#options = options;
+    this.#relay = this.#relayOf(1);
+  }
+
+  /** Whether both sides speak the same version, so that nothing is converted. */
+  get isAside(): boolean {
+    return this.#phase === "same";
+  }
+
+  fromClient(message: unknown): void {
+    if (this.#phase === "different")
+      return dispatch(this.#relay, "client", this.#translator!.fromClient, message);
+    if (this.#phase === "same") return this.#options.send.agent(message as object);
+    if (this.#phase === "handshake") return this.#hold(["client", message]);
+    const incoming = classify(message, true);
+    if (incoming.kind === "request" && incoming.message.method === INITIALIZE)
+      return this.#initialize(incoming.message);
+    this.#options.send.agent(message as object);
+  }
+
+  fromAgent(message: unknown): void {
+    if (this.#phase === "different")
+      return dispatch(this.#relay, "agent", this.#translator!.fromAgent, message);
+    if (this.#phase !== "handshake") return this.#options.send.client(message as object);
+    const incoming = classify(message, true);
+    if (incoming.kind !== "response" && incoming.kind !== "broken-response")
+      return this.#hold(["agent", message]);
+    this.#relay.takeResponse("agent", message as object);
+  }
+
+  /** Answers everything that waits for the agent, which has ended. */
+  agentClosed(): void {
+    this.#hasAgent = false;
+    this.#translator?.end();
+    this.#relay.requests.agent.end({
+      error: { code: ErrorCodes.InternalError, message: "The agent has ended" },
+    });
+  }
+
+  /** Ends what waits for the client, which has gone. */
+  clientClosed(): void {
+    this.#relay.requests.client.end({
+      error: { code: ErrorCodes.InternalError, message: "The client has ended" },
+    });
+  }
+
+  /** @param client the version of the client */
+  #relayOf(client: Version): Relay {
+    const { tables, send, onLoss, isStrict = false } = this.#options;
+    const toV1 = convertersOf(tables.toV1, "v1");
+    const toV2 = convertersOf(tables.toV2, "v2");
+    const from = client === 1 ? { client: toV2, agent: toV1 } : { client: toV1, agent: toV2 };
+    return new Relay({ send, from, isStrict, losses: createLosses(tables.states, onLoss) });
+  }
+
+  #initialize(message: RequestMessage): void {
+    const { params } = message;
+    const asked = isRecord(params) ? params["protocolVersion"] : undefined;
+    const version: Version = typeof asked === "number" && asked >= 2 ? 2 : 1;
+    const { agentVersion } = this.#options;
+    this.#relay = this.#relayOf(version);
+    if (agentVersion === version) {
+      this.#phase = "same";
+      return this.#options.send.agent(message);
+    }
+    this.#phase = "handshake";
+    if (agentVersion !== undefined) return this.#convert(message, version);
+    this.#relay.call("agent", INITIALIZE, params, message.id, (answer) => {
+      const agreed = isRecord(answer.result) ? answer.result["protocolVersion"] : undefined;
+      if (agreed === version) return this.#settle("same", message, answer);
+      if (!this.#hasAgent) return this.#settle("open", message, answer);
+      this.#convert(message, version, answer);
+    });
+  }
+
+  /**
+   * Initializes the agent in the other version.
+   *
+   * @param first what it has answered in the version of the client
+   */
+  #convert(message: RequestMessage, version: Version, first?: Answer): void {
+    const { method, params } = message;
+    const converted = this.#relay.convert("client", "request", method, params);
+    const own = "problem" in converted ? params : converted.value;
+    this.#relay.call("agent", method, own, message.id, (answer) => {
+      const other = version === 1 ? 2 : 1;
+      const answers = first === undefined ? [answer] : [answer, first];
+      const agreed = answers.find(
+        ({ result }) => isRecord(result) && result["protocolVersion"] === other,
+      );
+      if (agreed === undefined) return this.#settle("open", message, first ?? answer);
+      this.#begin(version, params, agreed.result);
+      const reply = this.#relay.convertAnswer("agent", method, agreed, { method }, withLogout);
+      this.#settle("different", message, reply);
+    });
+  }
+
+  #begin(version: Version, params: unknown, result: unknown): void {
+    const own = (value: unknown, name: string): Handshake["client"] => {
+      const capabilities = isRecord(value) ? value[name] : undefined;
+      return isRecord(capabilities) ? capabilities : {};
+    };
+    this.#translator =
+      version === 1
+        ? new ClientV1(this.#relay, {
+            client: own(params, "clientCapabilities"),
+            agent: own(result, "capabilities"),
+          })
+        : new ClientV2(this.#relay, {
+            client: own(params, "capabilities"),
+            agent: own(result, "agentCapabilities"),
+          });
+  }
+
+  /** Answers `initialize`, and gives every message that has waited to its handler. */
+  #settle(phase: "open" | "same" | "different", { id }: RequestMessage, answer: Answer): void {
+    this.#phase = phase;
+    this.#relay.reply("client", id, answer);
+    const early = this.#early;
+    this.#early = [];
+    for (const [from, message] of early)
+      if (from === "client") this.fromClient(message);
+      else this.fromAgent(message);
+  }
+
+  #hold(early: Early): void {
+    if (this.#early.length < LIMITS.early) this.#early.push(early);
+    else if (isRecord(early[1]) && early[1]["id"] !== undefined && early[1]["method"] !== undefined)
+      this.#relay.refuse(
+        early[0],
+        early[1]["id"] as number,
+        ErrorCodes.TooManyRequests,
+        "Too many messages before initialize was answered",
+      );
+  }
+}
+
+/** An agent of version 2 that authenticates can also log out; version 1 has to be told. */
+function withLogout(result: unknown): unknown {
+  if (
+    !isRecord(result) ||
+    !Array.isArray(result["authMethods"]) ||
+    result["authMethods"].length === 0
+  )
+    return result;
+  const { agentCapabilities } = result;
+  if (!isRecord(agentCapabilities)) return result;
+  const auth = isRecord(agentCapabilities["auth"]) ? agentCapabilities["auth"] : {};
+  return { ...result, agentCapabilities: { ...agentCapabilities, auth: { logout: {}, ...auth } } };
+}

@@ -1,0 +1,244 @@
+import { ErrorCodes } from "../rpc/errors.js";
+import {
+  classify,
+  isRecord,
+  type NotificationMessage,
+  type RequestId,
+  type RequestMessage,
+} from "../rpc/messages.js";
+import type { Converters } from "./convert/converters.js";
+import type { Losses, LossContext } from "./losses.js";
+import { Requests, type Answer } from "./requests.js";
+
+/** The two sides of the bridge. */
+export type Side = "client" | "agent";
+
+/** Where the bridge sends messages, and how it converts them. */
+export interface RelayOptions {
+  readonly send: { readonly [To in Side]: (message: object) => void };
+  /** The conversions of what a side sends. */
+  readonly from: { readonly [From in Side]: Converters };
+  readonly losses: Losses;
+  /** Whether a request that would lose a part is refused. */
+  readonly isStrict: boolean;
+}
+
+/** The converted params of a request or notification, or why there are none. */
+export type ConvertedParams = { readonly value: unknown } | { readonly problem: string };
+
+/** Passes messages from one side to the other, converted by the table of methods. */
+export class Relay {
+  readonly requests: { readonly [To in Side]: Requests } = {
+    client: new Requests(),
+    agent: new Requests(),
+  };
+  readonly #options: RelayOptions;
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+  }
+
+  get losses(): Losses {
+    return this.#options.losses;
+  }
+
+  send(to: Side, message: object): void {
+    this.#options.send[to](message);
+  }
+
+  notify(to: Side, method: string, params: unknown): void {
+    this.send(to, { jsonrpc: "2.0", method, params });
+  }
+
+  reply(to: Side, id: RequestId, answer: Answer): void {
+    this.send(to, { jsonrpc: "2.0", id, ...answer });
+  }
+
+  /** Answers a request with an error that people can read. */
+  refuse(to: Side, id: RequestId, code: number, message: string): void {
+    this.reply(to, id, { error: { code, message } });
+  }
+
+  /** Sends a request of the bridge, or one whose answer the bridge makes. */
+  call(
+    to: Side,
+    method: string,
+    params: unknown,
+    original: RequestId | undefined,
+    answer: (answer: Answer) => void,
+  ): void {
+    if (this.requests[to].isFull)
+      return answer({
+        error: { code: ErrorCodes.TooManyRequests, message: "Too many requests are unanswered" },
+      });
+    const id = this.requests[to].open({ original, method, answer });
+    this.send(to, { jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });
+  }
+
+  /**
+   * Converts the params of a method, and reports what they lose.
+   *
+   * @param row the pair of definitions, where it is not that of the method
+   */
+  convert(
+    from: Side,
+    kind: "request" | "notification",
+    method: string,
+    params: unknown,
+    row?: string,
+  ): ConvertedParams {
+    const { from: converters, losses } = this.#options;
+    const { convert, table } = converters[from];
+    const rule = table.methods[`${kind} ${method}`];
+    const context = { method, sessionId: sessionOf(params) };
+    if (rule === undefined) return { value: params };
+    if (rule.name === undefined) {
+      const lost = table.losses[rule.loss!];
+      if (lost !== undefined)
+        losses.report([{ ...lost, to: converters[from].to, path: "" }], context);
+      return { problem: lost?.text ?? "There is no such method" };
+    }
+    const { value, losses: found } = convert(row ?? rule.params, params);
+    losses.report(found, context);
+    const isRefused =
+      value === undefined ||
+      (this.#options.isStrict &&
+        kind === "request" &&
+        found.some(({ kind: loss }) => loss !== "approximate"));
+    return isRefused ? { problem: found[0]?.text ?? "It cannot be converted" } : { value };
+  }
+
+  /** Converts the result of a method that the other side called; reports what it loses. */
+  convertResult(
+    from: Side,
+    called: string,
+    result: unknown,
+    context: LossContext,
+  ): { readonly value: unknown } | undefined {
+    const { from: converters, losses } = this.#options;
+    const caller = converters[otherSide(from)].table.methods[`request ${called}`];
+    const { value, losses: found } = converters[from].convert(caller?.result, result);
+    losses.report(found, context);
+    return value === undefined && result !== undefined ? undefined : { value };
+  }
+
+  /** Passes a request on, converted, and its answer back. */
+  passRequest(
+    from: Side,
+    { id, method, params }: RequestMessage,
+    after: (result: unknown) => unknown = (result) => result,
+  ): void {
+    const to = otherSide(from);
+    const converted = this.convert(from, "request", method, params);
+    if ("problem" in converted) {
+      const rule = this.#options.from[from].table.methods[`request ${method}`];
+      const code = rule?.name === undefined ? ErrorCodes.MethodNotFound : ErrorCodes.InvalidParams;
+      return this.refuse(from, id, code, converted.problem);
+    }
+    const name = this.#options.from[from].table.methods[`request ${method}`]?.name ?? method;
+    const context = { method, sessionId: sessionOf(params) };
+    this.call(to, name, converted.value, id, (answer) =>
+      this.reply(from, id, this.convertAnswer(to, method, answer, context, after)),
+    );
+  }
+
+  /** Returns an answer as the caller may see it. */
+  convertAnswer(
+    from: Side,
+    method: string,
+    answer: Answer,
+    context: LossContext,
+    after: (result: unknown) => unknown = (result) => result,
+  ): Answer {
+    if (!("result" in answer)) return answer;
+    const converted = this.convertResult(from, method, answer.result, context);
+    if (converted === undefined)
+      return {
+        error: {
+          code: ErrorCodes.InternalError,
+          message: "The result cannot be said in this version of the protocol",
+        },
+      };
+    return { result: after(converted.value) };
+  }
+
+  passNotification(from: Side, { method, params }: NotificationMessage): void {
+    const converted = this.convert(from, "notification", method, params);
+    if ("problem" in converted) return;
+    const name = this.#options.from[from].table.methods[`notification ${method}`]?.name ?? method;
+    this.notify(otherSide(from), name, converted.value);
+  }
+
+  /** Passes the cancellation of a request on, under the id that the other side knows. */
+  passCancellation(from: Side, message: NotificationMessage): void {
+    const to = otherSide(from);
+    const requestId = isRecord(message.params)
+      ? (message.params["requestId"] as RequestId)
+      : undefined;
+    const found = requestId === undefined ? undefined : this.requests[to].find(requestId);
+    if (found === undefined) return;
+    this.notify(to, message.method, { ...(message.params as object), requestId: found.id });
+  }
+
+  /** Gives a response to the request that it answers. One that nothing waits for is dropped, as a peer would. */
+  takeResponse(from: Side, message: object): void {
+    const { id, result, error } = message as { id: RequestId; result?: unknown; error?: unknown };
+    const request = this.requests[from].close(id);
+    request?.answer(error === undefined ? { result } : { error });
+  }
+}
+
+export function otherSide(side: Side): Side {
+  return side === "client" ? "agent" : "client";
+}
+
+/** Returns the session of params; undefined when they have none. */
+export function sessionOf(params: unknown): string | undefined {
+  const id = isRecord(params) ? params["sessionId"] : undefined;
+  return typeof id === "string" ? id : undefined;
+}
+
+/** Handlers of one side's messages, by method; all others are passed on. */
+export interface Handlers {
+  readonly requests: { readonly [method: string]: (message: RequestMessage) => void };
+  readonly notifications: { readonly [method: string]: (message: NotificationMessage) => void };
+}
+
+/** Gives a message to its handler, or passes it on. */
+export function dispatch(relay: Relay, from: Side, handlers: Handlers, value: unknown): void {
+  const incoming = classify(value, true);
+  switch (incoming.kind) {
+    case "request": {
+      const { message } = incoming;
+      const handler = own(handlers.requests, message.method);
+      return handler === undefined ? relay.passRequest(from, message) : handler(message);
+    }
+    case "notification": {
+      const { message } = incoming;
+      if (
+        message.method === "$/cancel_request" &&
+        !Object.hasOwn(handlers.notifications, message.method)
+      )
+        return relay.passCancellation(from, message);
+      const handler = own(handlers.notifications, message.method);
+      return handler === undefined ? relay.passNotification(from, message) : handler(message);
+    }
+    case "response":
+      return relay.takeResponse(from, incoming.message);
+    case "broken-response":
+      return relay.takeResponse(from, {
+        id: incoming.id as RequestId,
+        error: { code: ErrorCodes.InternalError, message: "The response is malformed" },
+      });
+    case "ambiguous":
+      return;
+    case "invalid":
+      return relay.refuse(from, incoming.id, ErrorCodes.InvalidRequest, "Invalid request");
+    default:
+      return incoming satisfies never;
+  }
+}
+
+function own<T>(handlers: { readonly [method: string]: T }, method: string): T | undefined {
+  return Object.hasOwn(handlers, method) ? handlers[method] : undefined;
+}

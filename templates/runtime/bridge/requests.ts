@@ -1,0 +1,72 @@
+import type { RequestId, ResponseMessage } from "../rpc/messages.js";
+import { LIMITS } from "./limits.js";
+
+/** The outcome of a request: a result or an error, as in the response. */
+export type Answer = Pick<ResponseMessage, never> & {
+  readonly result?: unknown;
+  readonly error?: unknown;
+};
+
+/** A request that the bridge has sent and that is not answered. */
+export interface PendingRequest {
+  /** The id that its sender gave it; undefined for a request of the bridge's own. */
+  readonly original: RequestId | undefined;
+  readonly method: string;
+  readonly answer: (answer: Answer) => void;
+}
+
+/**
+ * The requests to one side. Ids stay as they are, unless the side would not accept them, or could
+ * not tell two requests apart.
+ */
+export class Requests {
+  readonly #pending = new Map<RequestId, PendingRequest>();
+  #last = 0;
+
+  get isFull(): boolean {
+    return this.#pending.size >= LIMITS.requests;
+  }
+
+  /** Returns the id to send a request with. */
+  open(request: PendingRequest): RequestId {
+    const { original } = request;
+    const isFree = original !== undefined && original !== null && !this.#pending.has(original);
+    const id = isFree ? original : this.#unused();
+    this.#pending.set(id, request);
+    return id;
+  }
+
+  /** Returns a request that is answered now; undefined for an id that is not waited for. */
+  close(id: RequestId): PendingRequest | undefined {
+    const request = this.#pending.get(id);
+    this.#pending.delete(id);
+    return request;
+  }
+
+  /** Returns the id under which a request was sent on; the last of those that have the original id. */
+  find(
+    original: RequestId,
+  ): { readonly id: RequestId; readonly request: PendingRequest } | undefined {
+    let found: { readonly id: RequestId; readonly request: PendingRequest } | undefined;
+    const direct = this.#pending.get(original);
+    if (direct?.original === original) found = { id: original, request: direct };
+    else
+      for (const [id, request] of this.#pending)
+        if (request.original === original) found = { id, request };
+    return found;
+  }
+
+  /** Answers everything that is still waited for. */
+  end(answer: Answer): void {
+    const all = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const request of all) request.answer(answer);
+  }
+
+  #unused(): RequestId {
+    let id: string;
+    do id = `bridge-${++this.#last}`;
+    while (this.#pending.has(id));
+    return id;
+  }
+}

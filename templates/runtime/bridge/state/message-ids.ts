@@ -1,0 +1,47 @@
+type Update = Readonly<Record<string, unknown>>;
+
+/** Updates that end a run of chunks, since clients show them in between. */
+const BREAKS: ReadonlySet<unknown> = new Set(["tool_call", "plan", "plan_update"]);
+const CHUNKS: ReadonlySet<unknown> = new Set([
+  "user_message_chunk",
+  "agent_message_chunk",
+  "agent_thought_chunk",
+]);
+
+/** The ids of messages that an agent of version 1 does not name: one for each run of chunks. */
+export class MessageIds {
+  #last = 0;
+  #kind: unknown;
+  #messageId = "";
+
+  /** Ends the current message. Returns the id of a new one. */
+  startTurn(): string {
+    this.#kind = undefined;
+    return this.#next();
+  }
+
+  /** Returns an update with the id of its message; the same where it has one or needs none. */
+  name(update: Update): Update {
+    const { sessionUpdate: kind, messageId } = update;
+    if (kind === "agent_message_clear")
+      return typeof messageId === "string"
+        ? update
+        : { ...update, messageId: this.#messageId || this.#next() };
+    if (!CHUNKS.has(kind)) {
+      if (BREAKS.has(kind)) this.#kind = undefined;
+      return update;
+    }
+    if (typeof messageId === "string") {
+      this.#kind = undefined;
+      return update;
+    }
+    if (kind !== this.#kind) this.#next();
+    this.#kind = kind;
+    return { ...update, messageId: this.#messageId };
+  }
+
+  #next(): string {
+    this.#messageId = `message-${++this.#last}`;
+    return this.#messageId;
+  }
+}

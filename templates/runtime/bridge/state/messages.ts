@@ -1,0 +1,90 @@
+import { isRecord } from "../../rpc/messages.js";
+import { LIMITS, RecentMap } from "../limits.js";
+
+/** A message as far as a client of version 1 has it. */
+interface Shown {
+  /** What was sent so far; undefined when it is not known or not only text. */
+  text: string | undefined;
+  /** How often it was started again. */
+  revision: number;
+}
+
+/** The blocks to send, and the loss in doing so. */
+export interface Replacement {
+  readonly blocks: readonly unknown[];
+  /** The id of the message in version 1. */
+  readonly messageId: string;
+  readonly loss?: "message-replaced" | "message-cleared";
+}
+
+/**
+ * The messages that a client of version 1 has received. It can only append to them: a message that
+ * is replaced by other content starts again under another id.
+ */
+export class ShownMessages {
+  readonly #shown = new RecentMap<string, Shown>(LIMITS.items);
+
+  /** Counts a chunk as sent. Returns the id of the message in version 1. */
+  append(kind: string, messageId: string, block: unknown): string {
+    const shown = this.#of(kind, messageId);
+    const text = isRecord(block) && block["type"] === "text" ? block["text"] : undefined;
+    const isKept =
+      shown.text !== undefined &&
+      typeof text === "string" &&
+      shown.text.length + text.length <= LIMITS.text;
+    shown.text = isKept ? shown.text! + (text as string) : undefined;
+    return idOf(messageId, shown);
+  }
+
+  /** Returns the blocks that turn what the client has into new content, where that is possible. */
+  replace(kind: string, messageId: string, content: readonly unknown[]): Replacement {
+    const shown = this.#of(kind, messageId);
+    const before = shown.text;
+    if (before === "") return this.#send(kind, messageId, content);
+    if (content.length === 0) {
+      this.#restart(shown);
+      return { blocks: [], messageId: idOf(messageId, shown), loss: "message-cleared" };
+    }
+    const text = textOf(content);
+    if (before !== undefined && text?.startsWith(before)) {
+      const rest = text.slice(before.length);
+      return this.#send(kind, messageId, rest === "" ? [] : [{ type: "text", text: rest }]);
+    }
+    this.#restart(shown);
+    return { ...this.#send(kind, messageId, content), loss: "message-replaced" };
+  }
+
+  #send(kind: string, messageId: string, blocks: readonly unknown[]): Replacement {
+    for (const block of blocks) this.append(kind, messageId, block);
+    return { blocks, messageId: idOf(messageId, this.#of(kind, messageId)) };
+  }
+
+  #restart(shown: Shown): void {
+    shown.text = "";
+    shown.revision++;
+  }
+
+  #of(kind: string, messageId: string): Shown {
+    const key = `${kind} ${messageId}`;
+    const known = this.#shown.get(key);
+    if (known !== undefined) return known;
+    const shown: Shown = { text: "", revision: 0 };
+    this.#shown.set(key, shown);
+    return shown;
+  }
+}
+
+function idOf(messageId: string, { revision }: Shown): string {
+  return revision === 0 ? messageId : `${messageId}~${revision}`;
+}
+
+/** Returns the text of content; undefined when it has more than text. */
+function textOf(content: readonly unknown[]): string | undefined {
+  let text = "";
+  for (const block of content) {
+    if (!isRecord(block) || block["type"] !== "text" || typeof block["text"] !== "string")
+      return undefined;
+    text += block["text"];
+  }
+  return text;
+}

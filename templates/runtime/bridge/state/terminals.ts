@@ -1,0 +1,108 @@
+import { isRecord } from "../../rpc/messages.js";
+import { LIMITS, RecentMap } from "../limits.js";
+
+/** A terminal of an agent of version 2, as text. */
+interface Terminal {
+  decoder: InstanceType<typeof TextDecoder>;
+  text: string;
+  command: string | undefined;
+  exit: string | undefined;
+  /** The tool calls that show it. */
+  readonly users: Set<string>;
+}
+
+type Loss = "terminal-bytes" | "terminal-cut" | "terminal-not-shown";
+
+/** A change of a terminal: the tool calls that show it, and what is lost of the output. */
+export interface TerminalChange {
+  readonly users: ReadonlySet<string>;
+  readonly losses: readonly Loss[];
+  /** Whether the change should be shown at once. */
+  readonly isLast: boolean;
+}
+
+/** The terminals of a session, which a client of version 1 sees as text of tool calls. */
+export class Terminals {
+  readonly #terminals = new RecentMap<string, Terminal>(LIMITS.terminals);
+
+  /** Returns the text of a terminal, and remembers which tool call shows it. */
+  show(terminalId: string, toolCallId: string): string {
+    const terminal = this.#of(terminalId);
+    terminal.users.add(toolCallId);
+    const { text, command, exit } = terminal;
+    return [command === undefined ? "" : `$ ${command}\n`, text, exit ?? ""].join("");
+  }
+
+  /** Applies a `terminal_update`: absence keeps a value, null removes it. */
+  update(update: Readonly<Record<string, unknown>>): TerminalChange {
+    const terminal = this.#of(String(update["terminalId"]));
+    const { command, output, exitStatus } = update;
+    const losses: Loss[] = [];
+    if (command !== undefined) terminal.command = typeof command === "string" ? command : undefined;
+    if (output !== undefined) {
+      terminal.text = "";
+      terminal.decoder = new TextDecoder();
+      if (isRecord(output)) losses.push(...append(terminal, output["data"]));
+    }
+    if (exitStatus !== undefined) terminal.exit = exitText(exitStatus);
+    return this.#changed(terminal, losses, isRecord(exitStatus));
+  }
+
+  /** Applies a `terminal_output_chunk`. */
+  append(terminalId: string, data: unknown): TerminalChange {
+    const terminal = this.#of(terminalId);
+    return this.#changed(terminal, append(terminal, data), false);
+  }
+
+  #changed({ users }: Terminal, losses: readonly Loss[], isLast: boolean): TerminalChange {
+    return {
+      users,
+      losses: users.size > 0 || !isLast ? losses : [...losses, "terminal-not-shown"],
+      isLast,
+    };
+  }
+
+  #of(terminalId: string): Terminal {
+    const known = this.#terminals.get(terminalId);
+    if (known !== undefined) return known;
+    const terminal: Terminal = {
+      decoder: new TextDecoder(),
+      text: "",
+      command: undefined,
+      exit: undefined,
+      users: new Set(),
+    };
+    this.#terminals.set(terminalId, terminal);
+    return terminal;
+  }
+}
+
+/** Appends Base64 data. Returns what is lost in doing so. */
+function append(terminal: Terminal, data: unknown): Loss[] {
+  if (typeof data !== "string") return [];
+  const losses: Loss[] = [];
+  const before = terminal.text.length;
+  terminal.text += terminal.decoder.decode(bytesOf(data), { stream: true });
+  if (terminal.text.indexOf("\uFFFD", before) >= 0) losses.push("terminal-bytes");
+  if (terminal.text.length > LIMITS.text) {
+    terminal.text = terminal.text.slice(-LIMITS.text / 2);
+    losses.push("terminal-cut");
+  }
+  return losses;
+}
+
+function bytesOf(data: string): Uint8Array {
+  try {
+    return Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
+  } catch {
+    // As the replacement character, so that it is reported.
+    return Uint8Array.of(0xff);
+  }
+}
+
+function exitText(status: unknown): string | undefined {
+  if (!isRecord(status)) return undefined;
+  const { exitCode, signal } = status;
+  if (typeof signal === "string") return `\n[ended by ${signal}]`;
+  return typeof exitCode === "number" && exitCode !== 0 ? `\n[exit code ${exitCode}]` : undefined;
+}

@@ -1,0 +1,102 @@
+import { isRecord } from "../../rpc/messages.js";
+import { LIMITS, RecentMap } from "../limits.js";
+import { splitDiff } from "./split-diff.js";
+import type { Terminals } from "./terminals.js";
+
+type Update = Readonly<Record<string, unknown>>;
+
+/** A tool call as far as a client of version 1 has it. */
+interface ToolCall {
+  content: unknown[];
+  /** The size of the content when it was sent last, and since then. */
+  sent: number;
+  unsent: number;
+}
+
+/** Content is sent again when this much was appended, in UTF-16 units, or an eighth of it. */
+const STEP = 1024;
+
+/**
+ * The tool calls of a session, for a client of version 1: the first update announces a tool call,
+ * content is replaced as a whole, and terminals are text. Its updates are still those of version 2.
+ */
+export class ToolCalls {
+  readonly #calls = new RecentMap<string, ToolCall>(LIMITS.items);
+  readonly #waiting = new Set<string>();
+  readonly #terminals: Terminals;
+
+  constructor(terminals: Terminals) {
+    this.#terminals = terminals;
+  }
+
+  /** Returns an update as the client gets it, and whether it is the first. */
+  update(update: Update): { readonly update: Update; readonly isFirst: boolean } {
+    const id = String(update["toolCallId"]);
+    const known = this.#calls.get(id);
+    const call = known ?? { content: [], sent: 0, unsent: 0 };
+    if (known === undefined) this.#calls.set(id, call);
+    const { content } = update;
+    if (content !== undefined)
+      call.content = Array.isArray(content) ? content.slice(0, LIMITS.content) : [];
+    const isGiven = known === undefined ? Array.isArray(content) : content !== undefined;
+    const hasContent = isGiven || this.#waiting.has(id);
+    const own = hasContent ? { ...update, content: this.#render(id, call) } : update;
+    if (known !== undefined) return { update: own, isFirst: false };
+    // A new tool call has nothing that null could take back.
+    const values = Object.entries(own).filter(([, value]) => value !== null);
+    return { update: Object.fromEntries(values), isFirst: true };
+  }
+
+  /** Appends content. Returns the update to send, if there is enough of it. */
+  append(id: string, item: unknown): Update | undefined {
+    const call = this.#calls.get(id) ?? { content: [], sent: 0, unsent: 0 };
+    this.#calls.set(id, call);
+    if (call.content.length >= LIMITS.content) call.content.splice(0, 1);
+    call.content.push(item);
+    return this.#grow(id, call, sizeOf(item));
+  }
+
+  /** Returns the update of a tool call whose terminal has changed, if there is enough of it. */
+  terminalChanged(id: string, size: number, isLast: boolean): Update | undefined {
+    const call = this.#calls.get(id);
+    if (call === undefined) return undefined;
+    const update = this.#grow(id, call, size);
+    return update ?? (isLast ? this.#send(id, call) : undefined);
+  }
+
+  /** Returns updates with everything that was appended and not sent yet. */
+  flush(): Update[] {
+    return [...this.#waiting].flatMap((id) => {
+      const call = this.#calls.get(id);
+      return call === undefined ? [] : [this.#send(id, call)];
+    });
+  }
+
+  #grow(id: string, call: ToolCall, size: number): Update | undefined {
+    call.unsent += size;
+    this.#waiting.add(id);
+    const isEnough = call.sent === 0 || call.unsent >= Math.max(STEP, call.sent / 8);
+    return isEnough ? this.#send(id, call) : undefined;
+  }
+
+  #send(id: string, call: ToolCall): Update {
+    return { sessionUpdate: "tool_call_update", toolCallId: id, content: this.#render(id, call) };
+  }
+
+  #render(id: string, call: ToolCall): unknown[] {
+    call.sent += call.unsent;
+    call.unsent = 0;
+    this.#waiting.delete(id);
+    return call.content.flatMap((item) => {
+      if (!isRecord(item)) return [item];
+      if (item["type"] === "diff") return splitDiff(item);
+      if (item["type"] !== "terminal") return [item];
+      const text = this.#terminals.show(String(item["terminalId"]), id);
+      return text === "" ? [] : [{ type: "content", content: { type: "text", text } }];
+    });
+  }
+}
+
+function sizeOf(value: unknown): number {
+  return JSON.stringify(value)?.length ?? 0;
+}

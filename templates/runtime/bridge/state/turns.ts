@@ -1,0 +1,118 @@
+import { isRecord, type RequestId } from "../../rpc/messages.js";
+import type { Answer } from "../requests.js";
+
+/** A prompt of a client of version 1, which is answered when the session is idle again. */
+interface Prompt {
+  /** The id of the request of version 1. */
+  readonly id: RequestId;
+  readonly answer: (answer: Answer) => void;
+  isInserted: boolean;
+  /** The end of the work, if it came before the confirmation. */
+  end: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The stop reasons of version 1. */
+const STOP_REASONS: ReadonlySet<unknown> = new Set([
+  "end_turn",
+  "max_tokens",
+  "max_turn_requests",
+  "refusal",
+  "cancelled",
+]);
+
+/** Returns the answer to a prompt of version 1, and what is lost. */
+export function endOf(
+  idle: Readonly<Record<string, unknown>>,
+  isCancelled: boolean,
+): { readonly answer: Answer; readonly loss?: string } {
+  const { stopReason, usage, error, _meta } = idle;
+  const result = (reason: unknown): Answer => ({
+    result: {
+      stopReason: reason,
+      ...(isRecord(usage) && { usage }),
+      ...(isRecord(_meta) && { _meta }),
+    },
+  });
+  if (STOP_REASONS.has(stopReason)) return { answer: result(stopReason) };
+  if (isCancelled) return { answer: result("cancelled") };
+  if (stopReason === "error") {
+    const own =
+      isRecord(error) && Number.isInteger(error["code"]) && typeof error["message"] === "string"
+        ? error
+        : { code: -32603, message: "The turn has failed" };
+    return { answer: { error: own }, loss: "turn-ended-with-error" };
+  }
+  const isAbsent = stopReason === undefined || stopReason === null;
+  return {
+    answer: result("end_turn"),
+    loss: isAbsent ? "stop-reason-absent" : "stop-reason-unknown",
+  };
+}
+
+/** The prompts of a session that wait for its end. */
+export class Turns {
+  #prompts: Prompt[] = [];
+  #isCancelled = false;
+
+  get isBusy(): boolean {
+    return this.#prompts.length > 0;
+  }
+
+  get isCancelled(): boolean {
+    return this.#isCancelled;
+  }
+
+  /** Remembers a prompt that was sent. */
+  start(id: RequestId, answer: (answer: Answer) => void): Prompt {
+    const prompt: Prompt = { id, answer, isInserted: false, end: undefined };
+    this.#prompts.push(prompt);
+    return prompt;
+  }
+
+  /** Counts a prompt as part of the conversation. Returns the end of its work, if that has come. */
+  insert(prompt: Prompt): Readonly<Record<string, unknown>> | undefined {
+    prompt.isInserted = true;
+    if (prompt.end !== undefined) this.drop(prompt);
+    return prompt.end;
+  }
+
+  /** Forgets a prompt that the agent refused. */
+  drop(prompt: Prompt): void {
+    this.#prompts = this.#prompts.filter((other) => other !== prompt);
+    if (this.#prompts.length === 0) this.#isCancelled = false;
+  }
+
+  /** Returns whether a request is a prompt that was confirmed, which version 2 has answered. */
+  hasInserted(id: unknown): boolean {
+    return this.#prompts.some((prompt) => prompt.id === id && prompt.isInserted);
+  }
+
+  cancel(): void {
+    this.#isCancelled = this.isBusy;
+  }
+
+  /**
+   * Ends the work. Returns the prompts to answer; those that are not confirmed yet remember the end.
+   *
+   * @param hasWorked whether the agent has reported work since the last end
+   */
+  end(idle: Readonly<Record<string, unknown>>, hasWorked: boolean): readonly Prompt[] {
+    const ended = this.#prompts.filter(({ isInserted }) => isInserted);
+    this.#prompts = this.#prompts.filter(({ isInserted }) => !isInserted);
+    if (hasWorked) for (const prompt of this.#prompts) prompt.end = idle;
+    return ended;
+  }
+
+  /** Ends everything, as when the session is closed. */
+  clear(): readonly Prompt[] {
+    const all = this.#prompts;
+    this.#prompts = [];
+    this.#isCancelled = false;
+    return all;
+  }
+
+  /** Forgets a cancellation once nothing waits any more. */
+  settle(): void {
+    if (!this.isBusy) this.#isCancelled = false;
+  }
+}

@@ -1,0 +1,67 @@
+import { parseArgs } from "node:util";
+
+/** The arguments of `acp-bridge`. */
+export interface BridgeArguments {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The version of the agent; found out when absent. */
+  readonly agentVersion?: 1 | 2;
+  /** A file that gets every loss as a line of JSON. */
+  readonly losses?: string;
+  /** Whether losses are not written to standard error. */
+  readonly quiet: boolean;
+  readonly strict: boolean;
+}
+
+export const USAGE = `Usage: acp-bridge [options] -- <agent> [arguments]
+
+Runs an agent, and lets an editor of the other version of the Agent Client Protocol talk to it over
+standard input and output. When both speak the same version, every message passes as it is.
+
+  --agent <v1|v2>    the version of the agent; found out when absent
+  --losses <file>    write everything that cannot be passed on to a file, a line of JSON each
+  --quiet            do not write it to standard error
+  --strict           refuse requests of which a part would be dropped
+  -h, --help         print this help
+`;
+
+/**
+ * Reads the arguments of the command.
+ *
+ * @returns the arguments, or the text to print: the help, or what is wrong
+ */
+export function readArguments(
+  given: readonly string[],
+): BridgeArguments | { readonly help: string } | { readonly problem: string } {
+  const end = given.indexOf("--");
+  const own = end < 0 ? given : given.slice(0, end);
+  const [command, ...args] = end < 0 ? [] : given.slice(end + 1);
+  try {
+    const { values } = parseArgs({
+      args: [...own],
+      options: {
+        agent: { type: "string" },
+        losses: { type: "string" },
+        quiet: { type: "boolean", default: false },
+        strict: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    if (values.help) return { help: USAGE };
+    const { agent, losses, quiet, strict } = values;
+    if (agent !== undefined && agent !== "v1" && agent !== "v2")
+      return { problem: `--agent is v1 or v2, not ${JSON.stringify(agent)}` };
+    if (command === undefined)
+      return { problem: "the agent's command is missing; write it after --" };
+    return {
+      command,
+      args,
+      quiet,
+      strict,
+      ...(agent !== undefined && { agentVersion: agent === "v1" ? 1 : 2 }),
+      ...(losses !== undefined && { losses }),
+    };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}

@@ -1,0 +1,42 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import type { BridgeLoss } from "../../bridge/losses.js";
+
+/** How often the same loss is written to standard error. */
+const MOST_REPEATED = 3;
+
+/** Writes losses for people and for programs. */
+export interface LossLog {
+  write(loss: BridgeLoss): void;
+  close(): void;
+}
+
+/**
+ * Opens the log of a bridge.
+ *
+ * @param file gets every loss as a line of JSON; none when undefined
+ * @param print takes a line for people; undefined for none
+ * @throws Error when the file cannot be opened
+ */
+export function openLossLog(
+  file: string | undefined,
+  print: ((line: string) => void) | undefined,
+): LossLog {
+  const descriptor = file === undefined ? undefined : openSync(file, "a");
+  const counts = new Map<string, number>();
+  return {
+    write: (loss) => {
+      if (descriptor !== undefined) writeSync(descriptor, `${JSON.stringify(loss)}\n`);
+      if (print === undefined) return;
+      const { kind, to, place, method, text } = loss;
+      const key = `${to} ${place} ${loss.when}`;
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      if (count > MOST_REPEATED) return;
+      const more = count === MOST_REPEATED ? " (Repetitions are not shown.)" : "";
+      print(`acp-bridge: ${kind}, to ${to}, ${method}, ${place}: ${text}${more}`);
+    },
+    close: () => {
+      if (descriptor !== undefined) closeSync(descriptor);
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "acp-bindings/v1";
+import { createClient as createClientV2 } from "acp-bindings/v2";
+import { spawnAgent } from "acp-bindings/stdio";
+import { afterAll, describe, expect, test } from "vitest";
+import { ROOT } from "../support/paths.js";
+
+const COMMAND = join(ROOT, "out/typescript/dist/bridge/command.js");
+const AGENT = join(ROOT, "test/bridge/echo-agent-v2.mjs");
+const folder = mkdtempSync(join(tmpdir(), "acp-bridge-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const info = { name: "editor", version: "1.0.0" };
+
+/** Runs the command to its end. */
+function run(
+  ...args: readonly string[]
+): Promise<{ readonly code: number; readonly out: string; readonly error: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [COMMAND, ...args], (failure, out, error) =>
+      resolve({ code: typeof failure?.code === "number" ? failure.code : 0, out, error }),
+    );
+    child.stdin!.end();
+  });
+}
+
+describe("acp-bridge", () => {
+  test("lets an editor of version 1 talk to an agent of version 2", async () => {
+    const lines: string[] = [];
+    const file = join(folder, "losses.ndjson");
+    const agent = spawnAgent(
+      process.execPath,
+      [COMMAND, "--losses", file, "--", process.execPath, AGENT],
+      { stderr: (line) => lines.push(line) },
+    );
+    const texts: string[] = [];
+    const client = createClient({
+      info,
+      handlers: {
+        session: {
+          update: {
+            agent_message_chunk: ({ content }) =>
+              void (content.type === "text" && texts.push(content.text)),
+          },
+          requestPermission: () => ({ outcome: { outcome: "cancelled" } }),
+        },
+      },
+    });
+    const connection = await client.connect(agent);
+    const session = await connection.newSession({ cwd: "/" });
+    expect(await session.prompt("Hello")).toMatchObject({ stopReason: "end_turn" });
+    expect(texts).toEqual(["Hello"]);
+    connection.close();
+    expect(await agent.dispose()).toBe(0);
+    expect(lines.join("\n")).toContain(
+      "session/update, feature-not-advertised: The client did not advertise",
+    );
+    const losses = readFileSync(file, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { place: string });
+    expect(losses.at(-1)).toMatchObject({
+      kind: "dropped",
+      to: "v1",
+      place: "feature-not-advertised",
+      sessionId: "s",
+    });
+  });
+
+  test("steps aside when both speak the same version", async () => {
+    const lines: string[] = [];
+    const agent = spawnAgent(process.execPath, [COMMAND, "--", process.execPath, AGENT], {
+      stderr: (line) => lines.push(line),
+    });
+    const client = createClientV2({
+      info,
+      handlers: { session: { requestPermission: () => ({ outcome: { outcome: "cancelled" } }) } },
+    });
+    const connection = await client.connect(agent);
+    expect(await connection.agent.session.new!({ cwd: "/" })).toEqual({ sessionId: "s" });
+    connection.close();
+    await agent.dispose();
+    expect(lines).toEqual([]);
+  });
+
+  test("says nothing of losses with --quiet", async () => {
+    const child = spawn(process.execPath, [
+      COMMAND,
+      "--quiet",
+      "--agent",
+      "v2",
+      "--",
+      process.execPath,
+      AGENT,
+    ]);
+    let error = "";
+    child.stderr.on("data", (chunk: Buffer) => (error += chunk.toString()));
+    const answered = new Promise<string>((resolve) =>
+      child.stdout.once("data", (chunk: Buffer) => resolve(chunk.toString())),
+    );
+    // Cut anywhere, a line is still a line.
+    for (const part of [
+      '{"jsonrpc":"2.0","id":1,"meth',
+      'od":"initialize","params":{"protocolVersion":1}}\n',
+    ])
+      child.stdin.write(part);
+    expect(JSON.parse(await answered)).toMatchObject({ id: 1, result: { protocolVersion: 1 } });
+    child.stdin.end();
+    await new Promise((resolve) => child.once("exit", resolve));
+    expect(error).toBe("");
+  });
+
+  test("ends with the exit code of the agent", async () => {
+    expect(await run("--", process.execPath, "-e", "process.exit(7)")).toMatchObject({ code: 7 });
+  });
+
+  test("says what is wrong with its use, and when the agent cannot be started", async () => {
+    expect(await run()).toMatchObject({
+      code: 2,
+      error: expect.stringContaining("write it after --") as string,
+    });
+    expect(await run("--agent", "v3", "--", "x")).toMatchObject({
+      code: 2,
+      error: expect.stringContaining("v1 or v2") as string,
+    });
+    expect(await run("--", "./no-such-agent")).toMatchObject({
+      code: 3,
+      error: expect.stringContaining("cannot start ./no-such-agent") as string,
+    });
+    expect(await run("--help")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Usage: acp-bridge") as string,
+    });
+  });
+});
