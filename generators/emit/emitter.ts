@@ -29,6 +29,8 @@ export interface EmitContext {
   readonly package?: PackageFacts;
   /** Lines that the user adds at the top of every file that can have comments. */
   readonly header?: readonly string[];
+  /** The address where the site will be, without a slash at its end. */
+  readonly siteUrl?: string;
   /** Files of earlier runs that this run keeps: other profiles, other targets. */
   readonly kept?: readonly string[];
   /** Returns the text of a kept file; undefined when it cannot be read. */

@@ -37,6 +37,8 @@ export interface OutputOptions {
   readonly package?: PackageFacts;
   /** Lines to put at the top of generated TypeScript and Markdown. */
   readonly header?: readonly string[];
+  /** The address where the site will be, without a slash at its end; adds `sitemap.xml`. */
+  readonly siteUrl?: string;
 }
 
 /** Controls how a run works. */

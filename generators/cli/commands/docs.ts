@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from "commander";
 import type { AddCommand } from "../context.js";
 import {
   addRunFlags,
@@ -9,7 +10,9 @@ import {
   type SelectionFlags,
 } from "../flags.js";
 
-interface DocsFlags extends SelectionFlags, OutputFlags, RunFlags {}
+interface DocsFlags extends SelectionFlags, OutputFlags, RunFlags {
+  readonly siteUrl?: string;
+}
 
 export const addDocs: AddCommand = (program, context) => {
   addRunFlags(addSelectionFlags(program.command("docs")))
@@ -19,9 +22,23 @@ export const addDocs: AddCommand = (program, context) => {
       "the npm name of the package in the pages (default: acp-bindings)",
       parsePackageName,
     )
+    .option(
+      "--site-url <address>",
+      "where the site will be, e.g. https://example.org/acp; adds sitemap.xml",
+      parseSiteUrl,
+    )
     .action(async (flags: DocsFlags) => {
       const { runOutputs } = await import("../run-outputs.js");
-      const config = { outputs: [{ ...toOptions(flags), targets: ["docs"] }] };
+      const { siteUrl } = flags;
+      const output = { ...toOptions(flags), ...(siteUrl !== undefined && { siteUrl }) };
+      const config = { outputs: [{ ...output, targets: ["docs"] }] };
       context.exit(await runOutputs(config, flags, context, async () => config));
     });
 };
+
+/** @throws InvalidArgumentError for anything but an https address without a query */
+function parseSiteUrl(value: string): string {
+  if (!/^https:\/\/[a-z0-9.-]+(:\d+)?(\/[\w.~-]+)*\/?$/.test(value))
+    throw new InvalidArgumentError("Expected an https address, e.g. https://example.org/acp.");
+  return value.replace(/\/$/, "");
+}

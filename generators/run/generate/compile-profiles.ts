@@ -26,7 +26,7 @@ export async function compileProfiles(options: GenerateOptions): Promise<Virtual
 
 /** Returns the context of the emitters, with the inputs of the site when it is among the targets. */
 export async function createContext(
-  { package: facts, header, schema, schemaDirectory = SCHEMA }: GenerateOptions,
+  { package: facts, header, siteUrl, schema, schemaDirectory = SCHEMA }: GenerateOptions,
   targets: readonly Emitter[],
   protocols: readonly Protocol[],
 ): Promise<EmitContext> {
@@ -46,5 +46,6 @@ export async function createContext(
     )),
     ...(facts !== undefined && { package: facts }),
     ...(header !== undefined && { header }),
+    ...(siteUrl !== undefined && { siteUrl }),
   };
 }

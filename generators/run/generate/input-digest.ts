@@ -68,7 +68,8 @@ function selectionOf(options: GenerateOptions): Json | undefined {
   );
   const texts = files.map(tryToRead);
   if (texts.includes(undefined)) return undefined;
-  const { profiles, protocol, without, name, allowUnknownKeywords, header, layout } = options;
+  const { profiles, protocol, without, name, allowUnknownKeywords, header, siteUrl, layout } =
+    options;
   const named = {
     profiles,
     protocol,
@@ -76,6 +77,7 @@ function selectionOf(options: GenerateOptions): Json | undefined {
     name,
     allowUnknownKeywords,
     header,
+    siteUrl,
     targets,
     layout,
   };

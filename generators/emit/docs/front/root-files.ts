@@ -25,7 +25,7 @@ const NOT_FOUND_PATH = "404.html";
 export function rootFiles(
   sites: readonly Site[],
   written: readonly string[],
-  { templates, searchCore = "" }: EmitContext,
+  { templates, searchCore = "", siteUrl }: EmitContext,
 ): readonly (readonly [path: string, text: string])[] {
   const style = templates.get("docs/assets/style.css");
   if (style === undefined) throw new Error("the template docs/style.css is missing");
@@ -44,6 +44,11 @@ export function rootFiles(
     ...[frontPage(sites, manual), ...manual, notFoundPage(sites)].flatMap(print),
     ["llms.txt", rootIndex(sites, manual)],
   ];
+  const pages = [
+    ...written.map((path) => path.slice("site/".length)),
+    ...files.map(([path]) => path),
+  ].filter((path) => path.endsWith(".html") && path !== NOT_FOUND_PATH);
+  if (siteUrl !== undefined) files.push(["sitemap.xml", sitemap(pages, siteUrl)]);
   const addresses = [
     ...written.map((path) => path.slice("site/".length)),
     ...files.map(([path]) => path),
@@ -93,4 +98,10 @@ function rootIndex(sites: readonly Site[], manual: readonly RootPage[]): string 
   );
   const links = manual.map(({ title, path, lead }) => `- [${title}](${path}.md): ${lead}\n`);
   return `# Agent Client Protocol\n\n> JSON-RPC 2.0 between an editor (the client) and a coding agent, in both directions.\n\n## Profiles\n\n${lines.join("\n")}\n\n## Pages\n\n- [Front page](index.html.md)\n${links.join("")}`;
+}
+
+/** The list of pages for search engines; addresses of pages need no escapes. */
+function sitemap(pages: readonly string[], siteUrl: string): string {
+  const entries = [...pages].sort().map((path) => `<url><loc>${siteUrl}/${path}</loc></url>\n`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join("")}</urlset>\n`;
 }
