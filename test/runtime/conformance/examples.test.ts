@@ -64,7 +64,7 @@ describe("the texts", () => {
     expect([...ids].sort()).toEqual(RULES.map(({ id }) => id).sort());
     for (const { title, rationale, examples } of RULE_DOCS) {
       expect(title).toMatch(/^[A-Z$].{15,95}[^.]$/);
-      expect(rationale).toMatch(/^[A-Z$].{30,}\.$/);
+      expect(rationale).toMatch(/^[A-Z$`].{30,}\.$/);
       expect(rationale.split(/\. /).length).toBeLessThan(3);
       expect(examples.length).toBeGreaterThan(0);
     }
