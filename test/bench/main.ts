@@ -4,6 +4,7 @@ import { compareImports } from "./checks/compare-imports.js";
 import { compareRecorded } from "./checks/compare-recorded.js";
 import { compareSizes } from "./checks/compare-sizes.js";
 import { compareParsing, compareThroughput } from "./checks/compare-throughput.js";
+import { compareBridge } from "./dispatch/compare-bridge.js";
 import { compareHeap } from "./dispatch/compare-heap.js";
 import { compareLatency } from "./dispatch/compare-latency.js";
 import { compareMemory, compareStdio } from "./dispatch/compare-turns.js";
@@ -24,6 +25,7 @@ const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report | Re
   "dispatch-stdio": compareStdio,
   "dispatch-latency": compareLatency,
   "dispatch-heap": compareHeap,
+  bridge: compareBridge,
   "generator-peer": compareGenerators,
   "generator-runs": compareRuns,
 };

@@ -5,7 +5,7 @@ import { LIMITS, RecentMap } from "./limits.js";
 import { sessionOf, type Handlers, type Relay } from "./relay.js";
 import { modeOption, modesOf } from "./state/modes.js";
 import { endOf, Turns } from "./state/turns.js";
-import { UpdatesToV1 } from "./updates-to-v1.js";
+import { NOTHING, UpdatesToV1 } from "./updates-to-v1.js";
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -209,10 +209,10 @@ export class ClientV1 {
 
   #update({ method, params }: NotificationMessage): void {
     if (!isRecord(params) || !isRecord(params["update"])) return;
-    const { sessionId, update, ...rest } = params;
-    const session = this.#session(String(sessionId));
-    const own = update as Params;
-    if (own["sessionUpdate"] !== "state_update") return session.updates.apply(own, rest);
+    const session = this.#session(String(params["sessionId"]));
+    const own = params["update"] as Params;
+    if (own["sessionUpdate"] !== "state_update")
+      return session.updates.apply(own, othersOf(params));
     const context = { method, sessionId: session.id };
     if (Array.isArray(own["background"]) && own["background"].length > 0)
       this.#relay.losses.state("background-work", context);
@@ -225,4 +225,11 @@ export class ClientV1 {
     session.turns.settle();
     session.hasWorked = false;
   }
+}
+
+/** Returns the params of an update besides the two that every update has. */
+function othersOf(params: Params): Params {
+  if (Object.keys(params).length === 2) return NOTHING;
+  const { sessionId: _, update: __, ...rest } = params;
+  return rest;
 }

@@ -201,15 +201,14 @@ export class ClientV2 {
     if (!isRecord(params) || !isRecord(params["update"])) return;
     const session = this.#session(String(params["sessionId"]));
     if (session.prompts.size > 0) this.#confirmAll(session.id);
-    const { update, ...rest } = params;
-    const own = update as Params;
+    const own = params["update"] as Params;
     if (own["sessionUpdate"] === "current_mode_update") return this.#modeChanged(session, own);
     const named = session.ids.name(own);
     const converted = this.#relay.convert(
       "agent",
       "notification",
       method,
-      named === own ? params : { ...rest, update: named },
+      withUpdate(params, named),
     );
     if ("problem" in converted) return;
     const value = converted.value as { readonly update: Params };
@@ -236,6 +235,13 @@ export class ClientV2 {
   #send(sessionId: string, update: Params): void {
     this.#relay.notify("client", "session/update", { sessionId, update });
   }
+}
+
+function withUpdate(params: Params, update: Params): Params {
+  if (params["update"] === update) return params;
+  // Nearly every update has these two only, which is faster to copy.
+  const hasOthers = Object.keys(params).length > 2;
+  return hasOthers ? { ...params, update } : { sessionId: params["sessionId"], update };
 }
 
 function allOptions({ mode, options }: Session): readonly unknown[] {

@@ -21,6 +21,7 @@ export const LIMITS = {
 export class RecentMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #limit: number;
+  #latest: Key | undefined;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -29,14 +30,17 @@ export class RecentMap<Key, Value> {
   /** Returns an entry and counts it as used. */
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key);
-    if (value !== undefined && this.#entries.size > this.#limit / 2) {
-      this.#entries.delete(key);
-      this.#entries.set(key, value);
-    }
+    // The order only matters when something may soon be forgotten.
+    const isFree = this.#entries.size <= this.#limit / 2;
+    if (value === undefined || key === this.#latest || isFree) return value;
+    this.#latest = key;
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
     return value;
   }
 
   set(key: Key, value: Value): void {
+    this.#latest = key;
     this.#entries.delete(key);
     this.#entries.set(key, value);
     if (this.#entries.size > this.#limit) this.#entries.delete(this.#entries.keys().next().value!);

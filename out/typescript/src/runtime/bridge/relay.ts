@@ -91,14 +91,13 @@ export class Relay {
     row?: string,
   ): ConvertedParams {
     const { from: converters, losses } = this.#options;
-    const { convert, table } = converters[from];
-    const rule = table.methods[`${kind} ${method}`];
+    const { convert, table, ruleOf, to } = converters[from];
+    const rule = ruleOf(kind, method);
     const context = { method, sessionId: sessionOf(params) };
     if (rule === undefined) return { value: params };
     if (rule.name === undefined) {
       const lost = table.losses[rule.loss!];
-      if (lost !== undefined)
-        losses.report([{ ...lost, to: converters[from].to, path: "" }], context);
+      if (lost !== undefined) losses.report([{ ...lost, to, path: "" }], context);
       return { problem: lost?.text ?? "There is no such method" };
     }
     const { value, losses: found } = convert(row ?? rule.params, params);
@@ -119,7 +118,7 @@ export class Relay {
     context: LossContext,
   ): { readonly value: unknown } | undefined {
     const { from: converters, losses } = this.#options;
-    const caller = converters[otherSide(from)].table.methods[`request ${called}`];
+    const caller = converters[otherSide(from)].ruleOf("request", called);
     const { value, losses: found } = converters[from].convert(caller?.result, result);
     losses.report(found, context);
     return value === undefined && result !== undefined ? undefined : { value };
@@ -134,11 +133,11 @@ export class Relay {
     const to = otherSide(from);
     const converted = this.convert(from, "request", method, params);
     if ("problem" in converted) {
-      const rule = this.#options.from[from].table.methods[`request ${method}`];
+      const rule = this.#options.from[from].ruleOf("request", method);
       const code = rule?.name === undefined ? ErrorCodes.MethodNotFound : ErrorCodes.InvalidParams;
       return this.refuse(from, id, code, converted.problem);
     }
-    const name = this.#options.from[from].table.methods[`request ${method}`]?.name ?? method;
+    const name = this.#options.from[from].ruleOf("request", method)?.name ?? method;
     const context = { method, sessionId: sessionOf(params) };
     this.call(to, name, converted.value, id, (answer) =>
       this.reply(from, id, this.convertAnswer(to, method, answer, context, after)),
@@ -168,7 +167,7 @@ export class Relay {
   passNotification(from: Side, { method, params }: NotificationMessage): void {
     const converted = this.convert(from, "notification", method, params);
     if ("problem" in converted) return;
-    const name = this.#options.from[from].table.methods[`notification ${method}`]?.name ?? method;
+    const name = this.#options.from[from].ruleOf("notification", method)?.name ?? method;
     this.notify(otherSide(from), name, converted.value);
   }
 

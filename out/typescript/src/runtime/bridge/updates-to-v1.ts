@@ -14,6 +14,9 @@ type Update = Readonly<Record<string, unknown>>;
 
 const METHOD = "session/update";
 
+/** No other params. */
+export const NOTHING: Update = {};
+
 /** The capability that a client of version 1 needs for an update, by the update. */
 const NEEDED: { readonly [update: string]: readonly string[] } = {
   notice: ["session", "notices"],
@@ -69,7 +72,7 @@ export class UpdatesToV1 {
    *
    * @param rest the other params of its notification, such as `_meta`
    */
-  apply(update: Update, rest: Update = {}): void {
+  apply(update: Update, rest: Update = NOTHING): void {
     const kind = String(update["sessionUpdate"]);
     switch (kind) {
       case "user_message_chunk":
@@ -124,7 +127,7 @@ export class UpdatesToV1 {
     const currentModeId = String(modes["currentModeId"]);
     if (currentModeId === this.mode.currentModeId) return;
     this.mode = { configId: String(option["id"]), currentModeId };
-    this.#notify({ sessionUpdate: "current_mode_update", currentModeId }, {});
+    this.#notify({ sessionUpdate: "current_mode_update", currentModeId }, NOTHING);
   }
 
   /** The options that were sent last, in version 1. */
@@ -193,7 +196,7 @@ export class UpdatesToV1 {
   }
 
   /** @param tag the tag in version 1, where it is another */
-  #send(update: Update, rest: Update = {}, tag?: string): void {
+  #send(update: Update, rest: Update = NOTHING, tag?: string): void {
     const own = this.#convert(update);
     if (own === undefined) return;
     if (own["sessionUpdate"] === "config_option_update") this.#lastOptions = own["configOptions"];
@@ -207,7 +210,8 @@ export class UpdatesToV1 {
   }
 
   #notify(update: Update, rest: Update): void {
-    this.#relay.notify("client", METHOD, { ...rest, sessionId: this.#sessionId, update });
+    const params = { sessionId: this.#sessionId, update };
+    this.#relay.notify("client", METHOD, rest === NOTHING ? params : { ...rest, ...params });
   }
 
   #lose(id: string): void {

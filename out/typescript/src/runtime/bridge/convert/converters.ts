@@ -3,7 +3,7 @@
 
 import { compileTable, type Rows } from "./compile.js";
 import { REJECTED, Run, type Loss } from "./run.js";
-import type { ConversionTable } from "./table.js";
+import type { ConversionTable, MethodRule } from "./table.js";
 
 /** A converted value, and what was lost. */
 export interface Converted<T> {
@@ -18,6 +18,8 @@ export interface Converters {
   /** Converts a value by the rule of a pair of definitions. Never throws, and never changes its input. */
   readonly convert: (pair: string | undefined, value: unknown) => Converted<unknown>;
   readonly table: ConversionTable;
+  /** Returns what becomes of a method; undefined for one that the protocol does not have. */
+  readonly ruleOf: (kind: "request" | "notification", method: string) => MethodRule | undefined;
   /** The version of the results. */
   readonly to: "v1" | "v2";
 }
@@ -29,8 +31,13 @@ export function convertersOf(table: ConversionTable, to: "v1" | "v2"): Converter
   const known = made.get(table);
   if (known !== undefined) return known;
   const rows: Rows = compileTable(table);
+  const rules = {
+    request: rulesOf(table, "request"),
+    notification: rulesOf(table, "notification"),
+  };
   const converters: Converters = {
     table,
+    ruleOf: (kind, method) => rules[kind].get(method),
     to,
     convert: (pair, value) => {
       const run = new Run(table.losses, to);
@@ -41,6 +48,11 @@ export function convertersOf(table: ConversionTable, to: "v1" | "v2"): Converter
   };
   made.set(table, converters);
   return converters;
+}
+
+function rulesOf({ methods }: ConversionTable, kind: string): ReadonlyMap<string, MethodRule> {
+  const own = Object.entries(methods).filter(([key]) => key.startsWith(`${kind} `));
+  return new Map(own.map(([key, rule]) => [key.slice(kind.length + 1), rule]));
 }
 
 /** Makes the function that converts the values of one pair of definitions. */

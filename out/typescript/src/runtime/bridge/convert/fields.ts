@@ -9,10 +9,14 @@ import type { FieldRule, FieldsRule, Fill, Rule } from "./table.js";
 const OMITTED: unique symbol = Symbol("omitted");
 
 interface Place {
-  readonly from: readonly string[];
+  readonly from: string;
+  /** The property of the property, where it is one. */
+  readonly inner: string | undefined;
   readonly to: string;
   readonly into: string | undefined;
   readonly isNeeded: boolean;
+  /** Whether the value stays where it is. */
+  readonly isKeeping: boolean;
   readonly missing: number | undefined;
   readonly absent: unknown;
   readonly convert: Convert;
@@ -27,31 +31,34 @@ export function compileFields(
     ...Object.entries(fields).map(([name, rule]) => placeOf([name], rule, compile)),
     ...nested.map((rule) => placeOf(rule.from, rule, compile)),
   ];
-  const moved = new Set(places.filter(({ from }) => from.length === 1).map(({ from }) => from[0]!));
+  const moved = new Set(places.flatMap(({ inner, from }) => (inner === undefined ? [from] : [])));
   return (value, run) => {
     if (!isRecord(value)) return value;
     let results: unknown[] | undefined;
     for (let index = 0; index < places.length; index++) {
-      const { from, to, into, isNeeded, missing, absent, convert } = places[index]!;
-      const given = valueAt(value, from);
-      const own = given ?? (given === null ? null : absent);
+      const place = places[index]!;
+      const { from, inner, missing, absent, isKeeping } = place;
+      const outer = value[from];
+      const given = inner === undefined ? outer : isRecord(outer) ? outer[inner] : undefined;
+      const own = given === undefined ? absent : given;
       if (missing !== undefined && (own ?? false) === false) run.lose(missing);
       if (own === undefined) continue;
-      run.path.push(...from);
-      let converted = convert(own, run);
-      run.path.length -= from.length;
+      run.path.push(from);
+      if (inner !== undefined) run.path.push(inner);
+      let converted = place.convert(own, run);
+      run.path.pop();
+      if (inner !== undefined) run.path.pop();
       if (converted === REJECTED) {
-        if (isNeeded) return REJECTED;
+        if (place.isNeeded) return REJECTED;
         converted = OMITTED;
       }
       // A default that says nothing is left to the receiver.
       if (given === undefined && isEmpty(converted)) continue;
-      const isKept = converted === own && into === undefined && from.length === 1 && to === from[0];
-      if (!isKept) (results ??= new Array<unknown>(places.length))[index] = converted;
+      if (converted !== own || !isKeeping)
+        (results ??= new Array<unknown>(places.length))[index] = converted;
     }
     if (results === undefined && !needsFill(value, fill)) return value;
-    const result: Record<string, unknown> =
-      results === undefined ? { ...value } : copy(value, moved, places, results);
+    const result = results === undefined ? { ...value } : copy(value, moved, places, results);
     for (const one of fill) addFill(result, one, run);
     return result;
   };
@@ -62,7 +69,7 @@ function placeOf(
   { to, into, rule, drop, loss, unless, details, missing, absent, needed, ifNull }: FieldRule,
   compile: (rule: Rule) => Convert,
 ): Place {
-  const inner: Convert = rule === undefined ? (value) => value : compile(rule);
+  const change: Convert = rule === undefined ? (value) => value : compile(rule);
   const nothing = unless === undefined ? undefined : JSON.stringify(unless);
   const convert: Convert = (value, run) => {
     if (drop) {
@@ -70,15 +77,18 @@ function placeOf(
       if (hasDetails(value)) run.lose(details);
       return OMITTED;
     }
-    if (value !== null || ifNull === undefined) return inner(value, run);
+    if (value !== null || ifNull === undefined) return change(value, run);
     run.lose(ifNull.loss);
     return "set" in ifNull ? structuredClone(ifNull.set) : OMITTED;
   };
+  const [outer, inner] = from;
   return {
-    from,
-    to: to ?? from.at(-1)!,
+    from: outer!,
+    inner,
+    to: to ?? inner ?? outer!,
     into,
     isNeeded: needed === true,
+    isKeeping: into === undefined && inner === undefined && (to ?? outer) === outer,
     missing,
     absent,
     convert,
@@ -107,15 +117,6 @@ function hasDetails(value: unknown): boolean {
   );
 }
 
-function valueAt(value: unknown, way: readonly string[]): unknown {
-  let found = value;
-  for (const name of way) {
-    if (!isRecord(found) || !Object.hasOwn(found, name)) return undefined;
-    found = found[name];
-  }
-  return found;
-}
-
 /** Copies an object with the converted properties; undefined stands for one that is kept. */
 function copy(
   value: Readonly<Record<string, unknown>>,
@@ -123,20 +124,30 @@ function copy(
   places: readonly Place[],
   results: readonly unknown[],
 ): Record<string, unknown> {
-  const kept = Object.entries(value).filter(([key]) => !moved.has(key));
-  // Keys may be any, such as `__proto__`.
-  const result = Object.fromEntries(kept);
-  const set = (isInner: boolean): void =>
-    places.forEach(({ from, into, to }, index) => {
-      if ((into !== undefined) !== isInner) return;
-      const isSame = into === undefined && from.length === 1 && to === from[0];
-      const converted = results[index] ?? (isSame ? value[to] : undefined);
-      if (converted !== OMITTED && converted !== undefined) place(result, to, into, converted);
-    });
-  set(false);
+  const result: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    if (moved.has(key)) continue;
+    if (key === "__proto__") define(result, key, value[key]);
+    else result[key] = value[key];
+  }
   // Properties of properties come last, since the object may itself be converted.
-  set(true);
+  for (const isInner of [false, true])
+    for (let index = 0; index < places.length; index++) {
+      const { from, into, to, isKeeping } = places[index]!;
+      if ((into !== undefined) !== isInner) continue;
+      const converted = results[index] ?? (isKeeping ? value[from] : undefined);
+      if (converted !== OMITTED && converted !== undefined) place(result, to, into, converted);
+    }
   return result;
+}
+
+function define(result: object, key: string, value: unknown): void {
+  Object.defineProperty(result, key, {
+    value,
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  });
 }
 
 function place(
@@ -150,19 +161,18 @@ function place(
 }
 
 function needsFill(value: Readonly<Record<string, unknown>>, fill: readonly Fill[]): boolean {
-  return fill.some(
-    ({ key, into, always }) =>
-      always === true || valueAt(value, into === undefined ? [key] : [into, key]) === undefined,
-  );
+  return fill.some((one) => one.always === true || filled(value, one) === undefined);
 }
 
-function addFill(
-  result: Record<string, unknown>,
-  { key, into, set, loss, always }: Fill,
-  run: Run,
-): void {
-  const isThere = valueAt(result, into === undefined ? [key] : [into, key]) !== undefined;
-  if (isThere && always !== true) return;
+function filled(value: Readonly<Record<string, unknown>>, { key, into }: Fill): unknown {
+  if (into === undefined) return value[key];
+  const object = value[into];
+  return isRecord(object) ? object[key] : undefined;
+}
+
+function addFill(result: Record<string, unknown>, fill: Fill, run: Run): void {
+  const { key, into, set, loss, always } = fill;
+  if (always !== true && filled(result, fill) !== undefined) return;
   run.lose(loss);
   place(result, key, into, structuredClone(set));
 }

@@ -40,7 +40,11 @@ export class MessageIds {
     }
     if (kind !== this.#kind) this.#next();
     this.#kind = kind;
-    return { ...update, messageId: this.#messageId };
+    const named = this.#messageId;
+    // Nearly every chunk has content only, which is faster to copy.
+    return Object.keys(update).length === 2
+      ? { sessionUpdate: kind, messageId: named, content: update["content"] }
+      : { ...update, messageId: named };
   }
 
   #next(): string {
