@@ -15,7 +15,14 @@ const NOTICE = [
 export function withHeader(file: VirtualFile, own: readonly string[] = []): VirtualFile {
   const lines = [...own, ...NOTICE];
   if (file.path.endsWith(".ts")) {
-    return { ...file, text: `${lines.map(comment).join("\n")}\n\n${file.text}` };
+    return { ...file, text: `${lines.map((line) => comment(line)).join("\n")}\n\n${file.text}` };
+  }
+  if (typeof file.language === "object") {
+    const { comment: start } = file.language;
+    return {
+      ...file,
+      text: `${lines.map((line) => comment(line, start)).join("\n")}\n\n${file.text}`,
+    };
   }
   if (file.language === "markdown") {
     return {
@@ -27,6 +34,6 @@ export function withHeader(file: VirtualFile, own: readonly string[] = []): Virt
 }
 
 /** Joins lines into one: a line break would end the comment. */
-function comment(line: string): string {
-  return `// ${line.replace(/[\n\r\u2028\u2029]/g, " ")}`.trimEnd();
+function comment(line: string, start = "//"): string {
+  return `${start} ${line.replace(/[\n\r\u2028\u2029]/g, " ")}`.trimEnd();
 }
