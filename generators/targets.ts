@@ -1,6 +1,7 @@
 import { ajv } from "./emit/ajv.js";
 import { roles } from "./emit/roles/roles.js";
 import { docs } from "./emit/docs/docs.js";
+import { corpus } from "./emit/corpus/corpus.js";
 import type { Emitter } from "./emit/emitter.js";
 import { mocks } from "./emit/mocks/mocks.js";
 import { naming } from "./emit/naming.js";
@@ -21,6 +22,7 @@ export const TARGETS: readonly Emitter[] = [
   runtime,
   naming,
   ajv,
+  corpus,
   docs,
 ];
 
