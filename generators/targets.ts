@@ -1,4 +1,5 @@
 import { ajv } from "./emit/ajv.js";
+import { python } from "./emit/python/python.js";
 import { roles } from "./emit/roles/roles.js";
 import { docs } from "./emit/docs/docs.js";
 import { corpus } from "./emit/corpus/corpus.js";
@@ -22,6 +23,7 @@ export const TARGETS: readonly Emitter[] = [
   runtime,
   naming,
   ajv,
+  python,
   corpus,
   docs,
 ];

@@ -34,23 +34,15 @@ export const FIELD_FLAGS = {
  */
 export function buildCheckTable({ definitions }: Protocol): { readonly [name: string]: Json } {
   return Object.fromEntries(
-    definitions.map(({ name, shape, envelope }): [string, Json] => {
-      const node = nodeOf(shape);
-      if (!envelope || !Array.isArray(node)) return [name, node];
-      // A property of JSON-RPC that the schema does not declare.
-      const jsonrpc: Json = ["jsonrpc", ["any"], 0];
-      return [name, withField(node as readonly Json[], jsonrpc)];
-    }),
+    definitions.map(({ name, shape, envelope }) => [name, nodeOf(shape, envelope)]),
   );
 }
 
-/** Adds a property to the declared ones of an object; other nodes declare theirs in variants. */
-function withField(node: readonly Json[], field: Json): Json {
-  const [kind, fields, ...rest] = node;
-  return kind === "object" ? [kind, [...(fields as readonly Json[]), field], ...rest] : node;
-}
+/** A property of JSON-RPC that the schema does not declare. */
+const JSONRPC: Json = ["jsonrpc", ["any"], 0];
 
-function nodeOf(shape: Shape): Json {
+/** @param isEnvelope whether objects have a property that the schema does not declare */
+function nodeOf(shape: Shape, isEnvelope = false): Json {
   switch (shape.kind) {
     case "any":
     case "null":
@@ -64,13 +56,17 @@ function nodeOf(shape: Shape): Json {
     case "map":
       return ["map", slotNode(shape.values)];
     case "object":
-      return ["object", shape.fields.map(fieldNode), shape.extensible === true];
+      return [
+        "object",
+        [...shape.fields.map(fieldNode), ...(isEnvelope ? [JSONRPC] : [])],
+        shape.extensible === true,
+      ];
     case "reference":
       return shape.name;
     case "tagged":
       return taggedNode(shape);
     case "union": {
-      const alternatives = shape.variants.map(({ slot }) => slotNode(slot));
+      const alternatives = shape.variants.map(({ slot }) => slotNode(slot, isEnvelope));
       return ["union", shape.exclusive, alternatives, shape.shared.map(fieldNode)];
     }
     default:
@@ -85,8 +81,9 @@ function scalarNode(shape: ScalarShape): Json {
   return [type, shape.minLength ?? null, shape.maxLength ?? null, shape.pattern ?? null];
 }
 
-function slotNode({ shape, nullable }: Slot): Json {
-  return nullable ? ["nullable", nodeOf(shape)] : nodeOf(shape);
+function slotNode({ shape, nullable }: Slot, isEnvelope = false): Json {
+  const node = nodeOf(shape, isEnvelope);
+  return nullable ? ["nullable", node] : node;
 }
 
 function fieldNode(field: Field): Json {
