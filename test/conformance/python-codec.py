@@ -14,7 +14,9 @@ def reports(found: Any) -> list[list[str]]:
 
 
 def answer(profile: str, definition: str, text: str) -> dict[str, Any]:
-    module = importlib.import_module(f"acp_bindings.{profile.replace('-', '_')}.schemas")
+    module = importlib.import_module(
+        f"acp_bindings.{profile.replace('-', '_')}.schemas"
+    )
     schema = getattr(module, definition)
     try:
         value = parse_json(text)

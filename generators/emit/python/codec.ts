@@ -32,12 +32,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._runtime.decoding import Decoder, Slow, first, integer, matches, new, others, text, unlisted
+from .._runtime.decoding import (
+    LIST,
+    NUMBERS,
+    OBJECT,
+    Decoder,
+    Slow,
+    first,
+    integer,
+    matches,
+    new,
+    others,
+    text,
+    unlisted,
+)
 from .._runtime.encoding import Encoders
 from .._runtime.message import UNSET, Unknown
 from . import types as t
 
-__all__ = ("DECODERS", "E", "matches", "text")
+__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "E", "Unknown", "first", "integer", "matches", "text", "unlisted")
 
 
 ${joinPython(functions, "\n\n\n")}

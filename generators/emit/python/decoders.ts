@@ -72,7 +72,7 @@ function printRecord(record: RecordPart, context: CodecContext): Python {
   const keys = known.length === 0 ? py`frozenset()` : py`frozenset((${joinPython(known, ", ")},))`;
   return joinPython(
     [
-      py`if type(v) is not dict:`,
+      py`if type(v) is not OBJECT:`,
       py`    raise Slow`,
       py`o = new(t.${identifier(names.typeOf(record.name))})`,
       ...record.tags.map(({ name, value }) => py`o.${attribute(name)} = ${literal(value)}`),
@@ -108,10 +108,16 @@ function printField(field: Field, attribute: Python, context: CodecContext): Pyt
   ];
 }
 
-/** Puts statements behind conditions. */
+/** Puts statements behind conditions; a single `if` becomes part of them. */
 function guarded(conditions: readonly Python[], statements: readonly Python[]): Python[] {
   if (statements.length === 0) return [];
   if (conditions.length === 0) return [...statements];
+  const [only, ...rest] = statements;
+  const condition = /^if (.*):$/.exec(only!)?.[1] as Python | undefined;
+  if (condition !== undefined && rest.length === 1) {
+    const inner = condition.includes(" or ") ? py`(${condition})` : condition;
+    return [py`if ${joinPython([...conditions, inner], " and ")}:`, ...rest];
+  }
   return [py`if ${joinPython(conditions, " and ")}:`, ...statements.map(indent)];
 }
 
@@ -170,7 +176,7 @@ function checkOf(shape: Shape, value: Python, context: CodecContext, mode: Pytho
         ...(shape.minItems === undefined ? [] : [py`len(${value}) < ${literal(shape.minItems)}`]),
         ...(shape.maxItems === undefined ? [] : [py`len(${value}) > ${literal(shape.maxItems)}`]),
       ];
-      const wrong = joinPython([py`type(${value}) is not list`, ...sizes], " or ");
+      const wrong = joinPython([py`type(${value}) is not LIST`, ...sizes], " or ");
       const items = itemOf(shape.items, context, mode);
       return [
         py`if ${wrong}:`,
@@ -181,7 +187,7 @@ function checkOf(shape: Shape, value: Python, context: CodecContext, mode: Pytho
     case "map": {
       const items = itemOf(shape.values, context, mode);
       return [
-        py`if type(${value}) is not dict:`,
+        py`if type(${value}) is not OBJECT:`,
         py`    raise Slow`,
         ...(items === undefined ? [] : [py`${value} = {k: ${items} for k, i in ${value}.items()}`]),
       ];
@@ -257,7 +263,7 @@ function printChoice(part: ChoicePart, context: CodecContext): Python {
   context.tables.push(py`${name}: dict[str, Decoder] = {${table}}`);
   return joinPython(
     [
-      py`if type(v) is not dict:`,
+      py`if type(v) is not OBJECT:`,
       py`    raise Slow`,
       py`x = v.get(${literal(tag)}, UNSET)`,
       py`if type(x) is str:`,

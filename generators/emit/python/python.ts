@@ -16,7 +16,8 @@ const PACKAGE = ["python", "acp_bindings"] as const;
 /** A Python package with one subpackage a profile, above a runtime written by hand. */
 export const python: Emitter = {
   name: "python",
-  summary: "the Python package: typed classes, decoders, encoders and validators; no dependency",
+  summary: "the Python package: typed classes, decoders, encoders and validators; on request",
+  onRequest: true,
   emit: (protocol) => {
     const parts = buildParts(protocol.definitions);
     const names = createNames(parts);
@@ -78,7 +79,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from .._runtime.schema import Codec, Schema
-from . import _codec, types as _t
+from . import _codec
+from . import types as _t
 
 
 def _load_table() -> dict[str, Any]:

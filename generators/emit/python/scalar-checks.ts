@@ -30,8 +30,8 @@ export function printScalarCheck(shape: ScalarShape, value: Python, mode: Python
     case "number": {
       const least = literal(minimum ?? -Number.MAX_VALUE);
       const most = literal(maximum ?? Number.MAX_VALUE);
-      const isNumber = py`type(${value}) is not float and type(${value}) is not int`;
-      return [py`if (${isNumber}) or not ${least} <= ${value} <= ${most}:`, py`    raise Slow`];
+      const isNumber = py`type(${value}) not in NUMBERS`;
+      return [py`if ${isNumber} or not ${least} <= ${value} <= ${most}:`, py`    raise Slow`];
     }
     default:
       return shape.type satisfies never;

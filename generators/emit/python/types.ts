@@ -4,7 +4,7 @@ import type { Part, RecordPart } from "../../model/parts/part.js";
 import type { Field, Shape, Slot } from "../../model/shape.js";
 import { plainText } from "../../model/text-part.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";
-import { inDependencyOrder } from "./dependency-order.js";
+import { inDependencyOrder, targetsOf } from "./dependency-order.js";
 import type { PythonNames } from "./names.js";
 
 /** Prints the module of types: a class for each record, an alias for everything else. */
@@ -17,11 +17,11 @@ export function printTypes(parts: ReadonlyMap<string, Part>, names: PythonNames)
   ].map((record) => printClass(record, names));
   const unions = inDependencyOrder(all.filter((part) => part.kind !== "record"));
   const aliases = unions.map((part, index) => {
-    const later = new Set(unions.slice(index).map(({ name }) => names.typeOf(name)));
+    const later = new Set(unions.slice(index).map(({ name }) => name));
     return printAlias(part, { ...names, later });
   });
   const body = joinPython([...classes, joinPython(aliases, "\n\n")], "\n\n\n");
-  const used = ["Any", "Literal", "TypeAlias", "Union"].filter((name) =>
+  const used = ["Any", "Literal", "TypeAlias"].filter((name) =>
     new RegExp(`\\b${name}\\b`).test(body),
   );
   const typing =
@@ -68,9 +68,10 @@ function spaced(members: readonly Python[], doc: Python | undefined): readonly P
 
 function printField(field: Field, attribute: Python, names: PythonNames): Python {
   const type = printSlot(field, names);
-  const declared = field.required
-    ? py`${attribute}: ${type}`
-    : py`${attribute}: ${type} | Unset = UNSET`;
+  const optional = py`${attribute}: ${type} | Unset = `;
+  const isLong = optional.length + "UNSET".length > WIDTH - "    ".length;
+  const unset = isLong ? py`(\n    UNSET\n)` : py`UNSET`;
+  const declared = field.required ? py`${attribute}: ${type}` : py`${optional}${unset}`;
   const variants = Object.entries(field.variantGates).map(
     ([tag, gate]) => `\`${tag}\`: ${gateText(gate)}`,
   );
@@ -87,18 +88,18 @@ function printField(field: Field, attribute: Python, names: PythonNames): Python
   return doc === undefined ? declared : py`${declared}\n${doc}`;
 }
 
-/** The names of types, and those that are not defined before the end of the current statement. */
+/** The names in Python, and the parts that are not defined before the end of the statement. */
 interface Context extends PythonNames {
   readonly later?: ReadonlySet<string>;
 }
 
-function printSlot({ shape, nullable }: Slot, names: Context): Python {
+function printSlot({ shape, nullable }: Slot, names: PythonNames): Python {
   const type = printShape(shape, names);
   return nullable && type !== "Any" && type !== "None" ? py`${type} | None` : type;
 }
 
 /** Prints the type of a shape in a part, which refers to other parts. */
-function printShape(shape: Shape, names: Context): Python {
+function printShape(shape: Shape, names: PythonNames): Python {
   switch (shape.kind) {
     case "null":
       return py`None`;
@@ -107,7 +108,7 @@ function printShape(shape: Shape, names: Context): Python {
     case "enum":
       return shape.type === "string" ? py`str` : py`int`;
     case "reference":
-      return printName(shape.name, names);
+      return identifier(names.typeOf(shape.name));
     case "list":
       return py`list[${printSlot(shape.items, names)}]`;
     case "map":
@@ -123,11 +124,6 @@ function printShape(shape: Shape, names: Context): Python {
   }
 }
 
-function printName(part: string, names: Context): Python {
-  const name = identifier(names.typeOf(part));
-  return names.later?.has(name) ? literal(name) : name;
-}
-
 const SCALARS = {
   string: py`str`,
   integer: py`int`,
@@ -137,44 +133,58 @@ const SCALARS = {
 
 function printAlias(part: Exclude<Part, RecordPart>, names: Context): Python {
   const doc = docstring(part.description);
-  const alias = py`${identifier(names.typeOf(part.name))}: TypeAlias = ${aliased(part, names)}`;
+  const members = membersOf(part, names);
+  const isEarly = targetsOf(part).some((name) => names.later?.has(name));
+  const alias = printAssignment(identifier(names.typeOf(part.name)), members, isEarly);
   return doc === undefined ? alias : py`${alias}\n${doc}`;
 }
 
-function aliased(part: Exclude<Part, RecordPart>, names: Context): Python {
+/** Returns the alternatives of a part; one for a part that is not a union. */
+function membersOf(part: Exclude<Part, RecordPart>, names: PythonNames): readonly Python[] {
   switch (part.kind) {
     case "choice": {
       const others = [part.fallback, part.absent].flatMap((name) => name ?? []);
       const members = [...part.cases.map((one) => one.part), ...others].map((name) =>
-        printName(name, names),
+        identifier(names.typeOf(name)),
       );
       const isKept = part.isOpen || part.fallback === undefined;
-      return printUnion([...members, ...(isKept ? [py`Unknown`] : [])]);
+      return [...members, ...(isKept ? [py`Unknown`] : [])];
     }
     case "union":
-      return printUnion(part.alternatives.map((slot) => printSlot(slot, names)));
+      return part.alternatives.map((slot) => printSlot(slot, names));
     case "alias": {
       const { shape } = part;
-      if (shape.kind !== "enum") return printShape(shape, names);
-      const values = shape.values.map(({ value }) => py`    ${literal(value)},\n`);
-      const base = SCALARS[shape.type];
-      if (values.length === 0) return base;
-      const listed = py`Literal[\n${joinPython(values, "")}]`;
-      return printUnion([listed, base]);
+      if (shape.kind !== "enum") return [printShape(shape, names)];
+      const values = shape.values.map(({ value }) => literal(value));
+      return [...(values.length === 0 ? [] : [printListed(values)]), SCALARS[shape.type]];
     }
     default:
       return part satisfies never;
   }
 }
 
-/** Prints a union with a member on each line, which formatters leave as it is. */
-function printUnion(members: readonly Python[]): Python {
+/** The longest line that formatters leave as it is. */
+const WIDTH = 88;
+
+/** Prints an alias as formatters do: on one line, or with a member of the union on each. */
+function printAssignment(name: Python, members: readonly Python[], isEarly: boolean): Python {
   const distinct = [...new Set(members)];
-  if (distinct.length === 1) return distinct[0]!;
-  return py`Union[\n${indent(
-    joinPython(
-      distinct.map((one) => py`${one},`),
-      "\n",
-    ),
-  )}\n]`;
+  const joined = joinPython(distinct, " | ");
+  // A name that is not defined yet can only be part of a text.
+  if (isEarly) return py`${name}: TypeAlias = ${literal(joined)}`;
+  const line = py`${name}: TypeAlias = ${joined}`;
+  if (line.length <= WIDTH && !line.includes("\n")) return line;
+  if (joined.length <= WIDTH - "    ".length && !joined.includes("\n"))
+    return py`${name}: TypeAlias = (\n${indent(joined)}\n)`;
+  const [first, ...rest] = distinct;
+  const lines = [first!, ...rest.map((one) => py`| ${one}`)];
+  return py`${name}: TypeAlias = (\n${indent(joinPython(lines, "\n"))}\n)`;
+}
+
+/** Prints a type of listed values, on one line if it has room there. */
+function printListed(values: readonly Python[]): Python {
+  const line = py`Literal[${joinPython(values, ", ")}]`;
+  if (line.length <= WIDTH - "    ".length) return line;
+  const lines = values.map((value) => py`${value},`);
+  return py`Literal[\n${indent(joinPython(lines, "\n"))}\n]`;
 }

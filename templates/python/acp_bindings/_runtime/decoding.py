@@ -16,6 +16,11 @@ Decoder = Callable[[Any, int], Any]
 
 new = object.__new__
 
+# Type checkers do not narrow by these, since parts of parsed values have any type.
+OBJECT: Any = dict
+LIST: Any = list
+NUMBERS: Any = (int, float)
+
 
 class Slow(Exception):
     """The value needs a diagnosis."""
@@ -86,5 +91,6 @@ def _translated(part: str) -> str:
         return "/"
     if part.startswith(("\\", "[")):
         ascii_digits = part.replace("\\d", "[0-9]" if part == "\\d" else "0-9")
-        return ascii_digits.replace("\\w", "[A-Za-z0-9_]" if part == "\\w" else "A-Za-z0-9_")
+        words = "[A-Za-z0-9_]" if part == "\\w" else "A-Za-z0-9_"
+        return ascii_digits.replace("\\w", words)
     return part.replace("$", "\\Z")

@@ -77,7 +77,9 @@ def _start(text: str, at: int) -> tuple[Any, int, bool]:
     if match is None:
         raise json.JSONDecodeError("Expected a value", text, at)
     digits = match[0]
-    is_integer = match[1] is None and match[2] is None and len(digits) < _LONGEST_INTEGER
+    is_integer = (
+        match[1] is None and match[2] is None and len(digits) < _LONGEST_INTEGER
+    )
     return int(digits) if is_integer else float(digits), match.end(), False
 
 

@@ -80,9 +80,7 @@ class Schema(Generic[T]):
             raise InvalidValueError(self.definition, decoded.issues)
         return decoded.value
 
-    def issues(
-        self, value: Any, *, max_issues: int = MAX_ISSUES
-    ) -> tuple[Issue, ...]:
+    def issues(self, value: Any, *, max_issues: int = MAX_ISSUES) -> tuple[Issue, ...]:
         """Validates a parsed value strictly and returns the issues."""
         return self._diagnose(value, "strict", max_issues)
 

@@ -370,9 +370,7 @@ def _make_enum(kind: str, values: list[Any], is_open: bool) -> Diagnose:
         if not is_typed:
             diagnosis.reject("type", kind, value)
             return
-        if value in values or (
-            is_open and kind == "string" and value.startswith("_")
-        ):
+        if value in values or (is_open and kind == "string" and value.startswith("_")):
             return
         is_refused = diagnosis.mode != "keep"
         if is_open:
