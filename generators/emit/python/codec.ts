@@ -33,12 +33,10 @@ from __future__ import annotations
 from typing import Any
 
 from .._runtime.decoding import (
-    LIST,
-    NUMBERS,
-    OBJECT,
     Decoder,
     Slow,
     first,
+    fresh,
     integer,
     matches,
     new,
@@ -47,10 +45,11 @@ from .._runtime.decoding import (
     unlisted,
 )
 from .._runtime.encoding import Encoders
+from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET, Unknown
 from . import types as t
 
-__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "E", "Unknown", "first", "integer", "matches", "text", "unlisted")
+__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "E", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
 
 
 ${joinPython(functions, "\n\n\n")}

@@ -126,7 +126,7 @@ function printDefault({ shape, default: fallback }: Field, context: CodecContext
   const value = literal(fallback!);
   if (fallback === null || !isObjectLike(shape, context)) return [py`x = ${value}`];
   const check = printCheck({ shape, nullable: false }, py`x`, context, literal(WITHOUT_DEFAULTS));
-  return [py`x = ${value}`, ...check];
+  return [py`x = fresh(${value})`, ...check];
 }
 
 function isObjectLike(shape: Shape, context: CodecContext): boolean {

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final, Literal
 
 from .json_text import number_text
+from .json_values import CONTAINERS, LIST, OBJECT
 from .results import Issue, Note
 
 Mode = Literal["strict", "send", "keep", "reject"]
@@ -81,7 +82,7 @@ class Diagnosis:
         self.holder = holder
         self.key = key
         value = own(holder.source, key)
-        if not isinstance(value, (dict, list)):
+        if not isinstance(value, CONTAINERS):
             return value
         if holder.depth < MAX_DEPTH:
             return Tracked(self, value, holder, key)
@@ -228,7 +229,7 @@ class Tracked:
                 copy[key] = value
         if copy is None:
             return source
-        if isinstance(copy, list):
+        if isinstance(copy, LIST):
             gone = set(removed)
             return [item for index, item in enumerate(copy) if index not in gone]
         for key in removed:
@@ -238,7 +239,7 @@ class Tracked:
 
 def own(holder: Any, key: Any) -> Any:
     """Returns a property or an item; MISSING when there is none."""
-    if isinstance(holder, dict):
+    if isinstance(holder, OBJECT):
         return holder.get(key, MISSING)
     return holder[key]
 
@@ -249,9 +250,9 @@ def render(value: Any) -> str:
         return "nothing"
     if isinstance(value, str):
         return json.dumps(shorten(value), ensure_ascii=False)
-    if isinstance(value, list):
+    if isinstance(value, LIST):
         return f"an array of {len(value)}"
-    if isinstance(value, dict):
+    if isinstance(value, OBJECT):
         return "an object"
     if value is None:
         return "null"

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
+
+from .json_values import LIST, OBJECT
+
+_scan_string: Callable[[str, int], tuple[str, int]] = vars(json.decoder)["scanstring"]
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
@@ -16,13 +21,13 @@ def parse_deep(text: str) -> Any:
     """Parses a JSON text without recursion. Raises ValueError for any other text."""
     result: list[Any] = []
     # The open lists and objects, each with the name of the member that follows.
-    holders: list[tuple[list[Any] | dict[str, Any], str]] = []
+    holders: list[tuple[Any, str]] = []
     at = 0
     while True:
         at = _skip(text, at)
         value, at, is_open = _start(text, at)
         if is_open:
-            close = "]" if isinstance(value, list) else "}"
+            close = "]" if isinstance(value, LIST) else "}"
             at = _skip(text, at)
             if text[at : at + 1] == close:
                 at += 1
@@ -32,7 +37,7 @@ def parse_deep(text: str) -> Any:
                 continue
         while holders:
             holder, name = holders.pop()
-            if isinstance(holder, list):
+            if isinstance(holder, LIST):
                 holder.append(value)
             else:
                 holder[name] = value
@@ -41,10 +46,10 @@ def parse_deep(text: str) -> Any:
             at += 1
             if mark == ",":
                 at = _skip(text, at)
-                name, at = _member(text, at) if isinstance(holder, dict) else ("", at)
+                name, at = _member(text, at) if isinstance(holder, OBJECT) else ("", at)
                 holders.append((holder, name))
                 break
-            if mark != ("]" if isinstance(holder, list) else "}"):
+            if mark != ("]" if isinstance(holder, LIST) else "}"):
                 raise json.JSONDecodeError("Expected a comma or an end", text, at - 1)
             value = holder
         else:
@@ -68,7 +73,7 @@ def _start(text: str, at: int) -> tuple[Any, int, bool]:
     if mark == "{":
         return {}, at + 1, True
     if mark == '"':
-        value, end = json.decoder.scanstring(text, at + 1)  # type: ignore[attr-defined]
+        value, end = _scan_string(text, at + 1)
         return value, end, False
     for name, constant in _NAMES.items():
         if text.startswith(name, at):
@@ -87,7 +92,7 @@ def _member(text: str, at: int) -> tuple[str, int]:
     """Reads the name of a member and the colon."""
     if text[at : at + 1] != '"':
         raise json.JSONDecodeError("Expected a name", text, at)
-    name, at = json.decoder.scanstring(text, at + 1)  # type: ignore[attr-defined]
+    name, at = _scan_string(text, at + 1)
     at = _skip(text, at)
     if text[at : at + 1] != ":":
         raise json.JSONDecodeError("Expected a colon", text, at)

@@ -8,6 +8,7 @@ import re
 from typing import Any, NoReturn
 
 from .json_parser import parse_deep
+from .json_values import LIST, OBJECT
 
 
 def parse_json(text: str | bytes) -> Any:
@@ -47,15 +48,15 @@ def canonical_json(value: Any) -> str:
         item = stack.pop()
         if type(item) is _Text:
             parts.append(item.text)
-        elif isinstance(item, dict):
+        elif isinstance(item, OBJECT):
             parts.append("{")
             stack.append(_Text("}"))
-            names = sorted(item, key=_utf16)
+            names: list[str] = sorted(item, key=_utf16)
             for index in range(len(names) - 1, -1, -1):
                 stack.append(item[names[index]])
                 comma = "," if index > 0 else ""
                 stack.append(_Text(f"{comma}{_quoted(names[index])}:"))
-        elif isinstance(item, list):
+        elif isinstance(item, LIST):
             parts.append("[")
             stack.append(_Text("]"))
             for index in range(len(item) - 1, -1, -1):

@@ -37,8 +37,8 @@ UNSET: Final = Unset.UNSET
 class MessageType(type):
     """Makes slots of the annotations of a class, and remembers their defaults."""
 
-    _required: frozenset[str]
-    _defaults: dict[str, Any]
+    __required__: frozenset[str]
+    __defaults__: dict[str, Any]
 
     def __new__(
         mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]
@@ -49,9 +49,9 @@ class MessageType(type):
         inherited: set[str] = set()
         for base in bases:
             if isinstance(base, MessageType):
-                required |= base._required
-                defaults |= base._defaults
-                inherited |= base._required | base._defaults.keys()
+                required |= base.__required__
+                defaults |= base.__defaults__
+                inherited |= base.__required__ | base.__defaults__.keys()
         for attribute in annotated:
             if attribute in namespace:
                 required.discard(attribute)
@@ -61,8 +61,8 @@ class MessageType(type):
         slots = tuple(one for one in annotated if one not in inherited)
         namespace["__slots__"] = slots
         created = super().__new__(mcs, name, bases, namespace)
-        created._required = frozenset(required)
-        created._defaults = defaults
+        created.__required__ = frozenset(required)
+        created.__defaults__ = defaults
         return created
 
 
@@ -76,15 +76,15 @@ class Message(metaclass=MessageType):
 
         def __init__(self, **values: Any) -> None:
             kind = type(self)
-            missing = kind._required - values.keys()
+            missing = kind.__required__ - values.keys()
             if missing:
                 names = ", ".join(sorted(missing))
                 raise TypeError(f"{kind.__name__} needs {names}")
-            for name, default in kind._defaults.items():
+            for name, default in kind.__defaults__.items():
                 if name not in values:
                     setattr(self, name, default)
             for name, value in values.items():
-                if name not in kind._required and name not in kind._defaults:
+                if name not in kind.__required__ and name not in kind.__defaults__:
                     raise TypeError(f"{kind.__name__} has no {name}")
                 setattr(self, name, value)
 
@@ -110,7 +110,7 @@ class Message(metaclass=MessageType):
 
 def _attributes(message: Message) -> list[str]:
     kind = type(message)
-    return [*sorted(kind._required), *kind._defaults]
+    return [*sorted(kind.__required__), *kind.__defaults__]
 
 
 class Unknown:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from .decoding import matches
 from .diagnosis import MISSING, Diagnose, Diagnosis, Tracked, render
+from .json_values import LIST
 from .unions import Variants, alternatives, diagnose_object, is_valid, tagged
 
 REQUIRED: Final = 1
@@ -138,19 +139,23 @@ class Walk:
         return diagnose
 
     def _make_field(
-        self, name: str, node: Node, flags: int, *default: Any
+        self, name: str, node: Node, flags: int, default: Any = MISSING
     ) -> FieldCheck:
         target = self._resolve(node)
-        if target[0] == "any" and not default:
+        if target[0] == "any" and default is MISSING:
             return _present(name) if flags & REQUIRED else _declared(name)
-        if flags == REQUIRED and not default and not self._accepts_missing(node, set()):
+        if (
+            flags == REQUIRED
+            and default is MISSING
+            and not self._accepts_missing(node, set())
+        ):
             inner = self._make(node)
 
             def check(diagnosis: Diagnosis, holder: Tracked) -> None:
                 inner(diagnosis, holder.get(name))
 
             return check
-        if isinstance(node, list) and node[0] == "list":
+        if isinstance(node, LIST) and node[0] == "list":
             _, items, least, most = node
             item = self._make(items)
 
@@ -174,7 +179,7 @@ class Walk:
     def _resolve(self, node: Node) -> Node:
         """Returns the node that a reference to a scalar, or to any value, leads to."""
         target = self._table[node] if isinstance(node, str) else node
-        return target if isinstance(target, list) else ["reference"]
+        return target if isinstance(target, LIST) else ["reference"]
 
     def _accepts_missing(self, node: Node, seen: set[str]) -> bool:
         if isinstance(node, str):
@@ -208,15 +213,15 @@ def _field(
     value: Any,
     diagnose: Diagnose,
     flags: int,
-    default: tuple[Any, ...],
+    default: Any,
     least: int | None = None,
 ) -> None:
     """Diagnoses a property with flags; `least` is given for lists."""
     holder, key, repairs = diagnosis.holder, diagnosis.key, diagnosis.repairs
-    completes = repairs and len(default) > 0
+    completes = repairs and default is not MISSING
     if value is MISSING:
         if completes:
-            holder.change(key, copy.deepcopy(default[0]))
+            holder.change(key, copy.deepcopy(default))
         elif flags & REQUIRED:
             diagnosis.reject("required", "a value", MISSING)
         return
@@ -236,7 +241,7 @@ def _field(
         return
     replacement: Any = [] if is_emptied else MISSING
     if completes:
-        replacement = copy.deepcopy(default[0])
+        replacement = copy.deepcopy(default)
     _repair(diagnosis, value, diagnose, "default-on-error", replacement)
 
 
