@@ -100,5 +100,6 @@ async function compileSchema(definitions: {
   const { readTemplates } = await import("../../generators/run/installation.js");
   const context = { templates: readTemplates(), version: "0.0.0" };
   const files = await compile([smallProtocol({ definitions })], [python], context);
-  return Object.fromEntries(files.map(({ path, text }) => [path, text]));
+  const sources = files.filter(({ path }) => path.endsWith(".py"));
+  return Object.fromEntries(sources.map(({ path, text }) => [path, text]));
 }

@@ -22,7 +22,8 @@ export function joinPython(
 
 /** Indents all lines that are not empty by one level. */
 export function indent(text: Python): Python {
-  return text.replace(/^(?=.)/gm, "    ") as Python;
+  const lines = text.split("\n").map((line) => (line === "" ? line : `    ${line}`));
+  return lines.join("\n") as Python;
 }
 
 /** A JSON value as an expression. */
@@ -30,9 +31,17 @@ export function literal(value: Json): Python {
   if (value === null) return py`None`;
   if (typeof value === "boolean") return value ? py`True` : py`False`;
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]` as Python;
-  if (!isObject(value)) return JSON.stringify(value) as Python;
+  if (!isObject(value)) return escapeLines(JSON.stringify(value)) as Python;
   const members = Object.entries(value).map(([name, part]) => `${literal(name)}: ${literal(part)}`);
   return `{${members.join(", ")}}` as Python;
+}
+
+/** Escapes characters that some tools take for line ends, and those that readers cannot see. */
+function escapeLines(text: string): string {
+  return text.replace(
+    /[\u007f-\u00a0\u2028\u2029\ufeff]/g,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /**
@@ -57,11 +66,12 @@ export function docstring(text: string): Python | undefined {
     .replace(/[\0-\t\x0e-\x1f\x7f]/g, " ")
     .replace(/[\ud800-\udfff]/gu, "\ufffd")
     .replace(/[\\]/g, "\\\\")
-    .replaceAll('"""', '\\"\\"\\"')
     .trim()
     .split("\n")
     .flatMap((line) => wrap(line.trim()));
-  const whole = lines.join("\n").replace(/"$/, '\\"');
+  const joined = lines.join("\n");
+  const isEnded = joined.includes('"""') || joined.endsWith('"');
+  const whole = isEnded ? joined.replaceAll('"', '\\"') : joined;
   if (whole === "") return undefined;
   return (whole.includes("\n") ? `"""${whole}\n"""` : `"""${whole}"""`) as Python;
 }

@@ -1,6 +1,7 @@
 import type { Part, RecordPart } from "../../model/parts/part.js";
 import { identifier, indent, joinPython, literal, py, type Python } from "./code.js";
-import { decoderName, fieldsOf, printDecoder, printInner, type CodecContext } from "./decoders.js";
+import { decoderName, printInner, type CodecContext } from "./checks.js";
+import { fieldsOf, printDecoder } from "./decoders.js";
 import { targetsOf } from "./dependency-order.js";
 import { encoderName, printEncoder } from "./encoders.js";
 import type { PythonNames } from "./names.js";

@@ -1,7 +1,8 @@
 import type { RecordPart } from "../../model/parts/part.js";
 import type { Shape, Slot } from "../../model/shape.js";
 import { identifier, indent, joinPython, literal, py, type Python } from "./code.js";
-import { fieldsOf, type CodecContext } from "./decoders.js";
+import type { CodecContext } from "./checks.js";
+import { fieldsOf } from "./decoders.js";
 
 /** Returns the name of the encoder of a record. */
 export function encoderName(record: string, { names }: CodecContext): Python {
