@@ -52,14 +52,17 @@ function printRecord(record: RecordPart, context: CodecContext): Python {
     identifier(names.attributeOf(record.name, property));
   const known = [...record.tags, ...fields].map(({ name }) => literal(name));
   const keys = known.length === 0 ? py`frozenset()` : py`frozenset((${joinPython(known, ", ")},))`;
+  const type = identifier(names.typeOf(record.name));
+  const constant = identifier(`_k_${type}`);
+  context.tables.push(py`_t_${type} = t.${type}`, py`${constant} = ${keys}`);
   return joinPython(
     [
       py`if type(v) is not OBJECT:`,
       py`    raise Slow`,
-      py`o = new(t.${identifier(names.typeOf(record.name))})`,
+      py`o = new(_t_${type})`,
       ...record.tags.map(({ name, value }) => py`o.${attribute(name)} = ${literal(value)}`),
       ...fields.flatMap((field) => printField(field, attribute(field.name), context)),
-      py`o.extra = others(v, ${keys})`,
+      py`o.extra = None if v.keys() <= ${constant} else others(v, ${constant})`,
       py`return o`,
     ],
     "\n",

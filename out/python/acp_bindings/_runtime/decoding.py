@@ -53,10 +53,8 @@ def unlisted(value: Any, mode: int, is_open: bool) -> Any:
     raise Slow
 
 
-def others(value: dict[str, Any], known: frozenset[str]) -> dict[str, Any] | None:
-    """Returns the properties that are not declared; None when there are none."""
-    if value.keys() <= known:
-        return None
+def others(value: dict[str, Any], known: frozenset[str]) -> dict[str, Any]:
+    """Returns the properties that are not declared."""
     return {name: part for name, part in value.items() if name not in known}
 
 

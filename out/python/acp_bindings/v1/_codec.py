@@ -92,7 +92,7 @@ def _i9(v: Any, m: int) -> Any:
 def d_AgentAuthCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentAuthCapabilities)
+    o = new(_t_AgentAuthCapabilities)
     x = v.get("logout", UNSET)
     if x is not UNSET and x is not None:
         x = d_LogoutCapabilities(x, m)
@@ -101,14 +101,14 @@ def d_AgentAuthCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("logout", "_meta",)))
+    o.extra = None if v.keys() <= _k_AgentAuthCapabilities else others(v, _k_AgentAuthCapabilities)
     return o
 
 
 def d_AgentCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentCapabilities)
+    o = new(_t_AgentCapabilities)
     x = v.get("auth", UNSET)
     if x is UNSET:
         if m == 0:
@@ -153,7 +153,7 @@ def d_AgentCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("auth", "loadSession", "mcpCapabilities", "promptCapabilities", "sessionCapabilities", "_meta",)))
+    o.extra = None if v.keys() <= _k_AgentCapabilities else others(v, _k_AgentCapabilities)
     return o
 
 
@@ -164,7 +164,7 @@ def d_AgentNotificationParams(v: Any, m: int) -> Any:
 def d_AgentNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentNotification)
+    o = new(_t_AgentNotification)
     x = v.get("method", UNSET)
     if type(x) is not str:
         raise Slow
@@ -173,7 +173,7 @@ def d_AgentNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_AgentNotificationParams(x, m)
     o.params = x
-    o.extra = others(v, frozenset(("method", "params",)))
+    o.extra = None if v.keys() <= _k_AgentNotification else others(v, _k_AgentNotification)
     return o
 
 
@@ -186,7 +186,7 @@ def d_AgentRequestParams(v: Any, m: int) -> Any:
 def d_AgentRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentRequest)
+    o = new(_t_AgentRequest)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -200,7 +200,7 @@ def d_AgentRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_AgentRequestParams(x, m)
     o.params = x
-    o.extra = others(v, frozenset(("id", "method", "params",)))
+    o.extra = None if v.keys() <= _k_AgentRequest else others(v, _k_AgentRequest)
     return o
 
 
@@ -213,7 +213,7 @@ def d_AgentResponseResultResult(v: Any, m: int) -> Any:
 def d_AgentResponseResult(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentResponseResult)
+    o = new(_t_AgentResponseResult)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -224,14 +224,14 @@ def d_AgentResponseResult(v: Any, m: int) -> Any:
         raise Slow
     x = d_AgentResponseResultResult(x, m)
     o.result = x
-    o.extra = others(v, frozenset(("id", "result",)))
+    o.extra = None if v.keys() <= _k_AgentResponseResult else others(v, _k_AgentResponseResult)
     return o
 
 
 def d_AgentResponseError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentResponseError)
+    o = new(_t_AgentResponseError)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -240,7 +240,7 @@ def d_AgentResponseError(v: Any, m: int) -> Any:
     x = v.get("error", UNSET)
     x = d_Error(x, m)
     o.error = x
-    o.extra = others(v, frozenset(("id", "error",)))
+    o.extra = None if v.keys() <= _k_AgentResponseError else others(v, _k_AgentResponseError)
     return o
 
 
@@ -253,7 +253,7 @@ def d_AgentResponse(v: Any, m: int) -> Any:
 def d_Annotations(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Annotations)
+    o = new(_t_Annotations)
     x = v.get("audience", UNSET)
     if x is not UNSET and x is not None:
         if type(x) is not LIST:
@@ -272,14 +272,14 @@ def d_Annotations(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("audience", "lastModified", "priority", "_meta",)))
+    o.extra = None if v.keys() <= _k_Annotations else others(v, _k_Annotations)
     return o
 
 
 def d_AudioContent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AudioContent)
+    o = new(_t_AudioContent)
     x = v.get("data", UNSET)
     if type(x) is not str:
         raise Slow
@@ -296,14 +296,14 @@ def d_AudioContent(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("data", "mimeType", "annotations", "_meta",)))
+    o.extra = None if v.keys() <= _k_AudioContent else others(v, _k_AudioContent)
     return o
 
 
 def d_AuthCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AuthCapabilities)
+    o = new(_t_AuthCapabilities)
     x = v.get("terminal", UNSET)
     if x is UNSET:
         if m == 0:
@@ -316,14 +316,14 @@ def d_AuthCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("terminal", "_meta",)))
+    o.extra = None if v.keys() <= _k_AuthCapabilities else others(v, _k_AuthCapabilities)
     return o
 
 
 def d_AuthMethodTerminalVariant(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AuthMethodTerminalVariant)
+    o = new(_t_AuthMethodTerminalVariant)
     o.type = "terminal"
     x = v.get("id", UNSET)
     if type(x) is not str:
@@ -353,7 +353,7 @@ def d_AuthMethodTerminalVariant(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "id", "name", "args", "description", "env", "_meta",)))
+    o.extra = None if v.keys() <= _k_AuthMethodTerminalVariant else others(v, _k_AuthMethodTerminalVariant)
     return o
 
 
@@ -378,7 +378,7 @@ def d_AuthMethod(v: Any, m: int) -> Any:
 def d_AuthMethodAgent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AuthMethodAgent)
+    o = new(_t_AuthMethodAgent)
     x = v.get("id", UNSET)
     if type(x) is not str:
         raise Slow
@@ -395,7 +395,7 @@ def d_AuthMethodAgent(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("id", "name", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_AuthMethodAgent else others(v, _k_AuthMethodAgent)
     return o
 
 
@@ -408,7 +408,7 @@ def d_AuthMethodId(v: Any, m: int) -> Any:
 def d_AuthMethodTerminal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AuthMethodTerminal)
+    o = new(_t_AuthMethodTerminal)
     x = v.get("id", UNSET)
     if type(x) is not str:
         raise Slow
@@ -437,14 +437,14 @@ def d_AuthMethodTerminal(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("id", "name", "args", "description", "env", "_meta",)))
+    o.extra = None if v.keys() <= _k_AuthMethodTerminal else others(v, _k_AuthMethodTerminal)
     return o
 
 
 def d_AuthenticateRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AuthenticateRequest)
+    o = new(_t_AuthenticateRequest)
     x = v.get("methodId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -453,26 +453,26 @@ def d_AuthenticateRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("methodId", "_meta",)))
+    o.extra = None if v.keys() <= _k_AuthenticateRequest else others(v, _k_AuthenticateRequest)
     return o
 
 
 def d_AuthenticateResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AuthenticateResponse)
+    o = new(_t_AuthenticateResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_AuthenticateResponse else others(v, _k_AuthenticateResponse)
     return o
 
 
 def d_AvailableCommand(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AvailableCommand)
+    o = new(_t_AvailableCommand)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -489,7 +489,7 @@ def d_AvailableCommand(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "description", "input", "_meta",)))
+    o.extra = None if v.keys() <= _k_AvailableCommand else others(v, _k_AvailableCommand)
     return o
 
 
@@ -500,7 +500,7 @@ def d_AvailableCommandInput(v: Any, m: int) -> Any:
 def d_AvailableCommandsUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AvailableCommandsUpdate)
+    o = new(_t_AvailableCommandsUpdate)
     x = v.get("availableCommands", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -510,14 +510,14 @@ def d_AvailableCommandsUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("availableCommands", "_meta",)))
+    o.extra = None if v.keys() <= _k_AvailableCommandsUpdate else others(v, _k_AvailableCommandsUpdate)
     return o
 
 
 def d_BlobResourceContents(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BlobResourceContents)
+    o = new(_t_BlobResourceContents)
     x = v.get("blob", UNSET)
     if type(x) is not str:
         raise Slow
@@ -534,26 +534,26 @@ def d_BlobResourceContents(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("blob", "uri", "mimeType", "_meta",)))
+    o.extra = None if v.keys() <= _k_BlobResourceContents else others(v, _k_BlobResourceContents)
     return o
 
 
 def d_BooleanConfigOptionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BooleanConfigOptionCapabilities)
+    o = new(_t_BooleanConfigOptionCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_BooleanConfigOptionCapabilities else others(v, _k_BooleanConfigOptionCapabilities)
     return o
 
 
 def d_BooleanPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BooleanPropertySchema)
+    o = new(_t_BooleanPropertySchema)
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and x is not True and x is not False:
         raise Slow
@@ -570,14 +570,14 @@ def d_BooleanPropertySchema(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("default", "description", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_BooleanPropertySchema else others(v, _k_BooleanPropertySchema)
     return o
 
 
 def d_CancelNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CancelNotification)
+    o = new(_t_CancelNotification)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -586,14 +586,14 @@ def d_CancelNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CancelNotification else others(v, _k_CancelNotification)
     return o
 
 
 def d_CancelRequestNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CancelRequestNotification)
+    o = new(_t_CancelRequestNotification)
     x = v.get("requestId", UNSET)
     if x is UNSET:
         raise Slow
@@ -603,14 +603,14 @@ def d_CancelRequestNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("requestId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CancelRequestNotification else others(v, _k_CancelRequestNotification)
     return o
 
 
 def d_ClientCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientCapabilities)
+    o = new(_t_ClientCapabilities)
     x = v.get("auth", UNSET)
     if x is UNSET:
         if m == 0:
@@ -647,7 +647,7 @@ def d_ClientCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("auth", "elicitation", "fs", "session", "terminal", "_meta",)))
+    o.extra = None if v.keys() <= _k_ClientCapabilities else others(v, _k_ClientCapabilities)
     return o
 
 
@@ -658,7 +658,7 @@ def d_ClientNotificationParams(v: Any, m: int) -> Any:
 def d_ClientNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientNotification)
+    o = new(_t_ClientNotification)
     x = v.get("method", UNSET)
     if type(x) is not str:
         raise Slow
@@ -667,7 +667,7 @@ def d_ClientNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_ClientNotificationParams(x, m)
     o.params = x
-    o.extra = others(v, frozenset(("method", "params",)))
+    o.extra = None if v.keys() <= _k_ClientNotification else others(v, _k_ClientNotification)
     return o
 
 
@@ -680,7 +680,7 @@ def d_ClientRequestParams(v: Any, m: int) -> Any:
 def d_ClientRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientRequest)
+    o = new(_t_ClientRequest)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -694,7 +694,7 @@ def d_ClientRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_ClientRequestParams(x, m)
     o.params = x
-    o.extra = others(v, frozenset(("id", "method", "params",)))
+    o.extra = None if v.keys() <= _k_ClientRequest else others(v, _k_ClientRequest)
     return o
 
 
@@ -705,7 +705,7 @@ def d_ClientResponseResultResult(v: Any, m: int) -> Any:
 def d_ClientResponseResult(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientResponseResult)
+    o = new(_t_ClientResponseResult)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -716,14 +716,14 @@ def d_ClientResponseResult(v: Any, m: int) -> Any:
         raise Slow
     x = d_ClientResponseResultResult(x, m)
     o.result = x
-    o.extra = others(v, frozenset(("id", "result",)))
+    o.extra = None if v.keys() <= _k_ClientResponseResult else others(v, _k_ClientResponseResult)
     return o
 
 
 def d_ClientResponseError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientResponseError)
+    o = new(_t_ClientResponseError)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -732,7 +732,7 @@ def d_ClientResponseError(v: Any, m: int) -> Any:
     x = v.get("error", UNSET)
     x = d_Error(x, m)
     o.error = x
-    o.extra = others(v, frozenset(("id", "error",)))
+    o.extra = None if v.keys() <= _k_ClientResponseError else others(v, _k_ClientResponseError)
     return o
 
 
@@ -743,7 +743,7 @@ def d_ClientResponse(v: Any, m: int) -> Any:
 def d_ClientSessionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientSessionCapabilities)
+    o = new(_t_ClientSessionCapabilities)
     x = v.get("compaction", UNSET)
     if x is not UNSET and x is not None:
         x = d_CompactionCapabilities(x, m)
@@ -760,14 +760,14 @@ def d_ClientSessionCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("compaction", "configOptions", "notices", "_meta",)))
+    o.extra = None if v.keys() <= _k_ClientSessionCapabilities else others(v, _k_ClientSessionCapabilities)
     return o
 
 
 def d_CloseSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CloseSessionRequest)
+    o = new(_t_CloseSessionRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -776,27 +776,27 @@ def d_CloseSessionRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CloseSessionRequest else others(v, _k_CloseSessionRequest)
     return o
 
 
 def d_CloseSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CloseSessionResponse)
+    o = new(_t_CloseSessionResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_CloseSessionResponse else others(v, _k_CloseSessionResponse)
     return o
 
 
 def d_CompactionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CompactionCapabilities)
-    o.extra = others(v, frozenset())
+    o = new(_t_CompactionCapabilities)
+    o.extra = None if v.keys() <= _k_CompactionCapabilities else others(v, _k_CompactionCapabilities)
     return o
 
 
@@ -815,7 +815,7 @@ def d_CompactionStatus(v: Any, m: int) -> Any:
 def d_CompactionSummaryChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CompactionSummaryChunk)
+    o = new(_t_CompactionSummaryChunk)
     x = v.get("compactionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -827,14 +827,14 @@ def d_CompactionSummaryChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("compactionId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_CompactionSummaryChunk else others(v, _k_CompactionSummaryChunk)
     return o
 
 
 def d_CompactionUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CompactionUpdate)
+    o = new(_t_CompactionUpdate)
     x = v.get("compactionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -857,14 +857,14 @@ def d_CompactionUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("compactionId", "status", "error", "summary", "_meta",)))
+    o.extra = None if v.keys() <= _k_CompactionUpdate else others(v, _k_CompactionUpdate)
     return o
 
 
 def d_CompleteElicitationNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CompleteElicitationNotification)
+    o = new(_t_CompleteElicitationNotification)
     x = v.get("elicitationId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -873,14 +873,14 @@ def d_CompleteElicitationNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("elicitationId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CompleteElicitationNotification else others(v, _k_CompleteElicitationNotification)
     return o
 
 
 def d_ConfigOptionUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ConfigOptionUpdate)
+    o = new(_t_ConfigOptionUpdate)
     x = v.get("configOptions", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -890,14 +890,14 @@ def d_ConfigOptionUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("configOptions", "_meta",)))
+    o.extra = None if v.keys() <= _k_ConfigOptionUpdate else others(v, _k_ConfigOptionUpdate)
     return o
 
 
 def d_Content(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Content)
+    o = new(_t_Content)
     x = v.get("content", UNSET)
     x = d_ContentBlock(x, m)
     o.content = x
@@ -905,14 +905,14 @@ def d_Content(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("content", "_meta",)))
+    o.extra = None if v.keys() <= _k_Content else others(v, _k_Content)
     return o
 
 
 def d_ContentBlockText(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ContentBlockText)
+    o = new(_t_ContentBlockText)
     o.type = "text"
     x = v.get("text", UNSET)
     if type(x) is not str:
@@ -926,14 +926,14 @@ def d_ContentBlockText(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "text", "annotations", "_meta",)))
+    o.extra = None if v.keys() <= _k_ContentBlockText else others(v, _k_ContentBlockText)
     return o
 
 
 def d_ContentBlockImage(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ContentBlockImage)
+    o = new(_t_ContentBlockImage)
     o.type = "image"
     x = v.get("data", UNSET)
     if type(x) is not str:
@@ -955,14 +955,14 @@ def d_ContentBlockImage(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "data", "mimeType", "annotations", "uri", "_meta",)))
+    o.extra = None if v.keys() <= _k_ContentBlockImage else others(v, _k_ContentBlockImage)
     return o
 
 
 def d_ContentBlockAudio(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ContentBlockAudio)
+    o = new(_t_ContentBlockAudio)
     o.type = "audio"
     x = v.get("data", UNSET)
     if type(x) is not str:
@@ -980,14 +980,14 @@ def d_ContentBlockAudio(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "data", "mimeType", "annotations", "_meta",)))
+    o.extra = None if v.keys() <= _k_ContentBlockAudio else others(v, _k_ContentBlockAudio)
     return o
 
 
 def d_ContentBlockResourceLink(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ContentBlockResourceLink)
+    o = new(_t_ContentBlockResourceLink)
     o.type = "resource_link"
     x = v.get("name", UNSET)
     if type(x) is not str:
@@ -1021,14 +1021,14 @@ def d_ContentBlockResourceLink(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "name", "uri", "annotations", "description", "mimeType", "size", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ContentBlockResourceLink else others(v, _k_ContentBlockResourceLink)
     return o
 
 
 def d_ContentBlockResource(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ContentBlockResource)
+    o = new(_t_ContentBlockResource)
     o.type = "resource"
     x = v.get("resource", UNSET)
     if x is UNSET:
@@ -1043,7 +1043,7 @@ def d_ContentBlockResource(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "resource", "annotations", "_meta",)))
+    o.extra = None if v.keys() <= _k_ContentBlockResource else others(v, _k_ContentBlockResource)
     return o
 
 
@@ -1063,7 +1063,7 @@ def d_ContentBlock(v: Any, m: int) -> Any:
 def d_ContentChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ContentChunk)
+    o = new(_t_ContentChunk)
     x = v.get("content", UNSET)
     x = d_ContentBlock(x, m)
     o.content = x
@@ -1075,14 +1075,14 @@ def d_ContentChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("content", "messageId", "_meta",)))
+    o.extra = None if v.keys() <= _k_ContentChunk else others(v, _k_ContentChunk)
     return o
 
 
 def d_Cost(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Cost)
+    o = new(_t_Cost)
     x = v.get("amount", UNSET)
     if type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308:
         raise Slow
@@ -1095,14 +1095,14 @@ def d_Cost(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("amount", "currency", "_meta",)))
+    o.extra = None if v.keys() <= _k_Cost else others(v, _k_Cost)
     return o
 
 
 def d_CreateElicitationRequestFormSession(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationRequestFormSession)
+    o = new(_t_CreateElicitationRequestFormSession)
     o.mode = "form"
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
@@ -1123,14 +1123,14 @@ def d_CreateElicitationRequestFormSession(v: Any, m: int) -> Any:
     x = v.get("requestedSchema", UNSET)
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = others(v, frozenset(("mode", "sessionId", "toolCallId", "message", "_meta", "requestedSchema",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationRequestFormSession else others(v, _k_CreateElicitationRequestFormSession)
     return o
 
 
 def d_CreateElicitationRequestFormRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationRequestFormRequest)
+    o = new(_t_CreateElicitationRequestFormRequest)
     o.mode = "form"
     x = v.get("requestId", UNSET)
     if x is UNSET:
@@ -1148,7 +1148,7 @@ def d_CreateElicitationRequestFormRequest(v: Any, m: int) -> Any:
     x = v.get("requestedSchema", UNSET)
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = others(v, frozenset(("mode", "requestId", "message", "_meta", "requestedSchema",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationRequestFormRequest else others(v, _k_CreateElicitationRequestFormRequest)
     return o
 
 
@@ -1161,7 +1161,7 @@ def d_CreateElicitationRequestForm(v: Any, m: int) -> Any:
 def d_CreateElicitationRequestUrlSession(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationRequestUrlSession)
+    o = new(_t_CreateElicitationRequestUrlSession)
     o.mode = "url"
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
@@ -1187,14 +1187,14 @@ def d_CreateElicitationRequestUrlSession(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = others(v, frozenset(("mode", "sessionId", "toolCallId", "message", "_meta", "elicitationId", "url",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationRequestUrlSession else others(v, _k_CreateElicitationRequestUrlSession)
     return o
 
 
 def d_CreateElicitationRequestUrlRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationRequestUrlRequest)
+    o = new(_t_CreateElicitationRequestUrlRequest)
     o.mode = "url"
     x = v.get("requestId", UNSET)
     if x is UNSET:
@@ -1217,7 +1217,7 @@ def d_CreateElicitationRequestUrlRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = others(v, frozenset(("mode", "requestId", "message", "_meta", "elicitationId", "url",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationRequestUrlRequest else others(v, _k_CreateElicitationRequestUrlRequest)
     return o
 
 
@@ -1241,7 +1241,7 @@ def d_CreateElicitationRequest(v: Any, m: int) -> Any:
 def d_CreateElicitationResponseAccept(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationResponseAccept)
+    o = new(_t_CreateElicitationResponseAccept)
     o.action = "accept"
     x = v.get("content", UNSET)
     if x is not UNSET and x is not None:
@@ -1253,33 +1253,33 @@ def d_CreateElicitationResponseAccept(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("action", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationResponseAccept else others(v, _k_CreateElicitationResponseAccept)
     return o
 
 
 def d_CreateElicitationResponseDecline(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationResponseDecline)
+    o = new(_t_CreateElicitationResponseDecline)
     o.action = "decline"
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("action", "_meta",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationResponseDecline else others(v, _k_CreateElicitationResponseDecline)
     return o
 
 
 def d_CreateElicitationResponseCancel(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationResponseCancel)
+    o = new(_t_CreateElicitationResponseCancel)
     o.action = "cancel"
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("action", "_meta",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationResponseCancel else others(v, _k_CreateElicitationResponseCancel)
     return o
 
 
@@ -1299,7 +1299,7 @@ def d_CreateElicitationResponse(v: Any, m: int) -> Any:
 def d_CreateTerminalRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateTerminalRequest)
+    o = new(_t_CreateTerminalRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1332,14 +1332,14 @@ def d_CreateTerminalRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "command", "args", "cwd", "env", "outputByteLimit", "_meta",)))
+    o.extra = None if v.keys() <= _k_CreateTerminalRequest else others(v, _k_CreateTerminalRequest)
     return o
 
 
 def d_CreateTerminalResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateTerminalResponse)
+    o = new(_t_CreateTerminalResponse)
     x = v.get("terminalId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1348,14 +1348,14 @@ def d_CreateTerminalResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("terminalId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CreateTerminalResponse else others(v, _k_CreateTerminalResponse)
     return o
 
 
 def d_CurrentModeUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CurrentModeUpdate)
+    o = new(_t_CurrentModeUpdate)
     x = v.get("currentModeId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1364,14 +1364,14 @@ def d_CurrentModeUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("currentModeId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CurrentModeUpdate else others(v, _k_CurrentModeUpdate)
     return o
 
 
 def d_DeleteSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DeleteSessionRequest)
+    o = new(_t_DeleteSessionRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1380,26 +1380,26 @@ def d_DeleteSessionRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_DeleteSessionRequest else others(v, _k_DeleteSessionRequest)
     return o
 
 
 def d_DeleteSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DeleteSessionResponse)
+    o = new(_t_DeleteSessionResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_DeleteSessionResponse else others(v, _k_DeleteSessionResponse)
     return o
 
 
 def d_Diff(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Diff)
+    o = new(_t_Diff)
     x = v.get("path", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1416,28 +1416,28 @@ def d_Diff(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("path", "newText", "oldText", "_meta",)))
+    o.extra = None if v.keys() <= _k_Diff else others(v, _k_Diff)
     return o
 
 
 def d_ElicitationAcceptAction(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationAcceptAction)
+    o = new(_t_ElicitationAcceptAction)
     x = v.get("content", UNSET)
     if x is not UNSET and x is not None:
         if type(x) is not OBJECT:
             raise Slow
         x = {k: d_ElicitationContentValue(i, m) for k, i in x.items()}
     o.content = x
-    o.extra = others(v, frozenset(("content",)))
+    o.extra = None if v.keys() <= _k_ElicitationAcceptAction else others(v, _k_ElicitationAcceptAction)
     return o
 
 
 def d_ElicitationCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationCapabilities)
+    o = new(_t_ElicitationCapabilities)
     x = v.get("form", UNSET)
     if x is not UNSET and x is not None:
         x = d_ElicitationFormCapabilities(x, m)
@@ -1450,7 +1450,7 @@ def d_ElicitationCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("form", "url", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationCapabilities else others(v, _k_ElicitationCapabilities)
     return o
 
 
@@ -1461,19 +1461,19 @@ def d_ElicitationContentValue(v: Any, m: int) -> Any:
 def d_ElicitationFormCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationFormCapabilities)
+    o = new(_t_ElicitationFormCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationFormCapabilities else others(v, _k_ElicitationFormCapabilities)
     return o
 
 
 def d_ElicitationFormModeSession(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationFormModeSession)
+    o = new(_t_ElicitationFormModeSession)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1485,14 +1485,14 @@ def d_ElicitationFormModeSession(v: Any, m: int) -> Any:
     x = v.get("requestedSchema", UNSET)
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = others(v, frozenset(("sessionId", "toolCallId", "requestedSchema",)))
+    o.extra = None if v.keys() <= _k_ElicitationFormModeSession else others(v, _k_ElicitationFormModeSession)
     return o
 
 
 def d_ElicitationFormModeRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationFormModeRequest)
+    o = new(_t_ElicitationFormModeRequest)
     x = v.get("requestId", UNSET)
     if x is UNSET:
         raise Slow
@@ -1501,7 +1501,7 @@ def d_ElicitationFormModeRequest(v: Any, m: int) -> Any:
     x = v.get("requestedSchema", UNSET)
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = others(v, frozenset(("requestId", "requestedSchema",)))
+    o.extra = None if v.keys() <= _k_ElicitationFormModeRequest else others(v, _k_ElicitationFormModeRequest)
     return o
 
 
@@ -1520,7 +1520,7 @@ def d_ElicitationId(v: Any, m: int) -> Any:
 def d_ElicitationPropertySchemaString(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationPropertySchemaString)
+    o = new(_t_ElicitationPropertySchemaString)
     o.type = "string"
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and type(x) is not str:
@@ -1566,14 +1566,14 @@ def d_ElicitationPropertySchemaString(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "pattern", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaString else others(v, _k_ElicitationPropertySchemaString)
     return o
 
 
 def d_ElicitationPropertySchemaNumber(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationPropertySchemaNumber)
+    o = new(_t_ElicitationPropertySchemaNumber)
     o.type = "number"
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
@@ -1599,14 +1599,14 @@ def d_ElicitationPropertySchemaNumber(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "default", "description", "maximum", "minimum", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaNumber else others(v, _k_ElicitationPropertySchemaNumber)
     return o
 
 
 def d_ElicitationPropertySchemaInteger(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationPropertySchemaInteger)
+    o = new(_t_ElicitationPropertySchemaInteger)
     o.type = "integer"
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
@@ -1632,14 +1632,14 @@ def d_ElicitationPropertySchemaInteger(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "default", "description", "maximum", "minimum", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaInteger else others(v, _k_ElicitationPropertySchemaInteger)
     return o
 
 
 def d_ElicitationPropertySchemaBoolean(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationPropertySchemaBoolean)
+    o = new(_t_ElicitationPropertySchemaBoolean)
     o.type = "boolean"
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and x is not True and x is not False:
@@ -1657,14 +1657,14 @@ def d_ElicitationPropertySchemaBoolean(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "default", "description", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaBoolean else others(v, _k_ElicitationPropertySchemaBoolean)
     return o
 
 
 def d_ElicitationPropertySchemaArray(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationPropertySchemaArray)
+    o = new(_t_ElicitationPropertySchemaArray)
     o.type = "array"
     x = v.get("items", UNSET)
     x = d_MultiSelectItems(x, m)
@@ -1695,7 +1695,7 @@ def d_ElicitationPropertySchemaArray(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "items", "default", "description", "maxItems", "minItems", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaArray else others(v, _k_ElicitationPropertySchemaArray)
     return o
 
 
@@ -1715,20 +1715,20 @@ def d_ElicitationPropertySchema(v: Any, m: int) -> Any:
 def d_ElicitationRequestScope(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationRequestScope)
+    o = new(_t_ElicitationRequestScope)
     x = v.get("requestId", UNSET)
     if x is UNSET:
         raise Slow
     x = d_RequestId(x, m)
     o.request_id = x
-    o.extra = others(v, frozenset(("requestId",)))
+    o.extra = None if v.keys() <= _k_ElicitationRequestScope else others(v, _k_ElicitationRequestScope)
     return o
 
 
 def d_ElicitationSchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationSchema)
+    o = new(_t_ElicitationSchema)
     x = v.get("description", UNSET)
     if x is not UNSET and x is not None and type(x) is not str:
         raise Slow
@@ -1767,7 +1767,7 @@ def d_ElicitationSchema(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("description", "properties", "required", "title", "type", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationSchema else others(v, _k_ElicitationSchema)
     return o
 
 
@@ -1780,7 +1780,7 @@ def d_ElicitationSchemaType(v: Any, m: int) -> Any:
 def d_ElicitationSessionScope(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationSessionScope)
+    o = new(_t_ElicitationSessionScope)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1789,26 +1789,26 @@ def d_ElicitationSessionScope(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not str:
         raise Slow
     o.tool_call_id = x
-    o.extra = others(v, frozenset(("sessionId", "toolCallId",)))
+    o.extra = None if v.keys() <= _k_ElicitationSessionScope else others(v, _k_ElicitationSessionScope)
     return o
 
 
 def d_ElicitationUrlCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationUrlCapabilities)
+    o = new(_t_ElicitationUrlCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationUrlCapabilities else others(v, _k_ElicitationUrlCapabilities)
     return o
 
 
 def d_ElicitationUrlModeSession(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationUrlModeSession)
+    o = new(_t_ElicitationUrlModeSession)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1825,14 +1825,14 @@ def d_ElicitationUrlModeSession(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = others(v, frozenset(("sessionId", "toolCallId", "elicitationId", "url",)))
+    o.extra = None if v.keys() <= _k_ElicitationUrlModeSession else others(v, _k_ElicitationUrlModeSession)
     return o
 
 
 def d_ElicitationUrlModeRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationUrlModeRequest)
+    o = new(_t_ElicitationUrlModeRequest)
     x = v.get("requestId", UNSET)
     if x is UNSET:
         raise Slow
@@ -1846,7 +1846,7 @@ def d_ElicitationUrlModeRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = others(v, frozenset(("requestId", "elicitationId", "url",)))
+    o.extra = None if v.keys() <= _k_ElicitationUrlModeRequest else others(v, _k_ElicitationUrlModeRequest)
     return o
 
 
@@ -1857,7 +1857,7 @@ def d_ElicitationUrlMode(v: Any, m: int) -> Any:
 def d_EmbeddedResource(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.EmbeddedResource)
+    o = new(_t_EmbeddedResource)
     x = v.get("resource", UNSET)
     if x is UNSET:
         raise Slow
@@ -1871,7 +1871,7 @@ def d_EmbeddedResource(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("resource", "annotations", "_meta",)))
+    o.extra = None if v.keys() <= _k_EmbeddedResource else others(v, _k_EmbeddedResource)
     return o
 
 
@@ -1882,7 +1882,7 @@ def d_EmbeddedResourceResource(v: Any, m: int) -> Any:
 def d_EnumOption(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.EnumOption)
+    o = new(_t_EnumOption)
     x = v.get("const", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1899,14 +1899,14 @@ def d_EnumOption(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("const", "title", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_EnumOption else others(v, _k_EnumOption)
     return o
 
 
 def d_EnvVariable(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.EnvVariable)
+    o = new(_t_EnvVariable)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1919,14 +1919,14 @@ def d_EnvVariable(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "value", "_meta",)))
+    o.extra = None if v.keys() <= _k_EnvVariable else others(v, _k_EnvVariable)
     return o
 
 
 def d_Error(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Error)
+    o = new(_t_Error)
     x = v.get("code", UNSET)
     if type(x) is not int or x not in (-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002,):
         x = integer(x, m)
@@ -1937,7 +1937,7 @@ def d_Error(v: Any, m: int) -> Any:
     o.message = x
     x = v.get("data", UNSET)
     o.data = x
-    o.extra = others(v, frozenset(("code", "message", "data",)))
+    o.extra = None if v.keys() <= _k_Error else others(v, _k_Error)
     return o
 
 
@@ -1962,7 +1962,7 @@ def d_ExtResponse(v: Any, m: int) -> Any:
 def d_FileSystemCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.FileSystemCapabilities)
+    o = new(_t_FileSystemCapabilities)
     x = v.get("readTextFile", UNSET)
     if x is UNSET:
         if m == 0:
@@ -1983,14 +1983,14 @@ def d_FileSystemCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("readTextFile", "writeTextFile", "_meta",)))
+    o.extra = None if v.keys() <= _k_FileSystemCapabilities else others(v, _k_FileSystemCapabilities)
     return o
 
 
 def d_HttpHeader(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.HttpHeader)
+    o = new(_t_HttpHeader)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2003,14 +2003,14 @@ def d_HttpHeader(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "value", "_meta",)))
+    o.extra = None if v.keys() <= _k_HttpHeader else others(v, _k_HttpHeader)
     return o
 
 
 def d_ImageContent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ImageContent)
+    o = new(_t_ImageContent)
     x = v.get("data", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2031,14 +2031,14 @@ def d_ImageContent(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("data", "mimeType", "annotations", "uri", "_meta",)))
+    o.extra = None if v.keys() <= _k_ImageContent else others(v, _k_ImageContent)
     return o
 
 
 def d_Implementation(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Implementation)
+    o = new(_t_Implementation)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2055,14 +2055,14 @@ def d_Implementation(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "version", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_Implementation else others(v, _k_Implementation)
     return o
 
 
 def d_InitializeRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.InitializeRequest)
+    o = new(_t_InitializeRequest)
     x = v.get("protocolVersion", UNSET)
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
@@ -2083,14 +2083,14 @@ def d_InitializeRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("protocolVersion", "clientCapabilities", "clientInfo", "_meta",)))
+    o.extra = None if v.keys() <= _k_InitializeRequest else others(v, _k_InitializeRequest)
     return o
 
 
 def d_InitializeResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.InitializeResponse)
+    o = new(_t_InitializeResponse)
     x = v.get("protocolVersion", UNSET)
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
@@ -2123,14 +2123,14 @@ def d_InitializeResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("protocolVersion", "agentCapabilities", "agentInfo", "authMethods", "_meta",)))
+    o.extra = None if v.keys() <= _k_InitializeResponse else others(v, _k_InitializeResponse)
     return o
 
 
 def d_IntegerPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.IntegerPropertySchema)
+    o = new(_t_IntegerPropertySchema)
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
         x = integer(x, m)
@@ -2155,14 +2155,14 @@ def d_IntegerPropertySchema(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("default", "description", "maximum", "minimum", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_IntegerPropertySchema else others(v, _k_IntegerPropertySchema)
     return o
 
 
 def d_KillTerminalRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.KillTerminalRequest)
+    o = new(_t_KillTerminalRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2175,26 +2175,26 @@ def d_KillTerminalRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "terminalId", "_meta",)))
+    o.extra = None if v.keys() <= _k_KillTerminalRequest else others(v, _k_KillTerminalRequest)
     return o
 
 
 def d_KillTerminalResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.KillTerminalResponse)
+    o = new(_t_KillTerminalResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_KillTerminalResponse else others(v, _k_KillTerminalResponse)
     return o
 
 
 def d_ListSessionsRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ListSessionsRequest)
+    o = new(_t_ListSessionsRequest)
     x = v.get("cursor", UNSET)
     if x is not UNSET and x is not None and type(x) is not str:
         raise Slow
@@ -2207,14 +2207,14 @@ def d_ListSessionsRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("cursor", "cwd", "_meta",)))
+    o.extra = None if v.keys() <= _k_ListSessionsRequest else others(v, _k_ListSessionsRequest)
     return o
 
 
 def d_ListSessionsResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ListSessionsResponse)
+    o = new(_t_ListSessionsResponse)
     x = v.get("sessions", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -2228,14 +2228,14 @@ def d_ListSessionsResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessions", "nextCursor", "_meta",)))
+    o.extra = None if v.keys() <= _k_ListSessionsResponse else others(v, _k_ListSessionsResponse)
     return o
 
 
 def d_LoadSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.LoadSessionRequest)
+    o = new(_t_LoadSessionRequest)
     x = v.get("mcpServers", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -2259,14 +2259,14 @@ def d_LoadSessionRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("mcpServers", "cwd", "sessionId", "additionalDirectories", "_meta",)))
+    o.extra = None if v.keys() <= _k_LoadSessionRequest else others(v, _k_LoadSessionRequest)
     return o
 
 
 def d_LoadSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.LoadSessionResponse)
+    o = new(_t_LoadSessionResponse)
     x = v.get("configOptions", UNSET)
     if x is not UNSET and x is not None:
         if type(x) is not LIST:
@@ -2281,50 +2281,50 @@ def d_LoadSessionResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("configOptions", "modes", "_meta",)))
+    o.extra = None if v.keys() <= _k_LoadSessionResponse else others(v, _k_LoadSessionResponse)
     return o
 
 
 def d_LogoutCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.LogoutCapabilities)
+    o = new(_t_LogoutCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_LogoutCapabilities else others(v, _k_LogoutCapabilities)
     return o
 
 
 def d_LogoutRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.LogoutRequest)
+    o = new(_t_LogoutRequest)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_LogoutRequest else others(v, _k_LogoutRequest)
     return o
 
 
 def d_LogoutResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.LogoutResponse)
+    o = new(_t_LogoutResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_LogoutResponse else others(v, _k_LogoutResponse)
     return o
 
 
 def d_McpCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpCapabilities)
+    o = new(_t_McpCapabilities)
     x = v.get("http", UNSET)
     if x is UNSET:
         if m == 0:
@@ -2345,14 +2345,14 @@ def d_McpCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("http", "sse", "_meta",)))
+    o.extra = None if v.keys() <= _k_McpCapabilities else others(v, _k_McpCapabilities)
     return o
 
 
 def d_McpServerHttpVariant(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpServerHttpVariant)
+    o = new(_t_McpServerHttpVariant)
     o.type = "http"
     x = v.get("name", UNSET)
     if type(x) is not str:
@@ -2371,14 +2371,14 @@ def d_McpServerHttpVariant(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "name", "url", "headers", "_meta",)))
+    o.extra = None if v.keys() <= _k_McpServerHttpVariant else others(v, _k_McpServerHttpVariant)
     return o
 
 
 def d_McpServerSseVariant(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpServerSseVariant)
+    o = new(_t_McpServerSseVariant)
     o.type = "sse"
     x = v.get("name", UNSET)
     if type(x) is not str:
@@ -2397,7 +2397,7 @@ def d_McpServerSseVariant(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "name", "url", "headers", "_meta",)))
+    o.extra = None if v.keys() <= _k_McpServerSseVariant else others(v, _k_McpServerSseVariant)
     return o
 
 
@@ -2422,7 +2422,7 @@ def d_McpServer(v: Any, m: int) -> Any:
 def d_McpServerHttp(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpServerHttp)
+    o = new(_t_McpServerHttp)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2440,14 +2440,14 @@ def d_McpServerHttp(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "url", "headers", "_meta",)))
+    o.extra = None if v.keys() <= _k_McpServerHttp else others(v, _k_McpServerHttp)
     return o
 
 
 def d_McpServerSse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpServerSse)
+    o = new(_t_McpServerSse)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2465,14 +2465,14 @@ def d_McpServerSse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "url", "headers", "_meta",)))
+    o.extra = None if v.keys() <= _k_McpServerSse else others(v, _k_McpServerSse)
     return o
 
 
 def d_McpServerStdio(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpServerStdio)
+    o = new(_t_McpServerStdio)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2495,7 +2495,7 @@ def d_McpServerStdio(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "command", "args", "env", "_meta",)))
+    o.extra = None if v.keys() <= _k_McpServerStdio else others(v, _k_McpServerStdio)
     return o
 
 
@@ -2508,7 +2508,7 @@ def d_MessageId(v: Any, m: int) -> Any:
 def d_MultiSelectItemsString(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.MultiSelectItemsString)
+    o = new(_t_MultiSelectItemsString)
     o.type = "string"
     x = v.get("enum", UNSET)
     if type(x) is not LIST:
@@ -2519,7 +2519,7 @@ def d_MultiSelectItemsString(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "enum", "_meta",)))
+    o.extra = None if v.keys() <= _k_MultiSelectItemsString else others(v, _k_MultiSelectItemsString)
     return o
 
 
@@ -2546,7 +2546,7 @@ def d_MultiSelectItems(v: Any, m: int) -> Any:
 def d_MultiSelectPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.MultiSelectPropertySchema)
+    o = new(_t_MultiSelectPropertySchema)
     x = v.get("items", UNSET)
     x = d_MultiSelectItems(x, m)
     o.items = x
@@ -2576,14 +2576,14 @@ def d_MultiSelectPropertySchema(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("items", "default", "description", "maxItems", "minItems", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_MultiSelectPropertySchema else others(v, _k_MultiSelectPropertySchema)
     return o
 
 
 def d_NewSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NewSessionRequest)
+    o = new(_t_NewSessionRequest)
     x = v.get("cwd", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2603,14 +2603,14 @@ def d_NewSessionRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("cwd", "mcpServers", "additionalDirectories", "_meta",)))
+    o.extra = None if v.keys() <= _k_NewSessionRequest else others(v, _k_NewSessionRequest)
     return o
 
 
 def d_NewSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NewSessionResponse)
+    o = new(_t_NewSessionResponse)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2629,14 +2629,14 @@ def d_NewSessionResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "configOptions", "modes", "_meta",)))
+    o.extra = None if v.keys() <= _k_NewSessionResponse else others(v, _k_NewSessionResponse)
     return o
 
 
 def d_Notice(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Notice)
+    o = new(_t_Notice)
     x = v.get("severity", UNSET)
     if type(x) is not str or x not in ("info", "warning", "error",):
         x = unlisted(x, m, True)
@@ -2653,15 +2653,15 @@ def d_Notice(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("severity", "title", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_Notice else others(v, _k_Notice)
     return o
 
 
 def d_NoticeCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NoticeCapabilities)
-    o.extra = others(v, frozenset())
+    o = new(_t_NoticeCapabilities)
+    o.extra = None if v.keys() <= _k_NoticeCapabilities else others(v, _k_NoticeCapabilities)
     return o
 
 
@@ -2674,7 +2674,7 @@ def d_NoticeSeverity(v: Any, m: int) -> Any:
 def d_NumberPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NumberPropertySchema)
+    o = new(_t_NumberPropertySchema)
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
         raise Slow
@@ -2699,14 +2699,14 @@ def d_NumberPropertySchema(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("default", "description", "maximum", "minimum", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_NumberPropertySchema else others(v, _k_NumberPropertySchema)
     return o
 
 
 def d_PermissionOption(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PermissionOption)
+    o = new(_t_PermissionOption)
     x = v.get("optionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2723,7 +2723,7 @@ def d_PermissionOption(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("optionId", "name", "kind", "_meta",)))
+    o.extra = None if v.keys() <= _k_PermissionOption else others(v, _k_PermissionOption)
     return o
 
 
@@ -2742,7 +2742,7 @@ def d_PermissionOptionKind(v: Any, m: int) -> Any:
 def d_Plan(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Plan)
+    o = new(_t_Plan)
     x = v.get("entries", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -2752,14 +2752,14 @@ def d_Plan(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("entries", "_meta",)))
+    o.extra = None if v.keys() <= _k_Plan else others(v, _k_Plan)
     return o
 
 
 def d_PlanEntry(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PlanEntry)
+    o = new(_t_PlanEntry)
     x = v.get("content", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2776,7 +2776,7 @@ def d_PlanEntry(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("content", "priority", "status", "_meta",)))
+    o.extra = None if v.keys() <= _k_PlanEntry else others(v, _k_PlanEntry)
     return o
 
 
@@ -2795,7 +2795,7 @@ def d_PlanEntryStatus(v: Any, m: int) -> Any:
 def d_PromptCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PromptCapabilities)
+    o = new(_t_PromptCapabilities)
     x = v.get("audio", UNSET)
     if x is UNSET:
         if m == 0:
@@ -2824,14 +2824,14 @@ def d_PromptCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("audio", "embeddedContext", "image", "_meta",)))
+    o.extra = None if v.keys() <= _k_PromptCapabilities else others(v, _k_PromptCapabilities)
     return o
 
 
 def d_PromptRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PromptRequest)
+    o = new(_t_PromptRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2845,14 +2845,14 @@ def d_PromptRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "prompt", "_meta",)))
+    o.extra = None if v.keys() <= _k_PromptRequest else others(v, _k_PromptRequest)
     return o
 
 
 def d_PromptResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PromptResponse)
+    o = new(_t_PromptResponse)
     x = v.get("stopReason", UNSET)
     if type(x) is not str or x not in ("end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled",):
         x = unlisted(x, m, False)
@@ -2861,7 +2861,7 @@ def d_PromptResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("stopReason", "_meta",)))
+    o.extra = None if v.keys() <= _k_PromptResponse else others(v, _k_PromptResponse)
     return o
 
 
@@ -2874,7 +2874,7 @@ def d_ProtocolVersion(v: Any, m: int) -> Any:
 def d_ReadTextFileRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ReadTextFileRequest)
+    o = new(_t_ReadTextFileRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2895,14 +2895,14 @@ def d_ReadTextFileRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "path", "limit", "line", "_meta",)))
+    o.extra = None if v.keys() <= _k_ReadTextFileRequest else others(v, _k_ReadTextFileRequest)
     return o
 
 
 def d_ReadTextFileResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ReadTextFileResponse)
+    o = new(_t_ReadTextFileResponse)
     x = v.get("content", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2911,14 +2911,14 @@ def d_ReadTextFileResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("content", "_meta",)))
+    o.extra = None if v.keys() <= _k_ReadTextFileResponse else others(v, _k_ReadTextFileResponse)
     return o
 
 
 def d_ReleaseTerminalRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ReleaseTerminalRequest)
+    o = new(_t_ReleaseTerminalRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2931,19 +2931,19 @@ def d_ReleaseTerminalRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "terminalId", "_meta",)))
+    o.extra = None if v.keys() <= _k_ReleaseTerminalRequest else others(v, _k_ReleaseTerminalRequest)
     return o
 
 
 def d_ReleaseTerminalResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ReleaseTerminalResponse)
+    o = new(_t_ReleaseTerminalResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_ReleaseTerminalResponse else others(v, _k_ReleaseTerminalResponse)
     return o
 
 
@@ -2954,16 +2954,16 @@ def d_RequestId(v: Any, m: int) -> Any:
 def d_RequestPermissionOutcomeCancelled(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RequestPermissionOutcomeCancelled)
+    o = new(_t_RequestPermissionOutcomeCancelled)
     o.outcome = "cancelled"
-    o.extra = others(v, frozenset(("outcome",)))
+    o.extra = None if v.keys() <= _k_RequestPermissionOutcomeCancelled else others(v, _k_RequestPermissionOutcomeCancelled)
     return o
 
 
 def d_RequestPermissionOutcomeSelected(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RequestPermissionOutcomeSelected)
+    o = new(_t_RequestPermissionOutcomeSelected)
     o.outcome = "selected"
     x = v.get("optionId", UNSET)
     if type(x) is not str:
@@ -2973,7 +2973,7 @@ def d_RequestPermissionOutcomeSelected(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("outcome", "optionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_RequestPermissionOutcomeSelected else others(v, _k_RequestPermissionOutcomeSelected)
     return o
 
 
@@ -2993,7 +2993,7 @@ def d_RequestPermissionOutcome(v: Any, m: int) -> Any:
 def d_RequestPermissionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RequestPermissionRequest)
+    o = new(_t_RequestPermissionRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3010,14 +3010,14 @@ def d_RequestPermissionRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "toolCall", "options", "_meta",)))
+    o.extra = None if v.keys() <= _k_RequestPermissionRequest else others(v, _k_RequestPermissionRequest)
     return o
 
 
 def d_RequestPermissionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RequestPermissionResponse)
+    o = new(_t_RequestPermissionResponse)
     x = v.get("outcome", UNSET)
     x = d_RequestPermissionOutcome(x, m)
     o.outcome = x
@@ -3025,14 +3025,14 @@ def d_RequestPermissionResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("outcome", "_meta",)))
+    o.extra = None if v.keys() <= _k_RequestPermissionResponse else others(v, _k_RequestPermissionResponse)
     return o
 
 
 def d_ResourceLink(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ResourceLink)
+    o = new(_t_ResourceLink)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3065,14 +3065,14 @@ def d_ResourceLink(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "uri", "annotations", "description", "mimeType", "size", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ResourceLink else others(v, _k_ResourceLink)
     return o
 
 
 def d_ResumeSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ResumeSessionRequest)
+    o = new(_t_ResumeSessionRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3097,14 +3097,14 @@ def d_ResumeSessionRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "_meta",)))
+    o.extra = None if v.keys() <= _k_ResumeSessionRequest else others(v, _k_ResumeSessionRequest)
     return o
 
 
 def d_ResumeSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ResumeSessionResponse)
+    o = new(_t_ResumeSessionResponse)
     x = v.get("configOptions", UNSET)
     if x is not UNSET and x is not None:
         if type(x) is not LIST:
@@ -3119,7 +3119,7 @@ def d_ResumeSessionResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("configOptions", "modes", "_meta",)))
+    o.extra = None if v.keys() <= _k_ResumeSessionResponse else others(v, _k_ResumeSessionResponse)
     return o
 
 
@@ -3132,7 +3132,7 @@ def d_Role(v: Any, m: int) -> Any:
 def d_SelectedPermissionOutcome(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SelectedPermissionOutcome)
+    o = new(_t_SelectedPermissionOutcome)
     x = v.get("optionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3141,26 +3141,26 @@ def d_SelectedPermissionOutcome(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("optionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_SelectedPermissionOutcome else others(v, _k_SelectedPermissionOutcome)
     return o
 
 
 def d_SessionAdditionalDirectoriesCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionAdditionalDirectoriesCapabilities)
+    o = new(_t_SessionAdditionalDirectoriesCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_SessionAdditionalDirectoriesCapabilities else others(v, _k_SessionAdditionalDirectoriesCapabilities)
     return o
 
 
 def d_SessionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionCapabilities)
+    o = new(_t_SessionCapabilities)
     x = v.get("additionalDirectories", UNSET)
     if x is not UNSET and x is not None:
         x = d_SessionAdditionalDirectoriesCapabilities(x, m)
@@ -3185,31 +3185,31 @@ def d_SessionCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("additionalDirectories", "close", "delete", "list", "resume", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionCapabilities else others(v, _k_SessionCapabilities)
     return o
 
 
 def d_SessionCloseCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionCloseCapabilities)
+    o = new(_t_SessionCloseCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_SessionCloseCapabilities else others(v, _k_SessionCloseCapabilities)
     return o
 
 
 def d_SessionConfigBoolean(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionConfigBoolean)
+    o = new(_t_SessionConfigBoolean)
     x = v.get("currentValue", UNSET)
     if x is not True and x is not False:
         raise Slow
     o.current_value = x
-    o.extra = others(v, frozenset(("currentValue",)))
+    o.extra = None if v.keys() <= _k_SessionConfigBoolean else others(v, _k_SessionConfigBoolean)
     return o
 
 
@@ -3228,7 +3228,7 @@ def d_SessionConfigId(v: Any, m: int) -> Any:
 def d_SessionConfigOptionSelect(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionConfigOptionSelect)
+    o = new(_t_SessionConfigOptionSelect)
     o.type = "select"
     x = v.get("currentValue", UNSET)
     if type(x) is not str:
@@ -3259,14 +3259,14 @@ def d_SessionConfigOptionSelect(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "currentValue", "options", "id", "name", "category", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionConfigOptionSelect else others(v, _k_SessionConfigOptionSelect)
     return o
 
 
 def d_SessionConfigOptionBoolean(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionConfigOptionBoolean)
+    o = new(_t_SessionConfigOptionBoolean)
     o.type = "boolean"
     x = v.get("currentValue", UNSET)
     if x is not True and x is not False:
@@ -3292,7 +3292,7 @@ def d_SessionConfigOptionBoolean(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "currentValue", "id", "name", "category", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionConfigOptionBoolean else others(v, _k_SessionConfigOptionBoolean)
     return o
 
 
@@ -3318,7 +3318,7 @@ def d_SessionConfigOptionCategory(v: Any, m: int) -> Any:
 def d_SessionConfigOptionsCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionConfigOptionsCapabilities)
+    o = new(_t_SessionConfigOptionsCapabilities)
     x = v.get("boolean", UNSET)
     if x is not UNSET and x is not None:
         x = d_BooleanConfigOptionCapabilities(x, m)
@@ -3327,14 +3327,14 @@ def d_SessionConfigOptionsCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("boolean", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionConfigOptionsCapabilities else others(v, _k_SessionConfigOptionsCapabilities)
     return o
 
 
 def d_SessionConfigSelect(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionConfigSelect)
+    o = new(_t_SessionConfigSelect)
     x = v.get("currentValue", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3344,14 +3344,14 @@ def d_SessionConfigSelect(v: Any, m: int) -> Any:
         raise Slow
     x = d_SessionConfigSelectOptions(x, m)
     o.options = x
-    o.extra = others(v, frozenset(("currentValue", "options",)))
+    o.extra = None if v.keys() <= _k_SessionConfigSelect else others(v, _k_SessionConfigSelect)
     return o
 
 
 def d_SessionConfigSelectGroup(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionConfigSelectGroup)
+    o = new(_t_SessionConfigSelectGroup)
     x = v.get("group", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3369,14 +3369,14 @@ def d_SessionConfigSelectGroup(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("group", "name", "options", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionConfigSelectGroup else others(v, _k_SessionConfigSelectGroup)
     return o
 
 
 def d_SessionConfigSelectOption(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionConfigSelectOption)
+    o = new(_t_SessionConfigSelectOption)
     x = v.get("value", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3393,7 +3393,7 @@ def d_SessionConfigSelectOption(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("value", "name", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionConfigSelectOption else others(v, _k_SessionConfigSelectOption)
     return o
 
 
@@ -3410,12 +3410,12 @@ def d_SessionConfigValueId(v: Any, m: int) -> Any:
 def d_SessionDeleteCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionDeleteCapabilities)
+    o = new(_t_SessionDeleteCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_SessionDeleteCapabilities else others(v, _k_SessionDeleteCapabilities)
     return o
 
 
@@ -3428,7 +3428,7 @@ def d_SessionId(v: Any, m: int) -> Any:
 def d_SessionInfo(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionInfo)
+    o = new(_t_SessionInfo)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3455,14 +3455,14 @@ def d_SessionInfo(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "cwd", "additionalDirectories", "title", "updatedAt", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionInfo else others(v, _k_SessionInfo)
     return o
 
 
 def d_SessionInfoUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionInfoUpdate)
+    o = new(_t_SessionInfoUpdate)
     x = v.get("title", UNSET)
     if x is not UNSET and x is not None and type(x) is not str:
         raise Slow
@@ -3475,26 +3475,26 @@ def d_SessionInfoUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("title", "updatedAt", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionInfoUpdate else others(v, _k_SessionInfoUpdate)
     return o
 
 
 def d_SessionListCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionListCapabilities)
+    o = new(_t_SessionListCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_SessionListCapabilities else others(v, _k_SessionListCapabilities)
     return o
 
 
 def d_SessionMode(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionMode)
+    o = new(_t_SessionMode)
     x = v.get("id", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3511,7 +3511,7 @@ def d_SessionMode(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("id", "name", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionMode else others(v, _k_SessionMode)
     return o
 
 
@@ -3524,7 +3524,7 @@ def d_SessionModeId(v: Any, m: int) -> Any:
 def d_SessionModeState(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionModeState)
+    o = new(_t_SessionModeState)
     x = v.get("currentModeId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3538,14 +3538,14 @@ def d_SessionModeState(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("currentModeId", "availableModes", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionModeState else others(v, _k_SessionModeState)
     return o
 
 
 def d_SessionNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionNotification)
+    o = new(_t_SessionNotification)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3557,26 +3557,26 @@ def d_SessionNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "update", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionNotification else others(v, _k_SessionNotification)
     return o
 
 
 def d_SessionResumeCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionResumeCapabilities)
+    o = new(_t_SessionResumeCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_SessionResumeCapabilities else others(v, _k_SessionResumeCapabilities)
     return o
 
 
 def d_SessionUpdateUserMessageChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateUserMessageChunk)
+    o = new(_t_SessionUpdateUserMessageChunk)
     o.session_update = "user_message_chunk"
     x = v.get("content", UNSET)
     x = d_ContentBlock(x, m)
@@ -3589,14 +3589,14 @@ def d_SessionUpdateUserMessageChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "content", "messageId", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateUserMessageChunk else others(v, _k_SessionUpdateUserMessageChunk)
     return o
 
 
 def d_SessionUpdateAgentMessageChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateAgentMessageChunk)
+    o = new(_t_SessionUpdateAgentMessageChunk)
     o.session_update = "agent_message_chunk"
     x = v.get("content", UNSET)
     x = d_ContentBlock(x, m)
@@ -3609,14 +3609,14 @@ def d_SessionUpdateAgentMessageChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "content", "messageId", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateAgentMessageChunk else others(v, _k_SessionUpdateAgentMessageChunk)
     return o
 
 
 def d_SessionUpdateAgentThoughtChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateAgentThoughtChunk)
+    o = new(_t_SessionUpdateAgentThoughtChunk)
     o.session_update = "agent_thought_chunk"
     x = v.get("content", UNSET)
     x = d_ContentBlock(x, m)
@@ -3629,14 +3629,14 @@ def d_SessionUpdateAgentThoughtChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "content", "messageId", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateAgentThoughtChunk else others(v, _k_SessionUpdateAgentThoughtChunk)
     return o
 
 
 def d_SessionUpdateToolCall(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateToolCall)
+    o = new(_t_SessionUpdateToolCall)
     o.session_update = "tool_call"
     x = v.get("toolCallId", UNSET)
     if type(x) is not str:
@@ -3678,14 +3678,14 @@ def d_SessionUpdateToolCall(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "toolCallId", "title", "content", "kind", "locations", "name", "rawInput", "rawOutput", "status", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateToolCall else others(v, _k_SessionUpdateToolCall)
     return o
 
 
 def d_SessionUpdateToolCallUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateToolCallUpdate)
+    o = new(_t_SessionUpdateToolCallUpdate)
     o.session_update = "tool_call_update"
     x = v.get("toolCallId", UNSET)
     if type(x) is not str:
@@ -3727,14 +3727,14 @@ def d_SessionUpdateToolCallUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "toolCallId", "content", "kind", "locations", "name", "rawInput", "rawOutput", "status", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateToolCallUpdate else others(v, _k_SessionUpdateToolCallUpdate)
     return o
 
 
 def d_SessionUpdatePlan(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdatePlan)
+    o = new(_t_SessionUpdatePlan)
     o.session_update = "plan"
     x = v.get("entries", UNSET)
     if type(x) is not LIST:
@@ -3745,14 +3745,14 @@ def d_SessionUpdatePlan(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "entries", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdatePlan else others(v, _k_SessionUpdatePlan)
     return o
 
 
 def d_SessionUpdateAvailableCommandsUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateAvailableCommandsUpdate)
+    o = new(_t_SessionUpdateAvailableCommandsUpdate)
     o.session_update = "available_commands_update"
     x = v.get("availableCommands", UNSET)
     if type(x) is not LIST:
@@ -3763,14 +3763,14 @@ def d_SessionUpdateAvailableCommandsUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "availableCommands", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateAvailableCommandsUpdate else others(v, _k_SessionUpdateAvailableCommandsUpdate)
     return o
 
 
 def d_SessionUpdateCurrentModeUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateCurrentModeUpdate)
+    o = new(_t_SessionUpdateCurrentModeUpdate)
     o.session_update = "current_mode_update"
     x = v.get("currentModeId", UNSET)
     if type(x) is not str:
@@ -3780,14 +3780,14 @@ def d_SessionUpdateCurrentModeUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "currentModeId", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateCurrentModeUpdate else others(v, _k_SessionUpdateCurrentModeUpdate)
     return o
 
 
 def d_SessionUpdateConfigOptionUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateConfigOptionUpdate)
+    o = new(_t_SessionUpdateConfigOptionUpdate)
     o.session_update = "config_option_update"
     x = v.get("configOptions", UNSET)
     if type(x) is not LIST:
@@ -3798,14 +3798,14 @@ def d_SessionUpdateConfigOptionUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "configOptions", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateConfigOptionUpdate else others(v, _k_SessionUpdateConfigOptionUpdate)
     return o
 
 
 def d_SessionUpdateSessionInfoUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateSessionInfoUpdate)
+    o = new(_t_SessionUpdateSessionInfoUpdate)
     o.session_update = "session_info_update"
     x = v.get("title", UNSET)
     if x is not UNSET and x is not None and type(x) is not str:
@@ -3819,14 +3819,14 @@ def d_SessionUpdateSessionInfoUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "title", "updatedAt", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateSessionInfoUpdate else others(v, _k_SessionUpdateSessionInfoUpdate)
     return o
 
 
 def d_SessionUpdateUsageUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateUsageUpdate)
+    o = new(_t_SessionUpdateUsageUpdate)
     o.session_update = "usage_update"
     x = v.get("used", UNSET)
     if type(x) is not int or not 0 <= x <= 9007199254740991:
@@ -3844,14 +3844,14 @@ def d_SessionUpdateUsageUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "used", "size", "cost", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateUsageUpdate else others(v, _k_SessionUpdateUsageUpdate)
     return o
 
 
 def d_SessionUpdateNotice(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateNotice)
+    o = new(_t_SessionUpdateNotice)
     o.session_update = "notice"
     x = v.get("severity", UNSET)
     if type(x) is not str or x not in ("info", "warning", "error",):
@@ -3869,14 +3869,14 @@ def d_SessionUpdateNotice(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "severity", "title", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateNotice else others(v, _k_SessionUpdateNotice)
     return o
 
 
 def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateCompactionUpdate)
+    o = new(_t_SessionUpdateCompactionUpdate)
     o.session_update = "compaction_update"
     x = v.get("compactionId", UNSET)
     if type(x) is not str:
@@ -3900,14 +3900,14 @@ def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "compactionId", "status", "error", "summary", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateCompactionUpdate else others(v, _k_SessionUpdateCompactionUpdate)
     return o
 
 
 def d_SessionUpdateCompactionSummaryChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateCompactionSummaryChunk)
+    o = new(_t_SessionUpdateCompactionSummaryChunk)
     o.session_update = "compaction_summary_chunk"
     x = v.get("compactionId", UNSET)
     if type(x) is not str:
@@ -3920,7 +3920,7 @@ def d_SessionUpdateCompactionSummaryChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "compactionId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateCompactionSummaryChunk else others(v, _k_SessionUpdateCompactionSummaryChunk)
     return o
 
 
@@ -3940,7 +3940,7 @@ def d_SessionUpdate(v: Any, m: int) -> Any:
 def d_SetSessionConfigOptionRequestBoolean(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SetSessionConfigOptionRequestBoolean)
+    o = new(_t_SetSessionConfigOptionRequestBoolean)
     o.type = "boolean"
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
@@ -3958,14 +3958,14 @@ def d_SetSessionConfigOptionRequestBoolean(v: Any, m: int) -> Any:
     if x is not True and x is not False:
         raise Slow
     o.value = x
-    o.extra = others(v, frozenset(("type", "sessionId", "configId", "_meta", "value",)))
+    o.extra = None if v.keys() <= _k_SetSessionConfigOptionRequestBoolean else others(v, _k_SetSessionConfigOptionRequestBoolean)
     return o
 
 
 def d_SetSessionConfigOptionRequestValueId(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SetSessionConfigOptionRequestValueId)
+    o = new(_t_SetSessionConfigOptionRequestValueId)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3982,7 +3982,7 @@ def d_SetSessionConfigOptionRequestValueId(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.value = x
-    o.extra = others(v, frozenset(("sessionId", "configId", "_meta", "value",)))
+    o.extra = None if v.keys() <= _k_SetSessionConfigOptionRequestValueId else others(v, _k_SetSessionConfigOptionRequestValueId)
     return o
 
 
@@ -4007,7 +4007,7 @@ def d_SetSessionConfigOptionRequest(v: Any, m: int) -> Any:
 def d_SetSessionConfigOptionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SetSessionConfigOptionResponse)
+    o = new(_t_SetSessionConfigOptionResponse)
     x = v.get("configOptions", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -4017,14 +4017,14 @@ def d_SetSessionConfigOptionResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("configOptions", "_meta",)))
+    o.extra = None if v.keys() <= _k_SetSessionConfigOptionResponse else others(v, _k_SetSessionConfigOptionResponse)
     return o
 
 
 def d_SetSessionModeRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SetSessionModeRequest)
+    o = new(_t_SetSessionModeRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4037,19 +4037,19 @@ def d_SetSessionModeRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "modeId", "_meta",)))
+    o.extra = None if v.keys() <= _k_SetSessionModeRequest else others(v, _k_SetSessionModeRequest)
     return o
 
 
 def d_SetSessionModeResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SetSessionModeResponse)
+    o = new(_t_SetSessionModeResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_SetSessionModeResponse else others(v, _k_SetSessionModeResponse)
     return o
 
 
@@ -4068,7 +4068,7 @@ def d_StringFormat(v: Any, m: int) -> Any:
 def d_StringMultiSelectItems(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StringMultiSelectItems)
+    o = new(_t_StringMultiSelectItems)
     x = v.get("enum", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -4078,14 +4078,14 @@ def d_StringMultiSelectItems(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("enum", "_meta",)))
+    o.extra = None if v.keys() <= _k_StringMultiSelectItems else others(v, _k_StringMultiSelectItems)
     return o
 
 
 def d_StringPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StringPropertySchema)
+    o = new(_t_StringPropertySchema)
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and type(x) is not str:
         raise Slow
@@ -4130,14 +4130,14 @@ def d_StringPropertySchema(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "pattern", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_StringPropertySchema else others(v, _k_StringPropertySchema)
     return o
 
 
 def d_Terminal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Terminal)
+    o = new(_t_Terminal)
     x = v.get("terminalId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4146,14 +4146,14 @@ def d_Terminal(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("terminalId", "_meta",)))
+    o.extra = None if v.keys() <= _k_Terminal else others(v, _k_Terminal)
     return o
 
 
 def d_TerminalExitStatus(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TerminalExitStatus)
+    o = new(_t_TerminalExitStatus)
     x = v.get("exitCode", UNSET)
     if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
         x = integer(x, m)
@@ -4166,7 +4166,7 @@ def d_TerminalExitStatus(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("exitCode", "signal", "_meta",)))
+    o.extra = None if v.keys() <= _k_TerminalExitStatus else others(v, _k_TerminalExitStatus)
     return o
 
 
@@ -4179,7 +4179,7 @@ def d_TerminalId(v: Any, m: int) -> Any:
 def d_TerminalOutputRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TerminalOutputRequest)
+    o = new(_t_TerminalOutputRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4192,14 +4192,14 @@ def d_TerminalOutputRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "terminalId", "_meta",)))
+    o.extra = None if v.keys() <= _k_TerminalOutputRequest else others(v, _k_TerminalOutputRequest)
     return o
 
 
 def d_TerminalOutputResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TerminalOutputResponse)
+    o = new(_t_TerminalOutputResponse)
     x = v.get("output", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4216,14 +4216,14 @@ def d_TerminalOutputResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("output", "truncated", "exitStatus", "_meta",)))
+    o.extra = None if v.keys() <= _k_TerminalOutputResponse else others(v, _k_TerminalOutputResponse)
     return o
 
 
 def d_TextContent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TextContent)
+    o = new(_t_TextContent)
     x = v.get("text", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4236,14 +4236,14 @@ def d_TextContent(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("text", "annotations", "_meta",)))
+    o.extra = None if v.keys() <= _k_TextContent else others(v, _k_TextContent)
     return o
 
 
 def d_TextResourceContents(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TextResourceContents)
+    o = new(_t_TextResourceContents)
     x = v.get("text", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4260,14 +4260,14 @@ def d_TextResourceContents(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("text", "uri", "mimeType", "_meta",)))
+    o.extra = None if v.keys() <= _k_TextResourceContents else others(v, _k_TextResourceContents)
     return o
 
 
 def d_TitledMultiSelectItems(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TitledMultiSelectItems)
+    o = new(_t_TitledMultiSelectItems)
     x = v.get("anyOf", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -4277,14 +4277,14 @@ def d_TitledMultiSelectItems(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("anyOf", "_meta",)))
+    o.extra = None if v.keys() <= _k_TitledMultiSelectItems else others(v, _k_TitledMultiSelectItems)
     return o
 
 
 def d_ToolCall(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCall)
+    o = new(_t_ToolCall)
     x = v.get("toolCallId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4325,14 +4325,14 @@ def d_ToolCall(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("toolCallId", "title", "content", "kind", "locations", "name", "rawInput", "rawOutput", "status", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCall else others(v, _k_ToolCall)
     return o
 
 
 def d_ToolCallContentContent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallContentContent)
+    o = new(_t_ToolCallContentContent)
     o.type = "content"
     x = v.get("content", UNSET)
     x = d_ContentBlock(x, m)
@@ -4341,14 +4341,14 @@ def d_ToolCallContentContent(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallContentContent else others(v, _k_ToolCallContentContent)
     return o
 
 
 def d_ToolCallContentDiff(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallContentDiff)
+    o = new(_t_ToolCallContentDiff)
     o.type = "diff"
     x = v.get("path", UNSET)
     if type(x) is not str:
@@ -4366,14 +4366,14 @@ def d_ToolCallContentDiff(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "path", "newText", "oldText", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallContentDiff else others(v, _k_ToolCallContentDiff)
     return o
 
 
 def d_ToolCallContentTerminal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallContentTerminal)
+    o = new(_t_ToolCallContentTerminal)
     o.type = "terminal"
     x = v.get("terminalId", UNSET)
     if type(x) is not str:
@@ -4383,7 +4383,7 @@ def d_ToolCallContentTerminal(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "terminalId", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallContentTerminal else others(v, _k_ToolCallContentTerminal)
     return o
 
 
@@ -4409,7 +4409,7 @@ def d_ToolCallId(v: Any, m: int) -> Any:
 def d_ToolCallLocation(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallLocation)
+    o = new(_t_ToolCallLocation)
     x = v.get("path", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4422,7 +4422,7 @@ def d_ToolCallLocation(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("path", "line", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallLocation else others(v, _k_ToolCallLocation)
     return o
 
 
@@ -4435,7 +4435,7 @@ def d_ToolCallStatus(v: Any, m: int) -> Any:
 def d_ToolCallUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallUpdate)
+    o = new(_t_ToolCallUpdate)
     x = v.get("toolCallId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4476,7 +4476,7 @@ def d_ToolCallUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("toolCallId", "content", "kind", "locations", "name", "rawInput", "rawOutput", "status", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallUpdate else others(v, _k_ToolCallUpdate)
     return o
 
 
@@ -4489,7 +4489,7 @@ def d_ToolKind(v: Any, m: int) -> Any:
 def d_UnstructuredCommandInput(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.UnstructuredCommandInput)
+    o = new(_t_UnstructuredCommandInput)
     x = v.get("hint", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4498,14 +4498,14 @@ def d_UnstructuredCommandInput(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("hint", "_meta",)))
+    o.extra = None if v.keys() <= _k_UnstructuredCommandInput else others(v, _k_UnstructuredCommandInput)
     return o
 
 
 def d_UsageUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.UsageUpdate)
+    o = new(_t_UsageUpdate)
     x = v.get("used", UNSET)
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
@@ -4522,14 +4522,14 @@ def d_UsageUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("used", "size", "cost", "_meta",)))
+    o.extra = None if v.keys() <= _k_UsageUpdate else others(v, _k_UsageUpdate)
     return o
 
 
 def d_WaitForTerminalExitRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.WaitForTerminalExitRequest)
+    o = new(_t_WaitForTerminalExitRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4542,14 +4542,14 @@ def d_WaitForTerminalExitRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "terminalId", "_meta",)))
+    o.extra = None if v.keys() <= _k_WaitForTerminalExitRequest else others(v, _k_WaitForTerminalExitRequest)
     return o
 
 
 def d_WaitForTerminalExitResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.WaitForTerminalExitResponse)
+    o = new(_t_WaitForTerminalExitResponse)
     x = v.get("exitCode", UNSET)
     if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
         x = integer(x, m)
@@ -4562,14 +4562,14 @@ def d_WaitForTerminalExitResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("exitCode", "signal", "_meta",)))
+    o.extra = None if v.keys() <= _k_WaitForTerminalExitResponse else others(v, _k_WaitForTerminalExitResponse)
     return o
 
 
 def d_WriteTextFileRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.WriteTextFileRequest)
+    o = new(_t_WriteTextFileRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4586,19 +4586,19 @@ def d_WriteTextFileRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "path", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_WriteTextFileRequest else others(v, _k_WriteTextFileRequest)
     return o
 
 
 def d_WriteTextFileResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.WriteTextFileResponse)
+    o = new(_t_WriteTextFileResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_WriteTextFileResponse else others(v, _k_WriteTextFileResponse)
     return o
 
 
@@ -7008,35 +7008,395 @@ def e_WriteTextFileResponse(o: Any) -> Any:
     return r
 
 
+_t_AgentAuthCapabilities = t.AgentAuthCapabilities
+_k_AgentAuthCapabilities = frozenset(("logout", "_meta",))
+_t_AgentCapabilities = t.AgentCapabilities
+_k_AgentCapabilities = frozenset(("auth", "loadSession", "mcpCapabilities", "promptCapabilities", "sessionCapabilities", "_meta",))
 _u_AgentNotificationParams: tuple[Decoder, ...] = (d_SessionNotification, d_CompleteElicitationNotification, _i0,)
+_t_AgentNotification = t.AgentNotification
+_k_AgentNotification = frozenset(("method", "params",))
 _u_AgentRequestParams: tuple[Decoder, ...] = (d_WriteTextFileRequest, d_ReadTextFileRequest, d_RequestPermissionRequest, d_CreateTerminalRequest, d_TerminalOutputRequest, d_ReleaseTerminalRequest, d_WaitForTerminalExitRequest, d_KillTerminalRequest, d_CreateElicitationRequest, _i0,)
+_t_AgentRequest = t.AgentRequest
+_k_AgentRequest = frozenset(("id", "method", "params",))
 _u_AgentResponseResultResult: tuple[Decoder, ...] = (d_InitializeResponse, d_AuthenticateResponse, d_LogoutResponse, d_NewSessionResponse, d_LoadSessionResponse, d_ListSessionsResponse, d_DeleteSessionResponse, d_ResumeSessionResponse, d_CloseSessionResponse, d_SetSessionModeResponse, d_SetSessionConfigOptionResponse, d_PromptResponse, _i0,)
+_t_AgentResponseResult = t.AgentResponseResult
+_k_AgentResponseResult = frozenset(("id", "result",))
+_t_AgentResponseError = t.AgentResponseError
+_k_AgentResponseError = frozenset(("id", "error",))
 _u_AgentResponse: tuple[Decoder, ...] = (d_AgentResponseResult, d_AgentResponseError,)
+_t_Annotations = t.Annotations
+_k_Annotations = frozenset(("audience", "lastModified", "priority", "_meta",))
+_t_AudioContent = t.AudioContent
+_k_AudioContent = frozenset(("data", "mimeType", "annotations", "_meta",))
+_t_AuthCapabilities = t.AuthCapabilities
+_k_AuthCapabilities = frozenset(("terminal", "_meta",))
+_t_AuthMethodTerminalVariant = t.AuthMethodTerminalVariant
+_k_AuthMethodTerminalVariant = frozenset(("type", "id", "name", "args", "description", "env", "_meta",))
 _c_AuthMethod: dict[str, Decoder] = {"terminal": d_AuthMethodTerminalVariant}
+_t_AuthMethodAgent = t.AuthMethodAgent
+_k_AuthMethodAgent = frozenset(("id", "name", "description", "_meta",))
+_t_AuthMethodTerminal = t.AuthMethodTerminal
+_k_AuthMethodTerminal = frozenset(("id", "name", "args", "description", "env", "_meta",))
+_t_AuthenticateRequest = t.AuthenticateRequest
+_k_AuthenticateRequest = frozenset(("methodId", "_meta",))
+_t_AuthenticateResponse = t.AuthenticateResponse
+_k_AuthenticateResponse = frozenset(("_meta",))
+_t_AvailableCommand = t.AvailableCommand
+_k_AvailableCommand = frozenset(("name", "description", "input", "_meta",))
 _u_AvailableCommandInput: tuple[Decoder, ...] = (d_UnstructuredCommandInput,)
+_t_AvailableCommandsUpdate = t.AvailableCommandsUpdate
+_k_AvailableCommandsUpdate = frozenset(("availableCommands", "_meta",))
+_t_BlobResourceContents = t.BlobResourceContents
+_k_BlobResourceContents = frozenset(("blob", "uri", "mimeType", "_meta",))
+_t_BooleanConfigOptionCapabilities = t.BooleanConfigOptionCapabilities
+_k_BooleanConfigOptionCapabilities = frozenset(("_meta",))
+_t_BooleanPropertySchema = t.BooleanPropertySchema
+_k_BooleanPropertySchema = frozenset(("default", "description", "title", "_meta",))
+_t_CancelNotification = t.CancelNotification
+_k_CancelNotification = frozenset(("sessionId", "_meta",))
+_t_CancelRequestNotification = t.CancelRequestNotification
+_k_CancelRequestNotification = frozenset(("requestId", "_meta",))
+_t_ClientCapabilities = t.ClientCapabilities
+_k_ClientCapabilities = frozenset(("auth", "elicitation", "fs", "session", "terminal", "_meta",))
 _u_ClientNotificationParams: tuple[Decoder, ...] = (d_CancelNotification, _i0,)
+_t_ClientNotification = t.ClientNotification
+_k_ClientNotification = frozenset(("method", "params",))
 _u_ClientRequestParams: tuple[Decoder, ...] = (d_InitializeRequest, d_AuthenticateRequest, d_LogoutRequest, d_NewSessionRequest, d_LoadSessionRequest, d_ListSessionsRequest, d_DeleteSessionRequest, d_ResumeSessionRequest, d_CloseSessionRequest, d_SetSessionModeRequest, d_SetSessionConfigOptionRequest, d_PromptRequest, _i0,)
+_t_ClientRequest = t.ClientRequest
+_k_ClientRequest = frozenset(("id", "method", "params",))
 _u_ClientResponseResultResult: tuple[Decoder, ...] = (d_WriteTextFileResponse, d_ReadTextFileResponse, d_RequestPermissionResponse, d_CreateTerminalResponse, d_TerminalOutputResponse, d_ReleaseTerminalResponse, d_WaitForTerminalExitResponse, d_KillTerminalResponse, d_CreateElicitationResponse, _i0,)
+_t_ClientResponseResult = t.ClientResponseResult
+_k_ClientResponseResult = frozenset(("id", "result",))
+_t_ClientResponseError = t.ClientResponseError
+_k_ClientResponseError = frozenset(("id", "error",))
 _u_ClientResponse: tuple[Decoder, ...] = (d_ClientResponseResult, d_ClientResponseError,)
+_t_ClientSessionCapabilities = t.ClientSessionCapabilities
+_k_ClientSessionCapabilities = frozenset(("compaction", "configOptions", "notices", "_meta",))
+_t_CloseSessionRequest = t.CloseSessionRequest
+_k_CloseSessionRequest = frozenset(("sessionId", "_meta",))
+_t_CloseSessionResponse = t.CloseSessionResponse
+_k_CloseSessionResponse = frozenset(("_meta",))
+_t_CompactionCapabilities = t.CompactionCapabilities
+_k_CompactionCapabilities = frozenset()
+_t_CompactionSummaryChunk = t.CompactionSummaryChunk
+_k_CompactionSummaryChunk = frozenset(("compactionId", "content", "_meta",))
+_t_CompactionUpdate = t.CompactionUpdate
+_k_CompactionUpdate = frozenset(("compactionId", "status", "error", "summary", "_meta",))
+_t_CompleteElicitationNotification = t.CompleteElicitationNotification
+_k_CompleteElicitationNotification = frozenset(("elicitationId", "_meta",))
+_t_ConfigOptionUpdate = t.ConfigOptionUpdate
+_k_ConfigOptionUpdate = frozenset(("configOptions", "_meta",))
+_t_Content = t.Content
+_k_Content = frozenset(("content", "_meta",))
+_t_ContentBlockText = t.ContentBlockText
+_k_ContentBlockText = frozenset(("type", "text", "annotations", "_meta",))
+_t_ContentBlockImage = t.ContentBlockImage
+_k_ContentBlockImage = frozenset(("type", "data", "mimeType", "annotations", "uri", "_meta",))
+_t_ContentBlockAudio = t.ContentBlockAudio
+_k_ContentBlockAudio = frozenset(("type", "data", "mimeType", "annotations", "_meta",))
+_t_ContentBlockResourceLink = t.ContentBlockResourceLink
+_k_ContentBlockResourceLink = frozenset(("type", "name", "uri", "annotations", "description", "mimeType", "size", "title", "_meta",))
+_t_ContentBlockResource = t.ContentBlockResource
+_k_ContentBlockResource = frozenset(("type", "resource", "annotations", "_meta",))
 _c_ContentBlock: dict[str, Decoder] = {"text": d_ContentBlockText, "image": d_ContentBlockImage, "audio": d_ContentBlockAudio, "resource_link": d_ContentBlockResourceLink, "resource": d_ContentBlockResource}
+_t_ContentChunk = t.ContentChunk
+_k_ContentChunk = frozenset(("content", "messageId", "_meta",))
+_t_Cost = t.Cost
+_k_Cost = frozenset(("amount", "currency", "_meta",))
+_t_CreateElicitationRequestFormSession = t.CreateElicitationRequestFormSession
+_k_CreateElicitationRequestFormSession = frozenset(("mode", "sessionId", "toolCallId", "message", "_meta", "requestedSchema",))
+_t_CreateElicitationRequestFormRequest = t.CreateElicitationRequestFormRequest
+_k_CreateElicitationRequestFormRequest = frozenset(("mode", "requestId", "message", "_meta", "requestedSchema",))
 _u_CreateElicitationRequestForm: tuple[Decoder, ...] = (d_CreateElicitationRequestFormSession, d_CreateElicitationRequestFormRequest,)
+_t_CreateElicitationRequestUrlSession = t.CreateElicitationRequestUrlSession
+_k_CreateElicitationRequestUrlSession = frozenset(("mode", "sessionId", "toolCallId", "message", "_meta", "elicitationId", "url",))
+_t_CreateElicitationRequestUrlRequest = t.CreateElicitationRequestUrlRequest
+_k_CreateElicitationRequestUrlRequest = frozenset(("mode", "requestId", "message", "_meta", "elicitationId", "url",))
 _u_CreateElicitationRequestUrl: tuple[Decoder, ...] = (d_CreateElicitationRequestUrlSession, d_CreateElicitationRequestUrlRequest,)
 _c_CreateElicitationRequest: dict[str, Decoder] = {"form": d_CreateElicitationRequestForm, "url": d_CreateElicitationRequestUrl}
+_t_CreateElicitationResponseAccept = t.CreateElicitationResponseAccept
+_k_CreateElicitationResponseAccept = frozenset(("action", "content", "_meta",))
+_t_CreateElicitationResponseDecline = t.CreateElicitationResponseDecline
+_k_CreateElicitationResponseDecline = frozenset(("action", "_meta",))
+_t_CreateElicitationResponseCancel = t.CreateElicitationResponseCancel
+_k_CreateElicitationResponseCancel = frozenset(("action", "_meta",))
 _c_CreateElicitationResponse: dict[str, Decoder] = {"accept": d_CreateElicitationResponseAccept, "decline": d_CreateElicitationResponseDecline, "cancel": d_CreateElicitationResponseCancel}
+_t_CreateTerminalRequest = t.CreateTerminalRequest
+_k_CreateTerminalRequest = frozenset(("sessionId", "command", "args", "cwd", "env", "outputByteLimit", "_meta",))
+_t_CreateTerminalResponse = t.CreateTerminalResponse
+_k_CreateTerminalResponse = frozenset(("terminalId", "_meta",))
+_t_CurrentModeUpdate = t.CurrentModeUpdate
+_k_CurrentModeUpdate = frozenset(("currentModeId", "_meta",))
+_t_DeleteSessionRequest = t.DeleteSessionRequest
+_k_DeleteSessionRequest = frozenset(("sessionId", "_meta",))
+_t_DeleteSessionResponse = t.DeleteSessionResponse
+_k_DeleteSessionResponse = frozenset(("_meta",))
+_t_Diff = t.Diff
+_k_Diff = frozenset(("path", "newText", "oldText", "_meta",))
+_t_ElicitationAcceptAction = t.ElicitationAcceptAction
+_k_ElicitationAcceptAction = frozenset(("content",))
+_t_ElicitationCapabilities = t.ElicitationCapabilities
+_k_ElicitationCapabilities = frozenset(("form", "url", "_meta",))
 _u_ElicitationContentValue: tuple[Decoder, ...] = (_i2, _i3, _i4, _i5, _i6,)
+_t_ElicitationFormCapabilities = t.ElicitationFormCapabilities
+_k_ElicitationFormCapabilities = frozenset(("_meta",))
+_t_ElicitationFormModeSession = t.ElicitationFormModeSession
+_k_ElicitationFormModeSession = frozenset(("sessionId", "toolCallId", "requestedSchema",))
+_t_ElicitationFormModeRequest = t.ElicitationFormModeRequest
+_k_ElicitationFormModeRequest = frozenset(("requestId", "requestedSchema",))
 _u_ElicitationFormMode: tuple[Decoder, ...] = (d_ElicitationFormModeSession, d_ElicitationFormModeRequest,)
+_t_ElicitationPropertySchemaString = t.ElicitationPropertySchemaString
+_k_ElicitationPropertySchemaString = frozenset(("type", "default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "pattern", "title", "_meta",))
+_t_ElicitationPropertySchemaNumber = t.ElicitationPropertySchemaNumber
+_k_ElicitationPropertySchemaNumber = frozenset(("type", "default", "description", "maximum", "minimum", "title", "_meta",))
+_t_ElicitationPropertySchemaInteger = t.ElicitationPropertySchemaInteger
+_k_ElicitationPropertySchemaInteger = frozenset(("type", "default", "description", "maximum", "minimum", "title", "_meta",))
+_t_ElicitationPropertySchemaBoolean = t.ElicitationPropertySchemaBoolean
+_k_ElicitationPropertySchemaBoolean = frozenset(("type", "default", "description", "title", "_meta",))
+_t_ElicitationPropertySchemaArray = t.ElicitationPropertySchemaArray
+_k_ElicitationPropertySchemaArray = frozenset(("type", "items", "default", "description", "maxItems", "minItems", "title", "_meta",))
 _c_ElicitationPropertySchema: dict[str, Decoder] = {"string": d_ElicitationPropertySchemaString, "number": d_ElicitationPropertySchemaNumber, "integer": d_ElicitationPropertySchemaInteger, "boolean": d_ElicitationPropertySchemaBoolean, "array": d_ElicitationPropertySchemaArray}
+_t_ElicitationRequestScope = t.ElicitationRequestScope
+_k_ElicitationRequestScope = frozenset(("requestId",))
+_t_ElicitationSchema = t.ElicitationSchema
+_k_ElicitationSchema = frozenset(("description", "properties", "required", "title", "type", "_meta",))
+_t_ElicitationSessionScope = t.ElicitationSessionScope
+_k_ElicitationSessionScope = frozenset(("sessionId", "toolCallId",))
+_t_ElicitationUrlCapabilities = t.ElicitationUrlCapabilities
+_k_ElicitationUrlCapabilities = frozenset(("_meta",))
+_t_ElicitationUrlModeSession = t.ElicitationUrlModeSession
+_k_ElicitationUrlModeSession = frozenset(("sessionId", "toolCallId", "elicitationId", "url",))
+_t_ElicitationUrlModeRequest = t.ElicitationUrlModeRequest
+_k_ElicitationUrlModeRequest = frozenset(("requestId", "elicitationId", "url",))
 _u_ElicitationUrlMode: tuple[Decoder, ...] = (d_ElicitationUrlModeSession, d_ElicitationUrlModeRequest,)
+_t_EmbeddedResource = t.EmbeddedResource
+_k_EmbeddedResource = frozenset(("resource", "annotations", "_meta",))
 _u_EmbeddedResourceResource: tuple[Decoder, ...] = (d_TextResourceContents, d_BlobResourceContents,)
+_t_EnumOption = t.EnumOption
+_k_EnumOption = frozenset(("const", "title", "description", "_meta",))
+_t_EnvVariable = t.EnvVariable
+_k_EnvVariable = frozenset(("name", "value", "_meta",))
+_t_Error = t.Error
+_k_Error = frozenset(("code", "message", "data",))
+_t_FileSystemCapabilities = t.FileSystemCapabilities
+_k_FileSystemCapabilities = frozenset(("readTextFile", "writeTextFile", "_meta",))
+_t_HttpHeader = t.HttpHeader
+_k_HttpHeader = frozenset(("name", "value", "_meta",))
+_t_ImageContent = t.ImageContent
+_k_ImageContent = frozenset(("data", "mimeType", "annotations", "uri", "_meta",))
+_t_Implementation = t.Implementation
+_k_Implementation = frozenset(("name", "version", "title", "_meta",))
+_t_InitializeRequest = t.InitializeRequest
+_k_InitializeRequest = frozenset(("protocolVersion", "clientCapabilities", "clientInfo", "_meta",))
+_t_InitializeResponse = t.InitializeResponse
+_k_InitializeResponse = frozenset(("protocolVersion", "agentCapabilities", "agentInfo", "authMethods", "_meta",))
+_t_IntegerPropertySchema = t.IntegerPropertySchema
+_k_IntegerPropertySchema = frozenset(("default", "description", "maximum", "minimum", "title", "_meta",))
+_t_KillTerminalRequest = t.KillTerminalRequest
+_k_KillTerminalRequest = frozenset(("sessionId", "terminalId", "_meta",))
+_t_KillTerminalResponse = t.KillTerminalResponse
+_k_KillTerminalResponse = frozenset(("_meta",))
+_t_ListSessionsRequest = t.ListSessionsRequest
+_k_ListSessionsRequest = frozenset(("cursor", "cwd", "_meta",))
+_t_ListSessionsResponse = t.ListSessionsResponse
+_k_ListSessionsResponse = frozenset(("sessions", "nextCursor", "_meta",))
+_t_LoadSessionRequest = t.LoadSessionRequest
+_k_LoadSessionRequest = frozenset(("mcpServers", "cwd", "sessionId", "additionalDirectories", "_meta",))
+_t_LoadSessionResponse = t.LoadSessionResponse
+_k_LoadSessionResponse = frozenset(("configOptions", "modes", "_meta",))
+_t_LogoutCapabilities = t.LogoutCapabilities
+_k_LogoutCapabilities = frozenset(("_meta",))
+_t_LogoutRequest = t.LogoutRequest
+_k_LogoutRequest = frozenset(("_meta",))
+_t_LogoutResponse = t.LogoutResponse
+_k_LogoutResponse = frozenset(("_meta",))
+_t_McpCapabilities = t.McpCapabilities
+_k_McpCapabilities = frozenset(("http", "sse", "_meta",))
+_t_McpServerHttpVariant = t.McpServerHttpVariant
+_k_McpServerHttpVariant = frozenset(("type", "name", "url", "headers", "_meta",))
+_t_McpServerSseVariant = t.McpServerSseVariant
+_k_McpServerSseVariant = frozenset(("type", "name", "url", "headers", "_meta",))
 _c_McpServer: dict[str, Decoder] = {"http": d_McpServerHttpVariant, "sse": d_McpServerSseVariant}
+_t_McpServerHttp = t.McpServerHttp
+_k_McpServerHttp = frozenset(("name", "url", "headers", "_meta",))
+_t_McpServerSse = t.McpServerSse
+_k_McpServerSse = frozenset(("name", "url", "headers", "_meta",))
+_t_McpServerStdio = t.McpServerStdio
+_k_McpServerStdio = frozenset(("name", "command", "args", "env", "_meta",))
+_t_MultiSelectItemsString = t.MultiSelectItemsString
+_k_MultiSelectItemsString = frozenset(("type", "enum", "_meta",))
 _c_MultiSelectItems: dict[str, Decoder] = {"string": d_MultiSelectItemsString}
+_t_MultiSelectPropertySchema = t.MultiSelectPropertySchema
+_k_MultiSelectPropertySchema = frozenset(("items", "default", "description", "maxItems", "minItems", "title", "_meta",))
+_t_NewSessionRequest = t.NewSessionRequest
+_k_NewSessionRequest = frozenset(("cwd", "mcpServers", "additionalDirectories", "_meta",))
+_t_NewSessionResponse = t.NewSessionResponse
+_k_NewSessionResponse = frozenset(("sessionId", "configOptions", "modes", "_meta",))
+_t_Notice = t.Notice
+_k_Notice = frozenset(("severity", "title", "description", "_meta",))
+_t_NoticeCapabilities = t.NoticeCapabilities
+_k_NoticeCapabilities = frozenset()
+_t_NumberPropertySchema = t.NumberPropertySchema
+_k_NumberPropertySchema = frozenset(("default", "description", "maximum", "minimum", "title", "_meta",))
+_t_PermissionOption = t.PermissionOption
+_k_PermissionOption = frozenset(("optionId", "name", "kind", "_meta",))
+_t_Plan = t.Plan
+_k_Plan = frozenset(("entries", "_meta",))
+_t_PlanEntry = t.PlanEntry
+_k_PlanEntry = frozenset(("content", "priority", "status", "_meta",))
+_t_PromptCapabilities = t.PromptCapabilities
+_k_PromptCapabilities = frozenset(("audio", "embeddedContext", "image", "_meta",))
+_t_PromptRequest = t.PromptRequest
+_k_PromptRequest = frozenset(("sessionId", "prompt", "_meta",))
+_t_PromptResponse = t.PromptResponse
+_k_PromptResponse = frozenset(("stopReason", "_meta",))
+_t_ReadTextFileRequest = t.ReadTextFileRequest
+_k_ReadTextFileRequest = frozenset(("sessionId", "path", "limit", "line", "_meta",))
+_t_ReadTextFileResponse = t.ReadTextFileResponse
+_k_ReadTextFileResponse = frozenset(("content", "_meta",))
+_t_ReleaseTerminalRequest = t.ReleaseTerminalRequest
+_k_ReleaseTerminalRequest = frozenset(("sessionId", "terminalId", "_meta",))
+_t_ReleaseTerminalResponse = t.ReleaseTerminalResponse
+_k_ReleaseTerminalResponse = frozenset(("_meta",))
 _u_RequestId: tuple[Decoder, ...] = (_i7, _i3, _i2,)
+_t_RequestPermissionOutcomeCancelled = t.RequestPermissionOutcomeCancelled
+_k_RequestPermissionOutcomeCancelled = frozenset(("outcome",))
+_t_RequestPermissionOutcomeSelected = t.RequestPermissionOutcomeSelected
+_k_RequestPermissionOutcomeSelected = frozenset(("outcome", "optionId", "_meta",))
 _c_RequestPermissionOutcome: dict[str, Decoder] = {"cancelled": d_RequestPermissionOutcomeCancelled, "selected": d_RequestPermissionOutcomeSelected}
+_t_RequestPermissionRequest = t.RequestPermissionRequest
+_k_RequestPermissionRequest = frozenset(("sessionId", "toolCall", "options", "_meta",))
+_t_RequestPermissionResponse = t.RequestPermissionResponse
+_k_RequestPermissionResponse = frozenset(("outcome", "_meta",))
+_t_ResourceLink = t.ResourceLink
+_k_ResourceLink = frozenset(("name", "uri", "annotations", "description", "mimeType", "size", "title", "_meta",))
+_t_ResumeSessionRequest = t.ResumeSessionRequest
+_k_ResumeSessionRequest = frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "_meta",))
+_t_ResumeSessionResponse = t.ResumeSessionResponse
+_k_ResumeSessionResponse = frozenset(("configOptions", "modes", "_meta",))
+_t_SelectedPermissionOutcome = t.SelectedPermissionOutcome
+_k_SelectedPermissionOutcome = frozenset(("optionId", "_meta",))
+_t_SessionAdditionalDirectoriesCapabilities = t.SessionAdditionalDirectoriesCapabilities
+_k_SessionAdditionalDirectoriesCapabilities = frozenset(("_meta",))
+_t_SessionCapabilities = t.SessionCapabilities
+_k_SessionCapabilities = frozenset(("additionalDirectories", "close", "delete", "list", "resume", "_meta",))
+_t_SessionCloseCapabilities = t.SessionCloseCapabilities
+_k_SessionCloseCapabilities = frozenset(("_meta",))
+_t_SessionConfigBoolean = t.SessionConfigBoolean
+_k_SessionConfigBoolean = frozenset(("currentValue",))
+_t_SessionConfigOptionSelect = t.SessionConfigOptionSelect
+_k_SessionConfigOptionSelect = frozenset(("type", "currentValue", "options", "id", "name", "category", "description", "_meta",))
+_t_SessionConfigOptionBoolean = t.SessionConfigOptionBoolean
+_k_SessionConfigOptionBoolean = frozenset(("type", "currentValue", "id", "name", "category", "description", "_meta",))
 _c_SessionConfigOption: dict[str, Decoder] = {"select": d_SessionConfigOptionSelect, "boolean": d_SessionConfigOptionBoolean}
+_t_SessionConfigOptionsCapabilities = t.SessionConfigOptionsCapabilities
+_k_SessionConfigOptionsCapabilities = frozenset(("boolean", "_meta",))
+_t_SessionConfigSelect = t.SessionConfigSelect
+_k_SessionConfigSelect = frozenset(("currentValue", "options",))
+_t_SessionConfigSelectGroup = t.SessionConfigSelectGroup
+_k_SessionConfigSelectGroup = frozenset(("group", "name", "options", "_meta",))
+_t_SessionConfigSelectOption = t.SessionConfigSelectOption
+_k_SessionConfigSelectOption = frozenset(("value", "name", "description", "_meta",))
 _u_SessionConfigSelectOptions: tuple[Decoder, ...] = (_i8, _i9,)
+_t_SessionDeleteCapabilities = t.SessionDeleteCapabilities
+_k_SessionDeleteCapabilities = frozenset(("_meta",))
+_t_SessionInfo = t.SessionInfo
+_k_SessionInfo = frozenset(("sessionId", "cwd", "additionalDirectories", "title", "updatedAt", "_meta",))
+_t_SessionInfoUpdate = t.SessionInfoUpdate
+_k_SessionInfoUpdate = frozenset(("title", "updatedAt", "_meta",))
+_t_SessionListCapabilities = t.SessionListCapabilities
+_k_SessionListCapabilities = frozenset(("_meta",))
+_t_SessionMode = t.SessionMode
+_k_SessionMode = frozenset(("id", "name", "description", "_meta",))
+_t_SessionModeState = t.SessionModeState
+_k_SessionModeState = frozenset(("currentModeId", "availableModes", "_meta",))
+_t_SessionNotification = t.SessionNotification
+_k_SessionNotification = frozenset(("sessionId", "update", "_meta",))
+_t_SessionResumeCapabilities = t.SessionResumeCapabilities
+_k_SessionResumeCapabilities = frozenset(("_meta",))
+_t_SessionUpdateUserMessageChunk = t.SessionUpdateUserMessageChunk
+_k_SessionUpdateUserMessageChunk = frozenset(("sessionUpdate", "content", "messageId", "_meta",))
+_t_SessionUpdateAgentMessageChunk = t.SessionUpdateAgentMessageChunk
+_k_SessionUpdateAgentMessageChunk = frozenset(("sessionUpdate", "content", "messageId", "_meta",))
+_t_SessionUpdateAgentThoughtChunk = t.SessionUpdateAgentThoughtChunk
+_k_SessionUpdateAgentThoughtChunk = frozenset(("sessionUpdate", "content", "messageId", "_meta",))
+_t_SessionUpdateToolCall = t.SessionUpdateToolCall
+_k_SessionUpdateToolCall = frozenset(("sessionUpdate", "toolCallId", "title", "content", "kind", "locations", "name", "rawInput", "rawOutput", "status", "_meta",))
+_t_SessionUpdateToolCallUpdate = t.SessionUpdateToolCallUpdate
+_k_SessionUpdateToolCallUpdate = frozenset(("sessionUpdate", "toolCallId", "content", "kind", "locations", "name", "rawInput", "rawOutput", "status", "title", "_meta",))
+_t_SessionUpdatePlan = t.SessionUpdatePlan
+_k_SessionUpdatePlan = frozenset(("sessionUpdate", "entries", "_meta",))
+_t_SessionUpdateAvailableCommandsUpdate = t.SessionUpdateAvailableCommandsUpdate
+_k_SessionUpdateAvailableCommandsUpdate = frozenset(("sessionUpdate", "availableCommands", "_meta",))
+_t_SessionUpdateCurrentModeUpdate = t.SessionUpdateCurrentModeUpdate
+_k_SessionUpdateCurrentModeUpdate = frozenset(("sessionUpdate", "currentModeId", "_meta",))
+_t_SessionUpdateConfigOptionUpdate = t.SessionUpdateConfigOptionUpdate
+_k_SessionUpdateConfigOptionUpdate = frozenset(("sessionUpdate", "configOptions", "_meta",))
+_t_SessionUpdateSessionInfoUpdate = t.SessionUpdateSessionInfoUpdate
+_k_SessionUpdateSessionInfoUpdate = frozenset(("sessionUpdate", "title", "updatedAt", "_meta",))
+_t_SessionUpdateUsageUpdate = t.SessionUpdateUsageUpdate
+_k_SessionUpdateUsageUpdate = frozenset(("sessionUpdate", "used", "size", "cost", "_meta",))
+_t_SessionUpdateNotice = t.SessionUpdateNotice
+_k_SessionUpdateNotice = frozenset(("sessionUpdate", "severity", "title", "description", "_meta",))
+_t_SessionUpdateCompactionUpdate = t.SessionUpdateCompactionUpdate
+_k_SessionUpdateCompactionUpdate = frozenset(("sessionUpdate", "compactionId", "status", "error", "summary", "_meta",))
+_t_SessionUpdateCompactionSummaryChunk = t.SessionUpdateCompactionSummaryChunk
+_k_SessionUpdateCompactionSummaryChunk = frozenset(("sessionUpdate", "compactionId", "content", "_meta",))
 _c_SessionUpdate: dict[str, Decoder] = {"user_message_chunk": d_SessionUpdateUserMessageChunk, "agent_message_chunk": d_SessionUpdateAgentMessageChunk, "agent_thought_chunk": d_SessionUpdateAgentThoughtChunk, "tool_call": d_SessionUpdateToolCall, "tool_call_update": d_SessionUpdateToolCallUpdate, "plan": d_SessionUpdatePlan, "available_commands_update": d_SessionUpdateAvailableCommandsUpdate, "current_mode_update": d_SessionUpdateCurrentModeUpdate, "config_option_update": d_SessionUpdateConfigOptionUpdate, "session_info_update": d_SessionUpdateSessionInfoUpdate, "usage_update": d_SessionUpdateUsageUpdate, "notice": d_SessionUpdateNotice, "compaction_update": d_SessionUpdateCompactionUpdate, "compaction_summary_chunk": d_SessionUpdateCompactionSummaryChunk}
+_t_SetSessionConfigOptionRequestBoolean = t.SetSessionConfigOptionRequestBoolean
+_k_SetSessionConfigOptionRequestBoolean = frozenset(("type", "sessionId", "configId", "_meta", "value",))
+_t_SetSessionConfigOptionRequestValueId = t.SetSessionConfigOptionRequestValueId
+_k_SetSessionConfigOptionRequestValueId = frozenset(("sessionId", "configId", "_meta", "value",))
 _c_SetSessionConfigOptionRequest: dict[str, Decoder] = {"boolean": d_SetSessionConfigOptionRequestBoolean}
+_t_SetSessionConfigOptionResponse = t.SetSessionConfigOptionResponse
+_k_SetSessionConfigOptionResponse = frozenset(("configOptions", "_meta",))
+_t_SetSessionModeRequest = t.SetSessionModeRequest
+_k_SetSessionModeRequest = frozenset(("sessionId", "modeId", "_meta",))
+_t_SetSessionModeResponse = t.SetSessionModeResponse
+_k_SetSessionModeResponse = frozenset(("_meta",))
+_t_StringMultiSelectItems = t.StringMultiSelectItems
+_k_StringMultiSelectItems = frozenset(("enum", "_meta",))
+_t_StringPropertySchema = t.StringPropertySchema
+_k_StringPropertySchema = frozenset(("default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "pattern", "title", "_meta",))
+_t_Terminal = t.Terminal
+_k_Terminal = frozenset(("terminalId", "_meta",))
+_t_TerminalExitStatus = t.TerminalExitStatus
+_k_TerminalExitStatus = frozenset(("exitCode", "signal", "_meta",))
+_t_TerminalOutputRequest = t.TerminalOutputRequest
+_k_TerminalOutputRequest = frozenset(("sessionId", "terminalId", "_meta",))
+_t_TerminalOutputResponse = t.TerminalOutputResponse
+_k_TerminalOutputResponse = frozenset(("output", "truncated", "exitStatus", "_meta",))
+_t_TextContent = t.TextContent
+_k_TextContent = frozenset(("text", "annotations", "_meta",))
+_t_TextResourceContents = t.TextResourceContents
+_k_TextResourceContents = frozenset(("text", "uri", "mimeType", "_meta",))
+_t_TitledMultiSelectItems = t.TitledMultiSelectItems
+_k_TitledMultiSelectItems = frozenset(("anyOf", "_meta",))
+_t_ToolCall = t.ToolCall
+_k_ToolCall = frozenset(("toolCallId", "title", "content", "kind", "locations", "name", "rawInput", "rawOutput", "status", "_meta",))
+_t_ToolCallContentContent = t.ToolCallContentContent
+_k_ToolCallContentContent = frozenset(("type", "content", "_meta",))
+_t_ToolCallContentDiff = t.ToolCallContentDiff
+_k_ToolCallContentDiff = frozenset(("type", "path", "newText", "oldText", "_meta",))
+_t_ToolCallContentTerminal = t.ToolCallContentTerminal
+_k_ToolCallContentTerminal = frozenset(("type", "terminalId", "_meta",))
 _c_ToolCallContent: dict[str, Decoder] = {"content": d_ToolCallContentContent, "diff": d_ToolCallContentDiff, "terminal": d_ToolCallContentTerminal}
+_t_ToolCallLocation = t.ToolCallLocation
+_k_ToolCallLocation = frozenset(("path", "line", "_meta",))
+_t_ToolCallUpdate = t.ToolCallUpdate
+_k_ToolCallUpdate = frozenset(("toolCallId", "content", "kind", "locations", "name", "rawInput", "rawOutput", "status", "title", "_meta",))
+_t_UnstructuredCommandInput = t.UnstructuredCommandInput
+_k_UnstructuredCommandInput = frozenset(("hint", "_meta",))
+_t_UsageUpdate = t.UsageUpdate
+_k_UsageUpdate = frozenset(("used", "size", "cost", "_meta",))
+_t_WaitForTerminalExitRequest = t.WaitForTerminalExitRequest
+_k_WaitForTerminalExitRequest = frozenset(("sessionId", "terminalId", "_meta",))
+_t_WaitForTerminalExitResponse = t.WaitForTerminalExitResponse
+_k_WaitForTerminalExitResponse = frozenset(("exitCode", "signal", "_meta",))
+_t_WriteTextFileRequest = t.WriteTextFileRequest
+_k_WriteTextFileRequest = frozenset(("sessionId", "path", "content", "_meta",))
+_t_WriteTextFileResponse = t.WriteTextFileResponse
+_k_WriteTextFileResponse = frozenset(("_meta",))
 
 E = Encoders({
     t.AgentAuthCapabilities: e_AgentAuthCapabilities,

@@ -104,19 +104,19 @@ def d_AbsolutePath(v: Any, m: int) -> Any:
 def d_AgentAuthCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentAuthCapabilities)
+    o = new(_t_AgentAuthCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_AgentAuthCapabilities else others(v, _k_AgentAuthCapabilities)
     return o
 
 
 def d_AgentCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentCapabilities)
+    o = new(_t_AgentCapabilities)
     x = v.get("auth", UNSET)
     if x is not UNSET and x is not None:
         x = d_AgentAuthCapabilities(x, m)
@@ -129,14 +129,14 @@ def d_AgentCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("auth", "session", "_meta",)))
+    o.extra = None if v.keys() <= _k_AgentCapabilities else others(v, _k_AgentCapabilities)
     return o
 
 
 def d_AgentMessage(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentMessage)
+    o = new(_t_AgentMessage)
     x = v.get("messageId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -151,7 +151,7 @@ def d_AgentMessage(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_AgentMessage else others(v, _k_AgentMessage)
     return o
 
 
@@ -162,7 +162,7 @@ def d_AgentNotificationParams(v: Any, m: int) -> Any:
 def d_AgentNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentNotification)
+    o = new(_t_AgentNotification)
     x = v.get("method", UNSET)
     if type(x) is not str:
         raise Slow
@@ -171,7 +171,7 @@ def d_AgentNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_AgentNotificationParams(x, m)
     o.params = x
-    o.extra = others(v, frozenset(("method", "params",)))
+    o.extra = None if v.keys() <= _k_AgentNotification else others(v, _k_AgentNotification)
     return o
 
 
@@ -182,7 +182,7 @@ def d_AgentRequestParams(v: Any, m: int) -> Any:
 def d_AgentRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentRequest)
+    o = new(_t_AgentRequest)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -196,7 +196,7 @@ def d_AgentRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_AgentRequestParams(x, m)
     o.params = x
-    o.extra = others(v, frozenset(("id", "method", "params",)))
+    o.extra = None if v.keys() <= _k_AgentRequest else others(v, _k_AgentRequest)
     return o
 
 
@@ -209,7 +209,7 @@ def d_AgentResponseResultResult(v: Any, m: int) -> Any:
 def d_AgentResponseResult(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentResponseResult)
+    o = new(_t_AgentResponseResult)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -220,7 +220,7 @@ def d_AgentResponseResult(v: Any, m: int) -> Any:
         raise Slow
     x = d_AgentResponseResultResult(x, m)
     o.result = x
-    o.extra = others(v, frozenset(("id", "result",)))
+    o.extra = None if v.keys() <= _k_AgentResponseResult else others(v, _k_AgentResponseResult)
     return o
 
 
@@ -231,7 +231,7 @@ def d_AgentResponseErrorId(v: Any, m: int) -> Any:
 def d_AgentResponseError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentResponseError)
+    o = new(_t_AgentResponseError)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -240,7 +240,7 @@ def d_AgentResponseError(v: Any, m: int) -> Any:
     x = v.get("error", UNSET)
     x = d_Error(x, m)
     o.error = x
-    o.extra = others(v, frozenset(("id", "error",)))
+    o.extra = None if v.keys() <= _k_AgentResponseError else others(v, _k_AgentResponseError)
     return o
 
 
@@ -253,7 +253,7 @@ def d_AgentResponse(v: Any, m: int) -> Any:
 def d_AgentThought(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentThought)
+    o = new(_t_AgentThought)
     x = v.get("messageId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -268,14 +268,14 @@ def d_AgentThought(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_AgentThought else others(v, _k_AgentThought)
     return o
 
 
 def d_Annotations(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Annotations)
+    o = new(_t_Annotations)
     x = v.get("audience", UNSET)
     if x is not UNSET and x is not None:
         if type(x) is not LIST:
@@ -294,14 +294,14 @@ def d_Annotations(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("audience", "lastModified", "priority", "_meta",)))
+    o.extra = None if v.keys() <= _k_Annotations else others(v, _k_Annotations)
     return o
 
 
 def d_AudioContent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AudioContent)
+    o = new(_t_AudioContent)
     x = v.get("data", UNSET)
     if type(x) is not str:
         raise Slow
@@ -318,14 +318,14 @@ def d_AudioContent(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("data", "mimeType", "annotations", "_meta",)))
+    o.extra = None if v.keys() <= _k_AudioContent else others(v, _k_AudioContent)
     return o
 
 
 def d_AuthMethodTerminalVariant(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AuthMethodTerminalVariant)
+    o = new(_t_AuthMethodTerminalVariant)
     o.type = "terminal"
     x = v.get("methodId", UNSET)
     if type(x) is not str:
@@ -355,14 +355,14 @@ def d_AuthMethodTerminalVariant(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "methodId", "name", "args", "description", "env", "_meta",)))
+    o.extra = None if v.keys() <= _k_AuthMethodTerminalVariant else others(v, _k_AuthMethodTerminalVariant)
     return o
 
 
 def d_AuthMethodAgentVariant(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AuthMethodAgentVariant)
+    o = new(_t_AuthMethodAgentVariant)
     o.type = "agent"
     x = v.get("methodId", UNSET)
     if type(x) is not str:
@@ -380,7 +380,7 @@ def d_AuthMethodAgentVariant(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "methodId", "name", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_AuthMethodAgentVariant else others(v, _k_AuthMethodAgentVariant)
     return o
 
 
@@ -400,7 +400,7 @@ def d_AuthMethod(v: Any, m: int) -> Any:
 def d_AuthMethodAgent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AuthMethodAgent)
+    o = new(_t_AuthMethodAgent)
     x = v.get("methodId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -417,7 +417,7 @@ def d_AuthMethodAgent(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("methodId", "name", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_AuthMethodAgent else others(v, _k_AuthMethodAgent)
     return o
 
 
@@ -430,7 +430,7 @@ def d_AuthMethodId(v: Any, m: int) -> Any:
 def d_AuthMethodTerminal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AuthMethodTerminal)
+    o = new(_t_AuthMethodTerminal)
     x = v.get("methodId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -459,14 +459,14 @@ def d_AuthMethodTerminal(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("methodId", "name", "args", "description", "env", "_meta",)))
+    o.extra = None if v.keys() <= _k_AuthMethodTerminal else others(v, _k_AuthMethodTerminal)
     return o
 
 
 def d_AvailableCommandCommand(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AvailableCommandCommand)
+    o = new(_t_AvailableCommandCommand)
     o.type = "command"
     x = v.get("name", UNSET)
     if type(x) is not str:
@@ -484,7 +484,7 @@ def d_AvailableCommandCommand(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "name", "description", "input", "_meta",)))
+    o.extra = None if v.keys() <= _k_AvailableCommandCommand else others(v, _k_AvailableCommandCommand)
     return o
 
 
@@ -504,7 +504,7 @@ def d_AvailableCommand(v: Any, m: int) -> Any:
 def d_AvailableCommandInputText(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AvailableCommandInputText)
+    o = new(_t_AvailableCommandInputText)
     o.type = "text"
     x = v.get("hint", UNSET)
     if type(x) is not str:
@@ -514,7 +514,7 @@ def d_AvailableCommandInputText(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "hint", "_meta",)))
+    o.extra = None if v.keys() <= _k_AvailableCommandInputText else others(v, _k_AvailableCommandInputText)
     return o
 
 
@@ -534,7 +534,7 @@ def d_AvailableCommandInput(v: Any, m: int) -> Any:
 def d_AvailableCommandsUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AvailableCommandsUpdate)
+    o = new(_t_AvailableCommandsUpdate)
     x = v.get("availableCommands", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -544,14 +544,14 @@ def d_AvailableCommandsUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("availableCommands", "_meta",)))
+    o.extra = None if v.keys() <= _k_AvailableCommandsUpdate else others(v, _k_AvailableCommandsUpdate)
     return o
 
 
 def d_BackgroundTerminal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BackgroundTerminal)
+    o = new(_t_BackgroundTerminal)
     x = v.get("terminalId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -560,14 +560,14 @@ def d_BackgroundTerminal(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("terminalId", "_meta",)))
+    o.extra = None if v.keys() <= _k_BackgroundTerminal else others(v, _k_BackgroundTerminal)
     return o
 
 
 def d_BackgroundToolCall(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BackgroundToolCall)
+    o = new(_t_BackgroundToolCall)
     x = v.get("toolCallId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -576,14 +576,14 @@ def d_BackgroundToolCall(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("toolCallId", "_meta",)))
+    o.extra = None if v.keys() <= _k_BackgroundToolCall else others(v, _k_BackgroundToolCall)
     return o
 
 
 def d_BackgroundWorkTerminal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BackgroundWorkTerminal)
+    o = new(_t_BackgroundWorkTerminal)
     o.type = "terminal"
     x = v.get("terminalId", UNSET)
     if type(x) is not str:
@@ -593,14 +593,14 @@ def d_BackgroundWorkTerminal(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "terminalId", "_meta",)))
+    o.extra = None if v.keys() <= _k_BackgroundWorkTerminal else others(v, _k_BackgroundWorkTerminal)
     return o
 
 
 def d_BackgroundWorkToolCall(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BackgroundWorkToolCall)
+    o = new(_t_BackgroundWorkToolCall)
     o.type = "tool_call"
     x = v.get("toolCallId", UNSET)
     if type(x) is not str:
@@ -610,7 +610,7 @@ def d_BackgroundWorkToolCall(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "toolCallId", "_meta",)))
+    o.extra = None if v.keys() <= _k_BackgroundWorkToolCall else others(v, _k_BackgroundWorkToolCall)
     return o
 
 
@@ -630,7 +630,7 @@ def d_BackgroundWork(v: Any, m: int) -> Any:
 def d_BlobResourceContents(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BlobResourceContents)
+    o = new(_t_BlobResourceContents)
     x = v.get("blob", UNSET)
     if type(x) is not str:
         raise Slow
@@ -647,14 +647,14 @@ def d_BlobResourceContents(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("blob", "uri", "mimeType", "_meta",)))
+    o.extra = None if v.keys() <= _k_BlobResourceContents else others(v, _k_BlobResourceContents)
     return o
 
 
 def d_BooleanPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BooleanPropertySchema)
+    o = new(_t_BooleanPropertySchema)
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and x is not True and x is not False:
         raise Slow
@@ -671,14 +671,14 @@ def d_BooleanPropertySchema(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("default", "description", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_BooleanPropertySchema else others(v, _k_BooleanPropertySchema)
     return o
 
 
 def d_CancelRequestNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CancelRequestNotification)
+    o = new(_t_CancelRequestNotification)
     x = v.get("requestId", UNSET)
     if x is UNSET:
         raise Slow
@@ -688,14 +688,14 @@ def d_CancelRequestNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("requestId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CancelRequestNotification else others(v, _k_CancelRequestNotification)
     return o
 
 
 def d_CancelSessionNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CancelSessionNotification)
+    o = new(_t_CancelSessionNotification)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -704,14 +704,14 @@ def d_CancelSessionNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CancelSessionNotification else others(v, _k_CancelSessionNotification)
     return o
 
 
 def d_CancelTerminalRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CancelTerminalRequest)
+    o = new(_t_CancelTerminalRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -724,26 +724,26 @@ def d_CancelTerminalRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "terminalId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CancelTerminalRequest else others(v, _k_CancelTerminalRequest)
     return o
 
 
 def d_CancelTerminalResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CancelTerminalResponse)
+    o = new(_t_CancelTerminalResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_CancelTerminalResponse else others(v, _k_CancelTerminalResponse)
     return o
 
 
 def d_CancelToolCallRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CancelToolCallRequest)
+    o = new(_t_CancelToolCallRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -756,38 +756,38 @@ def d_CancelToolCallRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "toolCallId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CancelToolCallRequest else others(v, _k_CancelToolCallRequest)
     return o
 
 
 def d_CancelToolCallResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CancelToolCallResponse)
+    o = new(_t_CancelToolCallResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_CancelToolCallResponse else others(v, _k_CancelToolCallResponse)
     return o
 
 
 def d_CancelledPermissionOutcome(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CancelledPermissionOutcome)
+    o = new(_t_CancelledPermissionOutcome)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_CancelledPermissionOutcome else others(v, _k_CancelledPermissionOutcome)
     return o
 
 
 def d_ClientAuthCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientAuthCapabilities)
+    o = new(_t_ClientAuthCapabilities)
     x = v.get("terminal", UNSET)
     if x is not UNSET and x is not None:
         x = d_TerminalAuthCapabilities(x, m)
@@ -796,14 +796,14 @@ def d_ClientAuthCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("terminal", "_meta",)))
+    o.extra = None if v.keys() <= _k_ClientAuthCapabilities else others(v, _k_ClientAuthCapabilities)
     return o
 
 
 def d_ClientCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientCapabilities)
+    o = new(_t_ClientCapabilities)
     x = v.get("auth", UNSET)
     if x is not UNSET and x is not None:
         x = d_ClientAuthCapabilities(x, m)
@@ -816,7 +816,7 @@ def d_ClientCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("auth", "elicitation", "_meta",)))
+    o.extra = None if v.keys() <= _k_ClientCapabilities else others(v, _k_ClientCapabilities)
     return o
 
 
@@ -827,7 +827,7 @@ def d_ClientNotificationParams(v: Any, m: int) -> Any:
 def d_ClientNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientNotification)
+    o = new(_t_ClientNotification)
     x = v.get("method", UNSET)
     if type(x) is not str:
         raise Slow
@@ -836,7 +836,7 @@ def d_ClientNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_ClientNotificationParams(x, m)
     o.params = x
-    o.extra = others(v, frozenset(("method", "params",)))
+    o.extra = None if v.keys() <= _k_ClientNotification else others(v, _k_ClientNotification)
     return o
 
 
@@ -849,7 +849,7 @@ def d_ClientRequestParams(v: Any, m: int) -> Any:
 def d_ClientRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientRequest)
+    o = new(_t_ClientRequest)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -863,7 +863,7 @@ def d_ClientRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_ClientRequestParams(x, m)
     o.params = x
-    o.extra = others(v, frozenset(("id", "method", "params",)))
+    o.extra = None if v.keys() <= _k_ClientRequest else others(v, _k_ClientRequest)
     return o
 
 
@@ -874,7 +874,7 @@ def d_ClientResponseResultResult(v: Any, m: int) -> Any:
 def d_ClientResponseResult(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientResponseResult)
+    o = new(_t_ClientResponseResult)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -885,7 +885,7 @@ def d_ClientResponseResult(v: Any, m: int) -> Any:
         raise Slow
     x = d_ClientResponseResultResult(x, m)
     o.result = x
-    o.extra = others(v, frozenset(("id", "result",)))
+    o.extra = None if v.keys() <= _k_ClientResponseResult else others(v, _k_ClientResponseResult)
     return o
 
 
@@ -896,7 +896,7 @@ def d_ClientResponseErrorId(v: Any, m: int) -> Any:
 def d_ClientResponseError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientResponseError)
+    o = new(_t_ClientResponseError)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -905,7 +905,7 @@ def d_ClientResponseError(v: Any, m: int) -> Any:
     x = v.get("error", UNSET)
     x = d_Error(x, m)
     o.error = x
-    o.extra = others(v, frozenset(("id", "error",)))
+    o.extra = None if v.keys() <= _k_ClientResponseError else others(v, _k_ClientResponseError)
     return o
 
 
@@ -916,7 +916,7 @@ def d_ClientResponse(v: Any, m: int) -> Any:
 def d_CloseSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CloseSessionRequest)
+    o = new(_t_CloseSessionRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -925,26 +925,26 @@ def d_CloseSessionRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CloseSessionRequest else others(v, _k_CloseSessionRequest)
     return o
 
 
 def d_CloseSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CloseSessionResponse)
+    o = new(_t_CloseSessionResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_CloseSessionResponse else others(v, _k_CloseSessionResponse)
     return o
 
 
 def d_Command(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Command)
+    o = new(_t_Command)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -961,14 +961,14 @@ def d_Command(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "description", "input", "_meta",)))
+    o.extra = None if v.keys() <= _k_Command else others(v, _k_Command)
     return o
 
 
 def d_CommandPermissionSubject(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CommandPermissionSubject)
+    o = new(_t_CommandPermissionSubject)
     x = v.get("command", UNSET)
     if type(x) is not str:
         raise Slow
@@ -989,7 +989,7 @@ def d_CommandPermissionSubject(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("command", "cwd", "terminalId", "toolCallId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CommandPermissionSubject else others(v, _k_CommandPermissionSubject)
     return o
 
 
@@ -1008,7 +1008,7 @@ def d_CompactionStatus(v: Any, m: int) -> Any:
 def d_CompactionSummaryChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CompactionSummaryChunk)
+    o = new(_t_CompactionSummaryChunk)
     x = v.get("compactionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1020,14 +1020,14 @@ def d_CompactionSummaryChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("compactionId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_CompactionSummaryChunk else others(v, _k_CompactionSummaryChunk)
     return o
 
 
 def d_CompactionUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CompactionUpdate)
+    o = new(_t_CompactionUpdate)
     x = v.get("compactionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1050,14 +1050,14 @@ def d_CompactionUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("compactionId", "status", "error", "summary", "_meta",)))
+    o.extra = None if v.keys() <= _k_CompactionUpdate else others(v, _k_CompactionUpdate)
     return o
 
 
 def d_CompleteElicitationNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CompleteElicitationNotification)
+    o = new(_t_CompleteElicitationNotification)
     x = v.get("elicitationId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1066,14 +1066,14 @@ def d_CompleteElicitationNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("elicitationId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CompleteElicitationNotification else others(v, _k_CompleteElicitationNotification)
     return o
 
 
 def d_ConfigOptionUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ConfigOptionUpdate)
+    o = new(_t_ConfigOptionUpdate)
     x = v.get("configOptions", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -1083,14 +1083,14 @@ def d_ConfigOptionUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("configOptions", "_meta",)))
+    o.extra = None if v.keys() <= _k_ConfigOptionUpdate else others(v, _k_ConfigOptionUpdate)
     return o
 
 
 def d_Content(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Content)
+    o = new(_t_Content)
     x = v.get("content", UNSET)
     x = d_ContentBlock(x, m)
     o.content = x
@@ -1098,14 +1098,14 @@ def d_Content(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("content", "_meta",)))
+    o.extra = None if v.keys() <= _k_Content else others(v, _k_Content)
     return o
 
 
 def d_ContentBlockText(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ContentBlockText)
+    o = new(_t_ContentBlockText)
     o.type = "text"
     x = v.get("text", UNSET)
     if type(x) is not str:
@@ -1119,14 +1119,14 @@ def d_ContentBlockText(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "text", "annotations", "_meta",)))
+    o.extra = None if v.keys() <= _k_ContentBlockText else others(v, _k_ContentBlockText)
     return o
 
 
 def d_ContentBlockImage(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ContentBlockImage)
+    o = new(_t_ContentBlockImage)
     o.type = "image"
     x = v.get("data", UNSET)
     if type(x) is not str:
@@ -1148,14 +1148,14 @@ def d_ContentBlockImage(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "data", "mimeType", "annotations", "uri", "_meta",)))
+    o.extra = None if v.keys() <= _k_ContentBlockImage else others(v, _k_ContentBlockImage)
     return o
 
 
 def d_ContentBlockAudio(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ContentBlockAudio)
+    o = new(_t_ContentBlockAudio)
     o.type = "audio"
     x = v.get("data", UNSET)
     if type(x) is not str:
@@ -1173,14 +1173,14 @@ def d_ContentBlockAudio(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "data", "mimeType", "annotations", "_meta",)))
+    o.extra = None if v.keys() <= _k_ContentBlockAudio else others(v, _k_ContentBlockAudio)
     return o
 
 
 def d_ContentBlockResourceLink(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ContentBlockResourceLink)
+    o = new(_t_ContentBlockResourceLink)
     o.type = "resource_link"
     x = v.get("name", UNSET)
     if type(x) is not str:
@@ -1220,14 +1220,14 @@ def d_ContentBlockResourceLink(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "name", "uri", "annotations", "description", "icons", "mimeType", "size", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ContentBlockResourceLink else others(v, _k_ContentBlockResourceLink)
     return o
 
 
 def d_ContentBlockResource(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ContentBlockResource)
+    o = new(_t_ContentBlockResource)
     o.type = "resource"
     x = v.get("resource", UNSET)
     if x is UNSET:
@@ -1242,7 +1242,7 @@ def d_ContentBlockResource(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "resource", "annotations", "_meta",)))
+    o.extra = None if v.keys() <= _k_ContentBlockResource else others(v, _k_ContentBlockResource)
     return o
 
 
@@ -1262,7 +1262,7 @@ def d_ContentBlock(v: Any, m: int) -> Any:
 def d_ContentChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ContentChunk)
+    o = new(_t_ContentChunk)
     x = v.get("messageId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1274,14 +1274,14 @@ def d_ContentChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_ContentChunk else others(v, _k_ContentChunk)
     return o
 
 
 def d_Cost(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Cost)
+    o = new(_t_Cost)
     x = v.get("amount", UNSET)
     if type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308:
         raise Slow
@@ -1294,14 +1294,14 @@ def d_Cost(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("amount", "currency", "_meta",)))
+    o.extra = None if v.keys() <= _k_Cost else others(v, _k_Cost)
     return o
 
 
 def d_CreateElicitationRequestFormSession(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationRequestFormSession)
+    o = new(_t_CreateElicitationRequestFormSession)
     o.mode = "form"
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
@@ -1322,14 +1322,14 @@ def d_CreateElicitationRequestFormSession(v: Any, m: int) -> Any:
     x = v.get("requestedSchema", UNSET)
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = others(v, frozenset(("mode", "sessionId", "toolCallId", "message", "_meta", "requestedSchema",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationRequestFormSession else others(v, _k_CreateElicitationRequestFormSession)
     return o
 
 
 def d_CreateElicitationRequestFormRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationRequestFormRequest)
+    o = new(_t_CreateElicitationRequestFormRequest)
     o.mode = "form"
     x = v.get("requestId", UNSET)
     if x is UNSET:
@@ -1347,7 +1347,7 @@ def d_CreateElicitationRequestFormRequest(v: Any, m: int) -> Any:
     x = v.get("requestedSchema", UNSET)
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = others(v, frozenset(("mode", "requestId", "message", "_meta", "requestedSchema",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationRequestFormRequest else others(v, _k_CreateElicitationRequestFormRequest)
     return o
 
 
@@ -1360,7 +1360,7 @@ def d_CreateElicitationRequestForm(v: Any, m: int) -> Any:
 def d_CreateElicitationRequestUrlSession(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationRequestUrlSession)
+    o = new(_t_CreateElicitationRequestUrlSession)
     o.mode = "url"
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
@@ -1386,14 +1386,14 @@ def d_CreateElicitationRequestUrlSession(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = others(v, frozenset(("mode", "sessionId", "toolCallId", "message", "_meta", "elicitationId", "url",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationRequestUrlSession else others(v, _k_CreateElicitationRequestUrlSession)
     return o
 
 
 def d_CreateElicitationRequestUrlRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationRequestUrlRequest)
+    o = new(_t_CreateElicitationRequestUrlRequest)
     o.mode = "url"
     x = v.get("requestId", UNSET)
     if x is UNSET:
@@ -1416,7 +1416,7 @@ def d_CreateElicitationRequestUrlRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = others(v, frozenset(("mode", "requestId", "message", "_meta", "elicitationId", "url",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationRequestUrlRequest else others(v, _k_CreateElicitationRequestUrlRequest)
     return o
 
 
@@ -1442,7 +1442,7 @@ def d_CreateElicitationRequest(v: Any, m: int) -> Any:
 def d_CreateElicitationResponseAccept(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationResponseAccept)
+    o = new(_t_CreateElicitationResponseAccept)
     o.action = "accept"
     x = v.get("content", UNSET)
     if x is not UNSET and x is not None:
@@ -1454,33 +1454,33 @@ def d_CreateElicitationResponseAccept(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("action", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationResponseAccept else others(v, _k_CreateElicitationResponseAccept)
     return o
 
 
 def d_CreateElicitationResponseDecline(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationResponseDecline)
+    o = new(_t_CreateElicitationResponseDecline)
     o.action = "decline"
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("action", "_meta",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationResponseDecline else others(v, _k_CreateElicitationResponseDecline)
     return o
 
 
 def d_CreateElicitationResponseCancel(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationResponseCancel)
+    o = new(_t_CreateElicitationResponseCancel)
     o.action = "cancel"
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("action", "_meta",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationResponseCancel else others(v, _k_CreateElicitationResponseCancel)
     return o
 
 
@@ -1500,7 +1500,7 @@ def d_CreateElicitationResponse(v: Any, m: int) -> Any:
 def d_DeleteSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DeleteSessionRequest)
+    o = new(_t_DeleteSessionRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1509,26 +1509,26 @@ def d_DeleteSessionRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_DeleteSessionRequest else others(v, _k_DeleteSessionRequest)
     return o
 
 
 def d_DeleteSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DeleteSessionResponse)
+    o = new(_t_DeleteSessionResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_DeleteSessionResponse else others(v, _k_DeleteSessionResponse)
     return o
 
 
 def d_Diff(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Diff)
+    o = new(_t_Diff)
     x = v.get("changes", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -1542,14 +1542,14 @@ def d_Diff(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("changes", "patch", "_meta",)))
+    o.extra = None if v.keys() <= _k_Diff else others(v, _k_Diff)
     return o
 
 
 def d_DiffChangeAdd(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DiffChangeAdd)
+    o = new(_t_DiffChangeAdd)
     o.operation = "add"
     x = v.get("path", UNSET)
     if type(x) is not str:
@@ -1567,14 +1567,14 @@ def d_DiffChangeAdd(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("operation", "path", "fileType", "mimeType", "_meta",)))
+    o.extra = None if v.keys() <= _k_DiffChangeAdd else others(v, _k_DiffChangeAdd)
     return o
 
 
 def d_DiffChangeDelete(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DiffChangeDelete)
+    o = new(_t_DiffChangeDelete)
     o.operation = "delete"
     x = v.get("path", UNSET)
     if type(x) is not str:
@@ -1592,14 +1592,14 @@ def d_DiffChangeDelete(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("operation", "path", "fileType", "mimeType", "_meta",)))
+    o.extra = None if v.keys() <= _k_DiffChangeDelete else others(v, _k_DiffChangeDelete)
     return o
 
 
 def d_DiffChangeModify(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DiffChangeModify)
+    o = new(_t_DiffChangeModify)
     o.operation = "modify"
     x = v.get("path", UNSET)
     if type(x) is not str:
@@ -1617,14 +1617,14 @@ def d_DiffChangeModify(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("operation", "path", "fileType", "mimeType", "_meta",)))
+    o.extra = None if v.keys() <= _k_DiffChangeModify else others(v, _k_DiffChangeModify)
     return o
 
 
 def d_DiffChangeMove(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DiffChangeMove)
+    o = new(_t_DiffChangeMove)
     o.operation = "move"
     x = v.get("oldPath", UNSET)
     if type(x) is not str:
@@ -1646,14 +1646,14 @@ def d_DiffChangeMove(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("operation", "oldPath", "path", "fileType", "mimeType", "_meta",)))
+    o.extra = None if v.keys() <= _k_DiffChangeMove else others(v, _k_DiffChangeMove)
     return o
 
 
 def d_DiffChangeCopy(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DiffChangeCopy)
+    o = new(_t_DiffChangeCopy)
     o.operation = "copy"
     x = v.get("oldPath", UNSET)
     if type(x) is not str:
@@ -1675,7 +1675,7 @@ def d_DiffChangeCopy(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("operation", "oldPath", "path", "fileType", "mimeType", "_meta",)))
+    o.extra = None if v.keys() <= _k_DiffChangeCopy else others(v, _k_DiffChangeCopy)
     return o
 
 
@@ -1701,7 +1701,7 @@ def d_DiffFileType(v: Any, m: int) -> Any:
 def d_DiffPatch(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DiffPatch)
+    o = new(_t_DiffPatch)
     x = v.get("format", UNSET)
     if type(x) is not str or x not in ("git_patch",):
         x = unlisted(x, m, True)
@@ -1714,7 +1714,7 @@ def d_DiffPatch(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("format", "text", "_meta",)))
+    o.extra = None if v.keys() <= _k_DiffPatch else others(v, _k_DiffPatch)
     return o
 
 
@@ -1727,19 +1727,19 @@ def d_DiffPatchFormat(v: Any, m: int) -> Any:
 def d_DiffPathChange(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DiffPathChange)
+    o = new(_t_DiffPathChange)
     x = v.get("path", UNSET)
     if type(x) is not str:
         raise Slow
     o.path = x
-    o.extra = others(v, frozenset(("path",)))
+    o.extra = None if v.keys() <= _k_DiffPathChange else others(v, _k_DiffPathChange)
     return o
 
 
 def d_DiffPathPairChange(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DiffPathPairChange)
+    o = new(_t_DiffPathPairChange)
     x = v.get("oldPath", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1748,28 +1748,28 @@ def d_DiffPathPairChange(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.path = x
-    o.extra = others(v, frozenset(("oldPath", "path",)))
+    o.extra = None if v.keys() <= _k_DiffPathPairChange else others(v, _k_DiffPathPairChange)
     return o
 
 
 def d_ElicitationAcceptAction(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationAcceptAction)
+    o = new(_t_ElicitationAcceptAction)
     x = v.get("content", UNSET)
     if x is not UNSET and x is not None:
         if type(x) is not OBJECT:
             raise Slow
         x = {k: d_ElicitationContentValue(i, m) for k, i in x.items()}
     o.content = x
-    o.extra = others(v, frozenset(("content",)))
+    o.extra = None if v.keys() <= _k_ElicitationAcceptAction else others(v, _k_ElicitationAcceptAction)
     return o
 
 
 def d_ElicitationCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationCapabilities)
+    o = new(_t_ElicitationCapabilities)
     x = v.get("form", UNSET)
     if x is not UNSET and x is not None:
         x = d_ElicitationFormCapabilities(x, m)
@@ -1782,7 +1782,7 @@ def d_ElicitationCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("form", "url", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationCapabilities else others(v, _k_ElicitationCapabilities)
     return o
 
 
@@ -1793,19 +1793,19 @@ def d_ElicitationContentValue(v: Any, m: int) -> Any:
 def d_ElicitationFormCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationFormCapabilities)
+    o = new(_t_ElicitationFormCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationFormCapabilities else others(v, _k_ElicitationFormCapabilities)
     return o
 
 
 def d_ElicitationFormModeSession(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationFormModeSession)
+    o = new(_t_ElicitationFormModeSession)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1817,14 +1817,14 @@ def d_ElicitationFormModeSession(v: Any, m: int) -> Any:
     x = v.get("requestedSchema", UNSET)
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = others(v, frozenset(("sessionId", "toolCallId", "requestedSchema",)))
+    o.extra = None if v.keys() <= _k_ElicitationFormModeSession else others(v, _k_ElicitationFormModeSession)
     return o
 
 
 def d_ElicitationFormModeRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationFormModeRequest)
+    o = new(_t_ElicitationFormModeRequest)
     x = v.get("requestId", UNSET)
     if x is UNSET:
         raise Slow
@@ -1833,7 +1833,7 @@ def d_ElicitationFormModeRequest(v: Any, m: int) -> Any:
     x = v.get("requestedSchema", UNSET)
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = others(v, frozenset(("requestId", "requestedSchema",)))
+    o.extra = None if v.keys() <= _k_ElicitationFormModeRequest else others(v, _k_ElicitationFormModeRequest)
     return o
 
 
@@ -1852,7 +1852,7 @@ def d_ElicitationId(v: Any, m: int) -> Any:
 def d_ElicitationPropertySchemaString(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationPropertySchemaString)
+    o = new(_t_ElicitationPropertySchemaString)
     o.type = "string"
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and type(x) is not str:
@@ -1898,14 +1898,14 @@ def d_ElicitationPropertySchemaString(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "pattern", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaString else others(v, _k_ElicitationPropertySchemaString)
     return o
 
 
 def d_ElicitationPropertySchemaNumber(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationPropertySchemaNumber)
+    o = new(_t_ElicitationPropertySchemaNumber)
     o.type = "number"
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
@@ -1931,14 +1931,14 @@ def d_ElicitationPropertySchemaNumber(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "default", "description", "maximum", "minimum", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaNumber else others(v, _k_ElicitationPropertySchemaNumber)
     return o
 
 
 def d_ElicitationPropertySchemaInteger(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationPropertySchemaInteger)
+    o = new(_t_ElicitationPropertySchemaInteger)
     o.type = "integer"
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
@@ -1964,14 +1964,14 @@ def d_ElicitationPropertySchemaInteger(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "default", "description", "maximum", "minimum", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaInteger else others(v, _k_ElicitationPropertySchemaInteger)
     return o
 
 
 def d_ElicitationPropertySchemaBoolean(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationPropertySchemaBoolean)
+    o = new(_t_ElicitationPropertySchemaBoolean)
     o.type = "boolean"
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and x is not True and x is not False:
@@ -1989,14 +1989,14 @@ def d_ElicitationPropertySchemaBoolean(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "default", "description", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaBoolean else others(v, _k_ElicitationPropertySchemaBoolean)
     return o
 
 
 def d_ElicitationPropertySchemaArray(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationPropertySchemaArray)
+    o = new(_t_ElicitationPropertySchemaArray)
     o.type = "array"
     x = v.get("items", UNSET)
     x = d_MultiSelectItems(x, m)
@@ -2027,7 +2027,7 @@ def d_ElicitationPropertySchemaArray(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "items", "default", "description", "maxItems", "minItems", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaArray else others(v, _k_ElicitationPropertySchemaArray)
     return o
 
 
@@ -2047,20 +2047,20 @@ def d_ElicitationPropertySchema(v: Any, m: int) -> Any:
 def d_ElicitationRequestScope(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationRequestScope)
+    o = new(_t_ElicitationRequestScope)
     x = v.get("requestId", UNSET)
     if x is UNSET:
         raise Slow
     x = d_RequestId(x, m)
     o.request_id = x
-    o.extra = others(v, frozenset(("requestId",)))
+    o.extra = None if v.keys() <= _k_ElicitationRequestScope else others(v, _k_ElicitationRequestScope)
     return o
 
 
 def d_ElicitationSchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationSchema)
+    o = new(_t_ElicitationSchema)
     x = v.get("type", UNSET)
     if type(x) is not str or x not in ("object",):
         x = unlisted(x, m, False)
@@ -2088,7 +2088,7 @@ def d_ElicitationSchema(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "properties", "description", "required", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationSchema else others(v, _k_ElicitationSchema)
     return o
 
 
@@ -2101,7 +2101,7 @@ def d_ElicitationSchemaType(v: Any, m: int) -> Any:
 def d_ElicitationSessionScope(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationSessionScope)
+    o = new(_t_ElicitationSessionScope)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2110,26 +2110,26 @@ def d_ElicitationSessionScope(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not str:
         raise Slow
     o.tool_call_id = x
-    o.extra = others(v, frozenset(("sessionId", "toolCallId",)))
+    o.extra = None if v.keys() <= _k_ElicitationSessionScope else others(v, _k_ElicitationSessionScope)
     return o
 
 
 def d_ElicitationUrlCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationUrlCapabilities)
+    o = new(_t_ElicitationUrlCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationUrlCapabilities else others(v, _k_ElicitationUrlCapabilities)
     return o
 
 
 def d_ElicitationUrlModeSession(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationUrlModeSession)
+    o = new(_t_ElicitationUrlModeSession)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2146,14 +2146,14 @@ def d_ElicitationUrlModeSession(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = others(v, frozenset(("sessionId", "toolCallId", "elicitationId", "url",)))
+    o.extra = None if v.keys() <= _k_ElicitationUrlModeSession else others(v, _k_ElicitationUrlModeSession)
     return o
 
 
 def d_ElicitationUrlModeRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationUrlModeRequest)
+    o = new(_t_ElicitationUrlModeRequest)
     x = v.get("requestId", UNSET)
     if x is UNSET:
         raise Slow
@@ -2167,7 +2167,7 @@ def d_ElicitationUrlModeRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = others(v, frozenset(("requestId", "elicitationId", "url",)))
+    o.extra = None if v.keys() <= _k_ElicitationUrlModeRequest else others(v, _k_ElicitationUrlModeRequest)
     return o
 
 
@@ -2180,7 +2180,7 @@ def d_ElicitationUrlMode(v: Any, m: int) -> Any:
 def d_EmbeddedResource(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.EmbeddedResource)
+    o = new(_t_EmbeddedResource)
     x = v.get("resource", UNSET)
     if x is UNSET:
         raise Slow
@@ -2194,7 +2194,7 @@ def d_EmbeddedResource(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("resource", "annotations", "_meta",)))
+    o.extra = None if v.keys() <= _k_EmbeddedResource else others(v, _k_EmbeddedResource)
     return o
 
 
@@ -2205,7 +2205,7 @@ def d_EmbeddedResourceResource(v: Any, m: int) -> Any:
 def d_EnumOption(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.EnumOption)
+    o = new(_t_EnumOption)
     x = v.get("const", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2222,14 +2222,14 @@ def d_EnumOption(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("const", "title", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_EnumOption else others(v, _k_EnumOption)
     return o
 
 
 def d_EnvVariable(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.EnvVariable)
+    o = new(_t_EnvVariable)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2242,14 +2242,14 @@ def d_EnvVariable(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "value", "_meta",)))
+    o.extra = None if v.keys() <= _k_EnvVariable else others(v, _k_EnvVariable)
     return o
 
 
 def d_Error(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Error)
+    o = new(_t_Error)
     x = v.get("code", UNSET)
     if type(x) is not int or x not in (-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002, -32022,):
         x = integer(x, m)
@@ -2262,7 +2262,7 @@ def d_Error(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_ErrorData(x, m)
     o.data = x
-    o.extra = others(v, frozenset(("code", "message", "data",)))
+    o.extra = None if v.keys() <= _k_Error else others(v, _k_Error)
     return o
 
 
@@ -2279,12 +2279,12 @@ def d_ErrorData(v: Any, m: int) -> Any:
 def d_ErrorStopReason(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ErrorStopReason)
+    o = new(_t_ErrorStopReason)
     x = v.get("error", UNSET)
     if x is not UNSET and x is not None:
         x = d_Error(x, m)
     o.error = x
-    o.extra = others(v, frozenset(("error",)))
+    o.extra = None if v.keys() <= _k_ErrorStopReason else others(v, _k_ErrorStopReason)
     return o
 
 
@@ -2303,7 +2303,7 @@ def d_ExtResponse(v: Any, m: int) -> Any:
 def d_HttpHeader(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.HttpHeader)
+    o = new(_t_HttpHeader)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2316,14 +2316,14 @@ def d_HttpHeader(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "value", "_meta",)))
+    o.extra = None if v.keys() <= _k_HttpHeader else others(v, _k_HttpHeader)
     return o
 
 
 def d_Icon(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Icon)
+    o = new(_t_Icon)
     x = v.get("src", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2346,7 +2346,7 @@ def d_Icon(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("src", "mimeType", "sizes", "theme", "_meta",)))
+    o.extra = None if v.keys() <= _k_Icon else others(v, _k_Icon)
     return o
 
 
@@ -2359,7 +2359,7 @@ def d_IconTheme(v: Any, m: int) -> Any:
 def d_IdleStateUpdateEndTurn(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.IdleStateUpdateEndTurn)
+    o = new(_t_IdleStateUpdateEndTurn)
     o.stop_reason = "end_turn"
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
@@ -2371,14 +2371,14 @@ def d_IdleStateUpdateEndTurn(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("stopReason", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_IdleStateUpdateEndTurn else others(v, _k_IdleStateUpdateEndTurn)
     return o
 
 
 def d_IdleStateUpdateMaxTokens(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.IdleStateUpdateMaxTokens)
+    o = new(_t_IdleStateUpdateMaxTokens)
     o.stop_reason = "max_tokens"
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
@@ -2390,14 +2390,14 @@ def d_IdleStateUpdateMaxTokens(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("stopReason", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_IdleStateUpdateMaxTokens else others(v, _k_IdleStateUpdateMaxTokens)
     return o
 
 
 def d_IdleStateUpdateMaxTurnRequests(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.IdleStateUpdateMaxTurnRequests)
+    o = new(_t_IdleStateUpdateMaxTurnRequests)
     o.stop_reason = "max_turn_requests"
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
@@ -2409,14 +2409,14 @@ def d_IdleStateUpdateMaxTurnRequests(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("stopReason", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_IdleStateUpdateMaxTurnRequests else others(v, _k_IdleStateUpdateMaxTurnRequests)
     return o
 
 
 def d_IdleStateUpdateRefusal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.IdleStateUpdateRefusal)
+    o = new(_t_IdleStateUpdateRefusal)
     o.stop_reason = "refusal"
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
@@ -2428,14 +2428,14 @@ def d_IdleStateUpdateRefusal(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("stopReason", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_IdleStateUpdateRefusal else others(v, _k_IdleStateUpdateRefusal)
     return o
 
 
 def d_IdleStateUpdateCancelled(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.IdleStateUpdateCancelled)
+    o = new(_t_IdleStateUpdateCancelled)
     o.stop_reason = "cancelled"
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
@@ -2447,14 +2447,14 @@ def d_IdleStateUpdateCancelled(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("stopReason", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_IdleStateUpdateCancelled else others(v, _k_IdleStateUpdateCancelled)
     return o
 
 
 def d_IdleStateUpdateError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.IdleStateUpdateError)
+    o = new(_t_IdleStateUpdateError)
     o.stop_reason = "error"
     x = v.get("error", UNSET)
     if x is not UNSET and x is not None:
@@ -2470,14 +2470,14 @@ def d_IdleStateUpdateError(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("stopReason", "error", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_IdleStateUpdateError else others(v, _k_IdleStateUpdateError)
     return o
 
 
 def d_IdleStateUpdateNone(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.IdleStateUpdateNone)
+    o = new(_t_IdleStateUpdateNone)
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
         if type(x) is not LIST:
@@ -2492,7 +2492,7 @@ def d_IdleStateUpdateNone(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and x is not None:
         raise Slow
     o.stop_reason = x
-    o.extra = others(v, frozenset(("background", "_meta", "stopReason",)))
+    o.extra = None if v.keys() <= _k_IdleStateUpdateNone else others(v, _k_IdleStateUpdateNone)
     return o
 
 
@@ -2514,7 +2514,7 @@ def d_IdleStateUpdate(v: Any, m: int) -> Any:
 def d_ImageContent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ImageContent)
+    o = new(_t_ImageContent)
     x = v.get("data", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2535,14 +2535,14 @@ def d_ImageContent(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("data", "mimeType", "annotations", "uri", "_meta",)))
+    o.extra = None if v.keys() <= _k_ImageContent else others(v, _k_ImageContent)
     return o
 
 
 def d_Implementation(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Implementation)
+    o = new(_t_Implementation)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2559,14 +2559,14 @@ def d_Implementation(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "version", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_Implementation else others(v, _k_Implementation)
     return o
 
 
 def d_InitializeRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.InitializeRequest)
+    o = new(_t_InitializeRequest)
     x = v.get("protocolVersion", UNSET)
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
@@ -2586,14 +2586,14 @@ def d_InitializeRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("protocolVersion", "info", "capabilities", "_meta",)))
+    o.extra = None if v.keys() <= _k_InitializeRequest else others(v, _k_InitializeRequest)
     return o
 
 
 def d_InitializeResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.InitializeResponse)
+    o = new(_t_InitializeResponse)
     x = v.get("protocolVersion", UNSET)
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
@@ -2619,14 +2619,14 @@ def d_InitializeResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("protocolVersion", "info", "authMethods", "capabilities", "_meta",)))
+    o.extra = None if v.keys() <= _k_InitializeResponse else others(v, _k_InitializeResponse)
     return o
 
 
 def d_IntegerPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.IntegerPropertySchema)
+    o = new(_t_IntegerPropertySchema)
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
         x = integer(x, m)
@@ -2651,14 +2651,14 @@ def d_IntegerPropertySchema(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("default", "description", "maximum", "minimum", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_IntegerPropertySchema else others(v, _k_IntegerPropertySchema)
     return o
 
 
 def d_ListSessionsRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ListSessionsRequest)
+    o = new(_t_ListSessionsRequest)
     x = v.get("cursor", UNSET)
     if x is not UNSET and x is not None and type(x) is not str:
         raise Slow
@@ -2671,14 +2671,14 @@ def d_ListSessionsRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("cursor", "cwd", "_meta",)))
+    o.extra = None if v.keys() <= _k_ListSessionsRequest else others(v, _k_ListSessionsRequest)
     return o
 
 
 def d_ListSessionsResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ListSessionsResponse)
+    o = new(_t_ListSessionsResponse)
     x = v.get("sessions", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -2692,14 +2692,14 @@ def d_ListSessionsResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessions", "nextCursor", "_meta",)))
+    o.extra = None if v.keys() <= _k_ListSessionsResponse else others(v, _k_ListSessionsResponse)
     return o
 
 
 def d_LoginAuthRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.LoginAuthRequest)
+    o = new(_t_LoginAuthRequest)
     x = v.get("methodId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2708,50 +2708,50 @@ def d_LoginAuthRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("methodId", "_meta",)))
+    o.extra = None if v.keys() <= _k_LoginAuthRequest else others(v, _k_LoginAuthRequest)
     return o
 
 
 def d_LoginAuthResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.LoginAuthResponse)
+    o = new(_t_LoginAuthResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_LoginAuthResponse else others(v, _k_LoginAuthResponse)
     return o
 
 
 def d_LogoutAuthRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.LogoutAuthRequest)
+    o = new(_t_LogoutAuthRequest)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_LogoutAuthRequest else others(v, _k_LogoutAuthRequest)
     return o
 
 
 def d_LogoutAuthResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.LogoutAuthResponse)
+    o = new(_t_LogoutAuthResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_LogoutAuthResponse else others(v, _k_LogoutAuthResponse)
     return o
 
 
 def d_McpCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpCapabilities)
+    o = new(_t_McpCapabilities)
     x = v.get("http", UNSET)
     if x is not UNSET and x is not None:
         x = d_McpHttpCapabilities(x, m)
@@ -2764,26 +2764,26 @@ def d_McpCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("http", "stdio", "_meta",)))
+    o.extra = None if v.keys() <= _k_McpCapabilities else others(v, _k_McpCapabilities)
     return o
 
 
 def d_McpHttpCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpHttpCapabilities)
+    o = new(_t_McpHttpCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_McpHttpCapabilities else others(v, _k_McpHttpCapabilities)
     return o
 
 
 def d_McpServerHttpVariant(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpServerHttpVariant)
+    o = new(_t_McpServerHttpVariant)
     o.type = "http"
     x = v.get("name", UNSET)
     if type(x) is not str:
@@ -2803,14 +2803,14 @@ def d_McpServerHttpVariant(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "name", "url", "headers", "_meta",)))
+    o.extra = None if v.keys() <= _k_McpServerHttpVariant else others(v, _k_McpServerHttpVariant)
     return o
 
 
 def d_McpServerStdioVariant(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpServerStdioVariant)
+    o = new(_t_McpServerStdioVariant)
     o.type = "stdio"
     x = v.get("name", UNSET)
     if type(x) is not str:
@@ -2836,7 +2836,7 @@ def d_McpServerStdioVariant(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "name", "command", "args", "env", "_meta",)))
+    o.extra = None if v.keys() <= _k_McpServerStdioVariant else others(v, _k_McpServerStdioVariant)
     return o
 
 
@@ -2856,7 +2856,7 @@ def d_McpServer(v: Any, m: int) -> Any:
 def d_McpServerHttp(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpServerHttp)
+    o = new(_t_McpServerHttp)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2875,14 +2875,14 @@ def d_McpServerHttp(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "url", "headers", "_meta",)))
+    o.extra = None if v.keys() <= _k_McpServerHttp else others(v, _k_McpServerHttp)
     return o
 
 
 def d_McpServerStdio(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpServerStdio)
+    o = new(_t_McpServerStdio)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2907,19 +2907,19 @@ def d_McpServerStdio(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "command", "args", "env", "_meta",)))
+    o.extra = None if v.keys() <= _k_McpServerStdio else others(v, _k_McpServerStdio)
     return o
 
 
 def d_McpStdioCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpStdioCapabilities)
+    o = new(_t_McpStdioCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_McpStdioCapabilities else others(v, _k_McpStdioCapabilities)
     return o
 
 
@@ -2938,7 +2938,7 @@ def d_MessageId(v: Any, m: int) -> Any:
 def d_MultiSelectItemsString(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.MultiSelectItemsString)
+    o = new(_t_MultiSelectItemsString)
     o.type = "string"
     x = v.get("enum", UNSET)
     if type(x) is not LIST or len(x) < 1:
@@ -2949,7 +2949,7 @@ def d_MultiSelectItemsString(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "enum", "_meta",)))
+    o.extra = None if v.keys() <= _k_MultiSelectItemsString else others(v, _k_MultiSelectItemsString)
     return o
 
 
@@ -2976,7 +2976,7 @@ def d_MultiSelectItems(v: Any, m: int) -> Any:
 def d_MultiSelectPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.MultiSelectPropertySchema)
+    o = new(_t_MultiSelectPropertySchema)
     x = v.get("items", UNSET)
     x = d_MultiSelectItems(x, m)
     o.items = x
@@ -3006,14 +3006,14 @@ def d_MultiSelectPropertySchema(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("items", "default", "description", "maxItems", "minItems", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_MultiSelectPropertySchema else others(v, _k_MultiSelectPropertySchema)
     return o
 
 
 def d_NewSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NewSessionRequest)
+    o = new(_t_NewSessionRequest)
     x = v.get("cwd", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3034,14 +3034,14 @@ def d_NewSessionRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("cwd", "additionalDirectories", "mcpServers", "_meta",)))
+    o.extra = None if v.keys() <= _k_NewSessionRequest else others(v, _k_NewSessionRequest)
     return o
 
 
 def d_NewSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NewSessionResponse)
+    o = new(_t_NewSessionResponse)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3062,14 +3062,14 @@ def d_NewSessionResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "availableCommands", "configOptions", "_meta",)))
+    o.extra = None if v.keys() <= _k_NewSessionResponse else others(v, _k_NewSessionResponse)
     return o
 
 
 def d_Notice(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Notice)
+    o = new(_t_Notice)
     x = v.get("severity", UNSET)
     if type(x) is not str or x not in ("info", "warning", "error",):
         x = unlisted(x, m, True)
@@ -3086,7 +3086,7 @@ def d_Notice(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("severity", "title", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_Notice else others(v, _k_Notice)
     return o
 
 
@@ -3099,7 +3099,7 @@ def d_NoticeSeverity(v: Any, m: int) -> Any:
 def d_NumberPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NumberPropertySchema)
+    o = new(_t_NumberPropertySchema)
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
         raise Slow
@@ -3124,14 +3124,14 @@ def d_NumberPropertySchema(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("default", "description", "maximum", "minimum", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_NumberPropertySchema else others(v, _k_NumberPropertySchema)
     return o
 
 
 def d_PermissionOption(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PermissionOption)
+    o = new(_t_PermissionOption)
     x = v.get("optionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3148,7 +3148,7 @@ def d_PermissionOption(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("optionId", "name", "kind", "_meta",)))
+    o.extra = None if v.keys() <= _k_PermissionOption else others(v, _k_PermissionOption)
     return o
 
 
@@ -3167,7 +3167,7 @@ def d_PermissionOptionKind(v: Any, m: int) -> Any:
 def d_PlanEntry(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PlanEntry)
+    o = new(_t_PlanEntry)
     x = v.get("content", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3184,7 +3184,7 @@ def d_PlanEntry(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("content", "priority", "status", "_meta",)))
+    o.extra = None if v.keys() <= _k_PlanEntry else others(v, _k_PlanEntry)
     return o
 
 
@@ -3209,7 +3209,7 @@ def d_PlanId(v: Any, m: int) -> Any:
 def d_PlanItems(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PlanItems)
+    o = new(_t_PlanItems)
     x = v.get("planId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3223,14 +3223,14 @@ def d_PlanItems(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("planId", "entries", "_meta",)))
+    o.extra = None if v.keys() <= _k_PlanItems else others(v, _k_PlanItems)
     return o
 
 
 def d_PlanUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PlanUpdate)
+    o = new(_t_PlanUpdate)
     x = v.get("plan", UNSET)
     x = d_PlanUpdateContent(x, m)
     o.plan = x
@@ -3238,14 +3238,14 @@ def d_PlanUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("plan", "_meta",)))
+    o.extra = None if v.keys() <= _k_PlanUpdate else others(v, _k_PlanUpdate)
     return o
 
 
 def d_PlanUpdateContentItems(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PlanUpdateContentItems)
+    o = new(_t_PlanUpdateContentItems)
     o.type = "items"
     x = v.get("planId", UNSET)
     if type(x) is not str:
@@ -3260,7 +3260,7 @@ def d_PlanUpdateContentItems(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "planId", "entries", "_meta",)))
+    o.extra = None if v.keys() <= _k_PlanUpdateContentItems else others(v, _k_PlanUpdateContentItems)
     return o
 
 
@@ -3280,19 +3280,19 @@ def d_PlanUpdateContent(v: Any, m: int) -> Any:
 def d_PromptAudioCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PromptAudioCapabilities)
+    o = new(_t_PromptAudioCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_PromptAudioCapabilities else others(v, _k_PromptAudioCapabilities)
     return o
 
 
 def d_PromptCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PromptCapabilities)
+    o = new(_t_PromptCapabilities)
     x = v.get("audio", UNSET)
     if x is not UNSET and x is not None:
         x = d_PromptAudioCapabilities(x, m)
@@ -3309,38 +3309,38 @@ def d_PromptCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("audio", "embeddedContext", "image", "_meta",)))
+    o.extra = None if v.keys() <= _k_PromptCapabilities else others(v, _k_PromptCapabilities)
     return o
 
 
 def d_PromptEmbeddedContextCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PromptEmbeddedContextCapabilities)
+    o = new(_t_PromptEmbeddedContextCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_PromptEmbeddedContextCapabilities else others(v, _k_PromptEmbeddedContextCapabilities)
     return o
 
 
 def d_PromptImageCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PromptImageCapabilities)
+    o = new(_t_PromptImageCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_PromptImageCapabilities else others(v, _k_PromptImageCapabilities)
     return o
 
 
 def d_PromptRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PromptRequest)
+    o = new(_t_PromptRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3354,14 +3354,14 @@ def d_PromptRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "prompt", "_meta",)))
+    o.extra = None if v.keys() <= _k_PromptRequest else others(v, _k_PromptRequest)
     return o
 
 
 def d_PromptResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PromptResponse)
+    o = new(_t_PromptResponse)
     x = v.get("messageId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3370,7 +3370,7 @@ def d_PromptResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("messageId", "_meta",)))
+    o.extra = None if v.keys() <= _k_PromptResponse else others(v, _k_PromptResponse)
     return o
 
 
@@ -3383,13 +3383,13 @@ def d_ProtocolVersion(v: Any, m: int) -> Any:
 def d_ReplayFromStartVariant(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ReplayFromStartVariant)
+    o = new(_t_ReplayFromStartVariant)
     o.type = "start"
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "_meta",)))
+    o.extra = None if v.keys() <= _k_ReplayFromStartVariant else others(v, _k_ReplayFromStartVariant)
     return o
 
 
@@ -3409,12 +3409,12 @@ def d_ReplayFrom(v: Any, m: int) -> Any:
 def d_ReplayFromStart(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ReplayFromStart)
+    o = new(_t_ReplayFromStart)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_ReplayFromStart else others(v, _k_ReplayFromStart)
     return o
 
 
@@ -3425,20 +3425,20 @@ def d_RequestId(v: Any, m: int) -> Any:
 def d_RequestPermissionOutcomeCancelled(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RequestPermissionOutcomeCancelled)
+    o = new(_t_RequestPermissionOutcomeCancelled)
     o.outcome = "cancelled"
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("outcome", "_meta",)))
+    o.extra = None if v.keys() <= _k_RequestPermissionOutcomeCancelled else others(v, _k_RequestPermissionOutcomeCancelled)
     return o
 
 
 def d_RequestPermissionOutcomeSelected(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RequestPermissionOutcomeSelected)
+    o = new(_t_RequestPermissionOutcomeSelected)
     o.outcome = "selected"
     x = v.get("optionId", UNSET)
     if type(x) is not str:
@@ -3448,7 +3448,7 @@ def d_RequestPermissionOutcomeSelected(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("outcome", "optionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_RequestPermissionOutcomeSelected else others(v, _k_RequestPermissionOutcomeSelected)
     return o
 
 
@@ -3468,7 +3468,7 @@ def d_RequestPermissionOutcome(v: Any, m: int) -> Any:
 def d_RequestPermissionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RequestPermissionRequest)
+    o = new(_t_RequestPermissionRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3494,14 +3494,14 @@ def d_RequestPermissionRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "title", "options", "description", "subject", "_meta",)))
+    o.extra = None if v.keys() <= _k_RequestPermissionRequest else others(v, _k_RequestPermissionRequest)
     return o
 
 
 def d_RequestPermissionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RequestPermissionResponse)
+    o = new(_t_RequestPermissionResponse)
     x = v.get("outcome", UNSET)
     x = d_RequestPermissionOutcome(x, m)
     o.outcome = x
@@ -3509,14 +3509,14 @@ def d_RequestPermissionResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("outcome", "_meta",)))
+    o.extra = None if v.keys() <= _k_RequestPermissionResponse else others(v, _k_RequestPermissionResponse)
     return o
 
 
 def d_RequestPermissionSubjectToolCall(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RequestPermissionSubjectToolCall)
+    o = new(_t_RequestPermissionSubjectToolCall)
     o.type = "tool_call"
     x = v.get("toolCall", UNSET)
     x = d_ToolCallUpdate(x, m)
@@ -3525,14 +3525,14 @@ def d_RequestPermissionSubjectToolCall(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "toolCall", "_meta",)))
+    o.extra = None if v.keys() <= _k_RequestPermissionSubjectToolCall else others(v, _k_RequestPermissionSubjectToolCall)
     return o
 
 
 def d_RequestPermissionSubjectCommand(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RequestPermissionSubjectCommand)
+    o = new(_t_RequestPermissionSubjectCommand)
     o.type = "command"
     x = v.get("command", UNSET)
     if type(x) is not str:
@@ -3554,7 +3554,7 @@ def d_RequestPermissionSubjectCommand(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "command", "cwd", "terminalId", "toolCallId", "_meta",)))
+    o.extra = None if v.keys() <= _k_RequestPermissionSubjectCommand else others(v, _k_RequestPermissionSubjectCommand)
     return o
 
 
@@ -3574,7 +3574,7 @@ def d_RequestPermissionSubject(v: Any, m: int) -> Any:
 def d_RequiresActionStateUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RequiresActionStateUpdate)
+    o = new(_t_RequiresActionStateUpdate)
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
         if type(x) is not LIST:
@@ -3585,14 +3585,14 @@ def d_RequiresActionStateUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("background", "_meta",)))
+    o.extra = None if v.keys() <= _k_RequiresActionStateUpdate else others(v, _k_RequiresActionStateUpdate)
     return o
 
 
 def d_ResourceLink(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ResourceLink)
+    o = new(_t_ResourceLink)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3631,14 +3631,14 @@ def d_ResourceLink(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "uri", "annotations", "description", "icons", "mimeType", "size", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ResourceLink else others(v, _k_ResourceLink)
     return o
 
 
 def d_ResumeSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ResumeSessionRequest)
+    o = new(_t_ResumeSessionRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3667,14 +3667,14 @@ def d_ResumeSessionRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "replayFrom", "_meta",)))
+    o.extra = None if v.keys() <= _k_ResumeSessionRequest else others(v, _k_ResumeSessionRequest)
     return o
 
 
 def d_ResumeSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ResumeSessionResponse)
+    o = new(_t_ResumeSessionResponse)
     x = v.get("availableCommands", UNSET)
     if x is not UNSET:
         if type(x) is not LIST:
@@ -3691,7 +3691,7 @@ def d_ResumeSessionResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("availableCommands", "configOptions", "_meta",)))
+    o.extra = None if v.keys() <= _k_ResumeSessionResponse else others(v, _k_ResumeSessionResponse)
     return o
 
 
@@ -3704,7 +3704,7 @@ def d_Role(v: Any, m: int) -> Any:
 def d_RunningStateUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RunningStateUpdate)
+    o = new(_t_RunningStateUpdate)
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
         if type(x) is not LIST:
@@ -3715,14 +3715,14 @@ def d_RunningStateUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("background", "_meta",)))
+    o.extra = None if v.keys() <= _k_RunningStateUpdate else others(v, _k_RunningStateUpdate)
     return o
 
 
 def d_SelectedPermissionOutcome(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SelectedPermissionOutcome)
+    o = new(_t_SelectedPermissionOutcome)
     x = v.get("optionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3731,26 +3731,26 @@ def d_SelectedPermissionOutcome(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("optionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_SelectedPermissionOutcome else others(v, _k_SelectedPermissionOutcome)
     return o
 
 
 def d_SessionAdditionalDirectoriesCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionAdditionalDirectoriesCapabilities)
+    o = new(_t_SessionAdditionalDirectoriesCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_SessionAdditionalDirectoriesCapabilities else others(v, _k_SessionAdditionalDirectoriesCapabilities)
     return o
 
 
 def d_SessionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionCapabilities)
+    o = new(_t_SessionCapabilities)
     x = v.get("additionalDirectories", UNSET)
     if x is not UNSET and x is not None:
         x = d_SessionAdditionalDirectoriesCapabilities(x, m)
@@ -3771,19 +3771,19 @@ def d_SessionCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("additionalDirectories", "delete", "mcp", "prompt", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionCapabilities else others(v, _k_SessionCapabilities)
     return o
 
 
 def d_SessionConfigBoolean(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionConfigBoolean)
+    o = new(_t_SessionConfigBoolean)
     x = v.get("currentValue", UNSET)
     if x is not True and x is not False:
         raise Slow
     o.current_value = x
-    o.extra = others(v, frozenset(("currentValue",)))
+    o.extra = None if v.keys() <= _k_SessionConfigBoolean else others(v, _k_SessionConfigBoolean)
     return o
 
 
@@ -3802,7 +3802,7 @@ def d_SessionConfigId(v: Any, m: int) -> Any:
 def d_SessionConfigOptionSelect(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionConfigOptionSelect)
+    o = new(_t_SessionConfigOptionSelect)
     o.type = "select"
     x = v.get("currentValue", UNSET)
     if type(x) is not str:
@@ -3833,14 +3833,14 @@ def d_SessionConfigOptionSelect(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "currentValue", "options", "configId", "name", "category", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionConfigOptionSelect else others(v, _k_SessionConfigOptionSelect)
     return o
 
 
 def d_SessionConfigOptionBoolean(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionConfigOptionBoolean)
+    o = new(_t_SessionConfigOptionBoolean)
     o.type = "boolean"
     x = v.get("currentValue", UNSET)
     if x is not True and x is not False:
@@ -3866,7 +3866,7 @@ def d_SessionConfigOptionBoolean(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "currentValue", "configId", "name", "category", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionConfigOptionBoolean else others(v, _k_SessionConfigOptionBoolean)
     return o
 
 
@@ -3892,7 +3892,7 @@ def d_SessionConfigOptionCategory(v: Any, m: int) -> Any:
 def d_SessionConfigSelect(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionConfigSelect)
+    o = new(_t_SessionConfigSelect)
     x = v.get("currentValue", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3902,14 +3902,14 @@ def d_SessionConfigSelect(v: Any, m: int) -> Any:
         raise Slow
     x = d_SessionConfigSelectOptions(x, m)
     o.options = x
-    o.extra = others(v, frozenset(("currentValue", "options",)))
+    o.extra = None if v.keys() <= _k_SessionConfigSelect else others(v, _k_SessionConfigSelect)
     return o
 
 
 def d_SessionConfigSelectGroup(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionConfigSelectGroup)
+    o = new(_t_SessionConfigSelectGroup)
     x = v.get("groupId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3927,14 +3927,14 @@ def d_SessionConfigSelectGroup(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("groupId", "name", "options", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionConfigSelectGroup else others(v, _k_SessionConfigSelectGroup)
     return o
 
 
 def d_SessionConfigSelectOption(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionConfigSelectOption)
+    o = new(_t_SessionConfigSelectOption)
     x = v.get("value", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3951,7 +3951,7 @@ def d_SessionConfigSelectOption(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("value", "name", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionConfigSelectOption else others(v, _k_SessionConfigSelectOption)
     return o
 
 
@@ -3968,12 +3968,12 @@ def d_SessionConfigValueId(v: Any, m: int) -> Any:
 def d_SessionDeleteCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionDeleteCapabilities)
+    o = new(_t_SessionDeleteCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_SessionDeleteCapabilities else others(v, _k_SessionDeleteCapabilities)
     return o
 
 
@@ -3986,7 +3986,7 @@ def d_SessionId(v: Any, m: int) -> Any:
 def d_SessionInfo(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionInfo)
+    o = new(_t_SessionInfo)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4013,14 +4013,14 @@ def d_SessionInfo(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "cwd", "additionalDirectories", "title", "updatedAt", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionInfo else others(v, _k_SessionInfo)
     return o
 
 
 def d_SessionInfoUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionInfoUpdate)
+    o = new(_t_SessionInfoUpdate)
     x = v.get("title", UNSET)
     if x is not UNSET and x is not None and type(x) is not str:
         raise Slow
@@ -4033,7 +4033,7 @@ def d_SessionInfoUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("title", "updatedAt", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionInfoUpdate else others(v, _k_SessionInfoUpdate)
     return o
 
 
@@ -4046,7 +4046,7 @@ def d_SessionListCursor(v: Any, m: int) -> Any:
 def d_SessionNotFoundErrorData(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionNotFoundErrorData)
+    o = new(_t_SessionNotFoundErrorData)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4055,14 +4055,14 @@ def d_SessionNotFoundErrorData(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionNotFoundErrorData else others(v, _k_SessionNotFoundErrorData)
     return o
 
 
 def d_SessionUpdateUserMessageChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateUserMessageChunk)
+    o = new(_t_SessionUpdateUserMessageChunk)
     o.session_update = "user_message_chunk"
     x = v.get("messageId", UNSET)
     if type(x) is not str:
@@ -4075,14 +4075,14 @@ def d_SessionUpdateUserMessageChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateUserMessageChunk else others(v, _k_SessionUpdateUserMessageChunk)
     return o
 
 
 def d_SessionUpdateUserMessage(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateUserMessage)
+    o = new(_t_SessionUpdateUserMessage)
     o.session_update = "user_message"
     x = v.get("messageId", UNSET)
     if type(x) is not str:
@@ -4098,14 +4098,14 @@ def d_SessionUpdateUserMessage(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateUserMessage else others(v, _k_SessionUpdateUserMessage)
     return o
 
 
 def d_SessionUpdateAgentMessageChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateAgentMessageChunk)
+    o = new(_t_SessionUpdateAgentMessageChunk)
     o.session_update = "agent_message_chunk"
     x = v.get("messageId", UNSET)
     if type(x) is not str:
@@ -4118,14 +4118,14 @@ def d_SessionUpdateAgentMessageChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateAgentMessageChunk else others(v, _k_SessionUpdateAgentMessageChunk)
     return o
 
 
 def d_SessionUpdateAgentMessage(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateAgentMessage)
+    o = new(_t_SessionUpdateAgentMessage)
     o.session_update = "agent_message"
     x = v.get("messageId", UNSET)
     if type(x) is not str:
@@ -4141,14 +4141,14 @@ def d_SessionUpdateAgentMessage(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateAgentMessage else others(v, _k_SessionUpdateAgentMessage)
     return o
 
 
 def d_SessionUpdateAgentThoughtChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateAgentThoughtChunk)
+    o = new(_t_SessionUpdateAgentThoughtChunk)
     o.session_update = "agent_thought_chunk"
     x = v.get("messageId", UNSET)
     if type(x) is not str:
@@ -4161,14 +4161,14 @@ def d_SessionUpdateAgentThoughtChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateAgentThoughtChunk else others(v, _k_SessionUpdateAgentThoughtChunk)
     return o
 
 
 def d_SessionUpdateAgentThought(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateAgentThought)
+    o = new(_t_SessionUpdateAgentThought)
     o.session_update = "agent_thought"
     x = v.get("messageId", UNSET)
     if type(x) is not str:
@@ -4184,14 +4184,14 @@ def d_SessionUpdateAgentThought(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateAgentThought else others(v, _k_SessionUpdateAgentThought)
     return o
 
 
 def d_SessionUpdateStateUpdateRunning(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateStateUpdateRunning)
+    o = new(_t_SessionUpdateStateUpdateRunning)
     o.session_update = "state_update"
     o.state = "running"
     x = v.get("background", UNSET)
@@ -4204,14 +4204,14 @@ def d_SessionUpdateStateUpdateRunning(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "state", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateRunning else others(v, _k_SessionUpdateStateUpdateRunning)
     return o
 
 
 def d_SessionUpdateStateUpdateIdleEndTurn(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateStateUpdateIdleEndTurn)
+    o = new(_t_SessionUpdateStateUpdateIdleEndTurn)
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "end_turn"
@@ -4225,14 +4225,14 @@ def d_SessionUpdateStateUpdateIdleEndTurn(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "state", "stopReason", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleEndTurn else others(v, _k_SessionUpdateStateUpdateIdleEndTurn)
     return o
 
 
 def d_SessionUpdateStateUpdateIdleMaxTokens(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateStateUpdateIdleMaxTokens)
+    o = new(_t_SessionUpdateStateUpdateIdleMaxTokens)
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "max_tokens"
@@ -4246,14 +4246,14 @@ def d_SessionUpdateStateUpdateIdleMaxTokens(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "state", "stopReason", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleMaxTokens else others(v, _k_SessionUpdateStateUpdateIdleMaxTokens)
     return o
 
 
 def d_SessionUpdateStateUpdateIdleMaxTurnRequests(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateStateUpdateIdleMaxTurnRequests)
+    o = new(_t_SessionUpdateStateUpdateIdleMaxTurnRequests)
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "max_turn_requests"
@@ -4267,14 +4267,14 @@ def d_SessionUpdateStateUpdateIdleMaxTurnRequests(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "state", "stopReason", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleMaxTurnRequests else others(v, _k_SessionUpdateStateUpdateIdleMaxTurnRequests)
     return o
 
 
 def d_SessionUpdateStateUpdateIdleRefusal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateStateUpdateIdleRefusal)
+    o = new(_t_SessionUpdateStateUpdateIdleRefusal)
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "refusal"
@@ -4288,14 +4288,14 @@ def d_SessionUpdateStateUpdateIdleRefusal(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "state", "stopReason", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleRefusal else others(v, _k_SessionUpdateStateUpdateIdleRefusal)
     return o
 
 
 def d_SessionUpdateStateUpdateIdleCancelled(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateStateUpdateIdleCancelled)
+    o = new(_t_SessionUpdateStateUpdateIdleCancelled)
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "cancelled"
@@ -4309,14 +4309,14 @@ def d_SessionUpdateStateUpdateIdleCancelled(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "state", "stopReason", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleCancelled else others(v, _k_SessionUpdateStateUpdateIdleCancelled)
     return o
 
 
 def d_SessionUpdateStateUpdateIdleError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateStateUpdateIdleError)
+    o = new(_t_SessionUpdateStateUpdateIdleError)
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "error"
@@ -4334,14 +4334,14 @@ def d_SessionUpdateStateUpdateIdleError(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "state", "stopReason", "error", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleError else others(v, _k_SessionUpdateStateUpdateIdleError)
     return o
 
 
 def d_SessionUpdateStateUpdateIdleNone(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateStateUpdateIdleNone)
+    o = new(_t_SessionUpdateStateUpdateIdleNone)
     o.session_update = "state_update"
     o.state = "idle"
     x = v.get("background", UNSET)
@@ -4358,7 +4358,7 @@ def d_SessionUpdateStateUpdateIdleNone(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and x is not None:
         raise Slow
     o.stop_reason = x
-    o.extra = others(v, frozenset(("sessionUpdate", "state", "background", "_meta", "stopReason",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleNone else others(v, _k_SessionUpdateStateUpdateIdleNone)
     return o
 
 
@@ -4380,7 +4380,7 @@ def d_SessionUpdateStateUpdateIdle(v: Any, m: int) -> Any:
 def d_SessionUpdateStateUpdateRequiresAction(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateStateUpdateRequiresAction)
+    o = new(_t_SessionUpdateStateUpdateRequiresAction)
     o.session_update = "state_update"
     o.state = "requires_action"
     x = v.get("background", UNSET)
@@ -4393,7 +4393,7 @@ def d_SessionUpdateStateUpdateRequiresAction(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "state", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateRequiresAction else others(v, _k_SessionUpdateStateUpdateRequiresAction)
     return o
 
 
@@ -4413,7 +4413,7 @@ def d_SessionUpdateStateUpdate(v: Any, m: int) -> Any:
 def d_SessionUpdateToolCallContentChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateToolCallContentChunk)
+    o = new(_t_SessionUpdateToolCallContentChunk)
     o.session_update = "tool_call_content_chunk"
     x = v.get("toolCallId", UNSET)
     if type(x) is not str:
@@ -4426,14 +4426,14 @@ def d_SessionUpdateToolCallContentChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "toolCallId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateToolCallContentChunk else others(v, _k_SessionUpdateToolCallContentChunk)
     return o
 
 
 def d_SessionUpdateToolCallUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateToolCallUpdate)
+    o = new(_t_SessionUpdateToolCallUpdate)
     o.session_update = "tool_call_update"
     x = v.get("toolCallId", UNSET)
     if type(x) is not str:
@@ -4479,14 +4479,14 @@ def d_SessionUpdateToolCallUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "toolCallId", "capabilities", "content", "kind", "locations", "name", "rawInput", "rawOutput", "status", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateToolCallUpdate else others(v, _k_SessionUpdateToolCallUpdate)
     return o
 
 
 def d_SessionUpdateTerminalUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateTerminalUpdate)
+    o = new(_t_SessionUpdateTerminalUpdate)
     o.session_update = "terminal_update"
     x = v.get("terminalId", UNSET)
     if type(x) is not str:
@@ -4520,14 +4520,14 @@ def d_SessionUpdateTerminalUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "terminalId", "capabilities", "command", "cwd", "exitStatus", "output", "size", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateTerminalUpdate else others(v, _k_SessionUpdateTerminalUpdate)
     return o
 
 
 def d_SessionUpdateTerminalOutputChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateTerminalOutputChunk)
+    o = new(_t_SessionUpdateTerminalOutputChunk)
     o.session_update = "terminal_output_chunk"
     x = v.get("terminalId", UNSET)
     if type(x) is not str:
@@ -4541,14 +4541,14 @@ def d_SessionUpdateTerminalOutputChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "terminalId", "data", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateTerminalOutputChunk else others(v, _k_SessionUpdateTerminalOutputChunk)
     return o
 
 
 def d_SessionUpdatePlanUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdatePlanUpdate)
+    o = new(_t_SessionUpdatePlanUpdate)
     o.session_update = "plan_update"
     x = v.get("plan", UNSET)
     x = d_PlanUpdateContent(x, m)
@@ -4557,14 +4557,14 @@ def d_SessionUpdatePlanUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "plan", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdatePlanUpdate else others(v, _k_SessionUpdatePlanUpdate)
     return o
 
 
 def d_SessionUpdateAvailableCommandsUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateAvailableCommandsUpdate)
+    o = new(_t_SessionUpdateAvailableCommandsUpdate)
     o.session_update = "available_commands_update"
     x = v.get("availableCommands", UNSET)
     if type(x) is not LIST:
@@ -4575,14 +4575,14 @@ def d_SessionUpdateAvailableCommandsUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "availableCommands", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateAvailableCommandsUpdate else others(v, _k_SessionUpdateAvailableCommandsUpdate)
     return o
 
 
 def d_SessionUpdateConfigOptionUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateConfigOptionUpdate)
+    o = new(_t_SessionUpdateConfigOptionUpdate)
     o.session_update = "config_option_update"
     x = v.get("configOptions", UNSET)
     if type(x) is not LIST:
@@ -4593,14 +4593,14 @@ def d_SessionUpdateConfigOptionUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "configOptions", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateConfigOptionUpdate else others(v, _k_SessionUpdateConfigOptionUpdate)
     return o
 
 
 def d_SessionUpdateSessionInfoUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateSessionInfoUpdate)
+    o = new(_t_SessionUpdateSessionInfoUpdate)
     o.session_update = "session_info_update"
     x = v.get("title", UNSET)
     if x is not UNSET and x is not None and type(x) is not str:
@@ -4614,14 +4614,14 @@ def d_SessionUpdateSessionInfoUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "title", "updatedAt", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateSessionInfoUpdate else others(v, _k_SessionUpdateSessionInfoUpdate)
     return o
 
 
 def d_SessionUpdateUsageUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateUsageUpdate)
+    o = new(_t_SessionUpdateUsageUpdate)
     o.session_update = "usage_update"
     x = v.get("used", UNSET)
     if type(x) is not int or not 0 <= x <= 9007199254740991:
@@ -4639,14 +4639,14 @@ def d_SessionUpdateUsageUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "used", "size", "cost", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateUsageUpdate else others(v, _k_SessionUpdateUsageUpdate)
     return o
 
 
 def d_SessionUpdateNotice(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateNotice)
+    o = new(_t_SessionUpdateNotice)
     o.session_update = "notice"
     x = v.get("severity", UNSET)
     if type(x) is not str or x not in ("info", "warning", "error",):
@@ -4664,14 +4664,14 @@ def d_SessionUpdateNotice(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "severity", "title", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateNotice else others(v, _k_SessionUpdateNotice)
     return o
 
 
 def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateCompactionUpdate)
+    o = new(_t_SessionUpdateCompactionUpdate)
     o.session_update = "compaction_update"
     x = v.get("compactionId", UNSET)
     if type(x) is not str:
@@ -4695,14 +4695,14 @@ def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "compactionId", "status", "error", "summary", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateCompactionUpdate else others(v, _k_SessionUpdateCompactionUpdate)
     return o
 
 
 def d_SessionUpdateCompactionSummaryChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateCompactionSummaryChunk)
+    o = new(_t_SessionUpdateCompactionSummaryChunk)
     o.session_update = "compaction_summary_chunk"
     x = v.get("compactionId", UNSET)
     if type(x) is not str:
@@ -4715,7 +4715,7 @@ def d_SessionUpdateCompactionSummaryChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "compactionId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateCompactionSummaryChunk else others(v, _k_SessionUpdateCompactionSummaryChunk)
     return o
 
 
@@ -4735,7 +4735,7 @@ def d_SessionUpdate(v: Any, m: int) -> Any:
 def d_SetSessionConfigOptionRequestId(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SetSessionConfigOptionRequestId)
+    o = new(_t_SetSessionConfigOptionRequestId)
     o.type = "id"
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
@@ -4753,14 +4753,14 @@ def d_SetSessionConfigOptionRequestId(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.value = x
-    o.extra = others(v, frozenset(("type", "sessionId", "configId", "_meta", "value",)))
+    o.extra = None if v.keys() <= _k_SetSessionConfigOptionRequestId else others(v, _k_SetSessionConfigOptionRequestId)
     return o
 
 
 def d_SetSessionConfigOptionRequestBoolean(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SetSessionConfigOptionRequestBoolean)
+    o = new(_t_SetSessionConfigOptionRequestBoolean)
     o.type = "boolean"
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
@@ -4778,7 +4778,7 @@ def d_SetSessionConfigOptionRequestBoolean(v: Any, m: int) -> Any:
     if x is not True and x is not False:
         raise Slow
     o.value = x
-    o.extra = others(v, frozenset(("type", "sessionId", "configId", "_meta", "value",)))
+    o.extra = None if v.keys() <= _k_SetSessionConfigOptionRequestBoolean else others(v, _k_SetSessionConfigOptionRequestBoolean)
     return o
 
 
@@ -4798,7 +4798,7 @@ def d_SetSessionConfigOptionRequest(v: Any, m: int) -> Any:
 def d_SetSessionConfigOptionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SetSessionConfigOptionResponse)
+    o = new(_t_SetSessionConfigOptionResponse)
     x = v.get("configOptions", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -4808,14 +4808,14 @@ def d_SetSessionConfigOptionResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("configOptions", "_meta",)))
+    o.extra = None if v.keys() <= _k_SetSessionConfigOptionResponse else others(v, _k_SetSessionConfigOptionResponse)
     return o
 
 
 def d_StateUpdateRunning(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StateUpdateRunning)
+    o = new(_t_StateUpdateRunning)
     o.state = "running"
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
@@ -4827,14 +4827,14 @@ def d_StateUpdateRunning(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("state", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_StateUpdateRunning else others(v, _k_StateUpdateRunning)
     return o
 
 
 def d_StateUpdateIdleEndTurn(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StateUpdateIdleEndTurn)
+    o = new(_t_StateUpdateIdleEndTurn)
     o.state = "idle"
     o.stop_reason = "end_turn"
     x = v.get("background", UNSET)
@@ -4847,14 +4847,14 @@ def d_StateUpdateIdleEndTurn(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("state", "stopReason", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_StateUpdateIdleEndTurn else others(v, _k_StateUpdateIdleEndTurn)
     return o
 
 
 def d_StateUpdateIdleMaxTokens(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StateUpdateIdleMaxTokens)
+    o = new(_t_StateUpdateIdleMaxTokens)
     o.state = "idle"
     o.stop_reason = "max_tokens"
     x = v.get("background", UNSET)
@@ -4867,14 +4867,14 @@ def d_StateUpdateIdleMaxTokens(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("state", "stopReason", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_StateUpdateIdleMaxTokens else others(v, _k_StateUpdateIdleMaxTokens)
     return o
 
 
 def d_StateUpdateIdleMaxTurnRequests(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StateUpdateIdleMaxTurnRequests)
+    o = new(_t_StateUpdateIdleMaxTurnRequests)
     o.state = "idle"
     o.stop_reason = "max_turn_requests"
     x = v.get("background", UNSET)
@@ -4887,14 +4887,14 @@ def d_StateUpdateIdleMaxTurnRequests(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("state", "stopReason", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_StateUpdateIdleMaxTurnRequests else others(v, _k_StateUpdateIdleMaxTurnRequests)
     return o
 
 
 def d_StateUpdateIdleRefusal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StateUpdateIdleRefusal)
+    o = new(_t_StateUpdateIdleRefusal)
     o.state = "idle"
     o.stop_reason = "refusal"
     x = v.get("background", UNSET)
@@ -4907,14 +4907,14 @@ def d_StateUpdateIdleRefusal(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("state", "stopReason", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_StateUpdateIdleRefusal else others(v, _k_StateUpdateIdleRefusal)
     return o
 
 
 def d_StateUpdateIdleCancelled(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StateUpdateIdleCancelled)
+    o = new(_t_StateUpdateIdleCancelled)
     o.state = "idle"
     o.stop_reason = "cancelled"
     x = v.get("background", UNSET)
@@ -4927,14 +4927,14 @@ def d_StateUpdateIdleCancelled(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("state", "stopReason", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_StateUpdateIdleCancelled else others(v, _k_StateUpdateIdleCancelled)
     return o
 
 
 def d_StateUpdateIdleError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StateUpdateIdleError)
+    o = new(_t_StateUpdateIdleError)
     o.state = "idle"
     o.stop_reason = "error"
     x = v.get("error", UNSET)
@@ -4951,14 +4951,14 @@ def d_StateUpdateIdleError(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("state", "stopReason", "error", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_StateUpdateIdleError else others(v, _k_StateUpdateIdleError)
     return o
 
 
 def d_StateUpdateIdleNone(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StateUpdateIdleNone)
+    o = new(_t_StateUpdateIdleNone)
     o.state = "idle"
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
@@ -4974,7 +4974,7 @@ def d_StateUpdateIdleNone(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and x is not None:
         raise Slow
     o.stop_reason = x
-    o.extra = others(v, frozenset(("state", "background", "_meta", "stopReason",)))
+    o.extra = None if v.keys() <= _k_StateUpdateIdleNone else others(v, _k_StateUpdateIdleNone)
     return o
 
 
@@ -4996,7 +4996,7 @@ def d_StateUpdateIdle(v: Any, m: int) -> Any:
 def d_StateUpdateRequiresAction(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StateUpdateRequiresAction)
+    o = new(_t_StateUpdateRequiresAction)
     o.state = "requires_action"
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
@@ -5008,7 +5008,7 @@ def d_StateUpdateRequiresAction(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("state", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_StateUpdateRequiresAction else others(v, _k_StateUpdateRequiresAction)
     return o
 
 
@@ -5034,7 +5034,7 @@ def d_StringFormat(v: Any, m: int) -> Any:
 def d_StringMultiSelectItems(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StringMultiSelectItems)
+    o = new(_t_StringMultiSelectItems)
     x = v.get("enum", UNSET)
     if type(x) is not LIST or len(x) < 1:
         raise Slow
@@ -5044,14 +5044,14 @@ def d_StringMultiSelectItems(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("enum", "_meta",)))
+    o.extra = None if v.keys() <= _k_StringMultiSelectItems else others(v, _k_StringMultiSelectItems)
     return o
 
 
 def d_StringPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StringPropertySchema)
+    o = new(_t_StringPropertySchema)
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and type(x) is not str:
         raise Slow
@@ -5096,14 +5096,14 @@ def d_StringPropertySchema(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "pattern", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_StringPropertySchema else others(v, _k_StringPropertySchema)
     return o
 
 
 def d_Terminal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Terminal)
+    o = new(_t_Terminal)
     x = v.get("terminalId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5112,38 +5112,38 @@ def d_Terminal(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("terminalId", "_meta",)))
+    o.extra = None if v.keys() <= _k_Terminal else others(v, _k_Terminal)
     return o
 
 
 def d_TerminalAuthCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TerminalAuthCapabilities)
+    o = new(_t_TerminalAuthCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_TerminalAuthCapabilities else others(v, _k_TerminalAuthCapabilities)
     return o
 
 
 def d_TerminalCancelCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TerminalCancelCapabilities)
+    o = new(_t_TerminalCancelCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_TerminalCancelCapabilities else others(v, _k_TerminalCancelCapabilities)
     return o
 
 
 def d_TerminalCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TerminalCapabilities)
+    o = new(_t_TerminalCapabilities)
     x = v.get("cancel", UNSET)
     if x is not UNSET and x is not None:
         x = d_TerminalCancelCapabilities(x, m)
@@ -5152,14 +5152,14 @@ def d_TerminalCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("cancel", "_meta",)))
+    o.extra = None if v.keys() <= _k_TerminalCapabilities else others(v, _k_TerminalCapabilities)
     return o
 
 
 def d_TerminalExitStatus(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TerminalExitStatus)
+    o = new(_t_TerminalExitStatus)
     x = v.get("exitCode", UNSET)
     if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
         x = integer(x, m)
@@ -5172,7 +5172,7 @@ def d_TerminalExitStatus(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("exitCode", "signal", "_meta",)))
+    o.extra = None if v.keys() <= _k_TerminalExitStatus else others(v, _k_TerminalExitStatus)
     return o
 
 
@@ -5185,7 +5185,7 @@ def d_TerminalId(v: Any, m: int) -> Any:
 def d_TerminalOutput(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TerminalOutput)
+    o = new(_t_TerminalOutput)
     x = v.get("data", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5194,14 +5194,14 @@ def d_TerminalOutput(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("data", "_meta",)))
+    o.extra = None if v.keys() <= _k_TerminalOutput else others(v, _k_TerminalOutput)
     return o
 
 
 def d_TerminalOutputChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TerminalOutputChunk)
+    o = new(_t_TerminalOutputChunk)
     x = v.get("terminalId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5214,14 +5214,14 @@ def d_TerminalOutputChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("terminalId", "data", "_meta",)))
+    o.extra = None if v.keys() <= _k_TerminalOutputChunk else others(v, _k_TerminalOutputChunk)
     return o
 
 
 def d_TerminalSize(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TerminalSize)
+    o = new(_t_TerminalSize)
     x = v.get("cols", UNSET)
     if type(x) is not int or not 1 <= x <= 65535:
         x = integer(x, m)
@@ -5234,14 +5234,14 @@ def d_TerminalSize(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("cols", "rows", "_meta",)))
+    o.extra = None if v.keys() <= _k_TerminalSize else others(v, _k_TerminalSize)
     return o
 
 
 def d_TerminalUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TerminalUpdate)
+    o = new(_t_TerminalUpdate)
     x = v.get("terminalId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5274,14 +5274,14 @@ def d_TerminalUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("terminalId", "capabilities", "command", "cwd", "exitStatus", "output", "size", "_meta",)))
+    o.extra = None if v.keys() <= _k_TerminalUpdate else others(v, _k_TerminalUpdate)
     return o
 
 
 def d_TextCommandInput(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TextCommandInput)
+    o = new(_t_TextCommandInput)
     x = v.get("hint", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5290,14 +5290,14 @@ def d_TextCommandInput(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("hint", "_meta",)))
+    o.extra = None if v.keys() <= _k_TextCommandInput else others(v, _k_TextCommandInput)
     return o
 
 
 def d_TextContent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TextContent)
+    o = new(_t_TextContent)
     x = v.get("text", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5310,14 +5310,14 @@ def d_TextContent(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("text", "annotations", "_meta",)))
+    o.extra = None if v.keys() <= _k_TextContent else others(v, _k_TextContent)
     return o
 
 
 def d_TextResourceContents(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TextResourceContents)
+    o = new(_t_TextResourceContents)
     x = v.get("text", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5334,14 +5334,14 @@ def d_TextResourceContents(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("text", "uri", "mimeType", "_meta",)))
+    o.extra = None if v.keys() <= _k_TextResourceContents else others(v, _k_TextResourceContents)
     return o
 
 
 def d_TitledMultiSelectItems(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TitledMultiSelectItems)
+    o = new(_t_TitledMultiSelectItems)
     x = v.get("anyOf", UNSET)
     if type(x) is not LIST or len(x) < 1:
         raise Slow
@@ -5351,26 +5351,26 @@ def d_TitledMultiSelectItems(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("anyOf", "_meta",)))
+    o.extra = None if v.keys() <= _k_TitledMultiSelectItems else others(v, _k_TitledMultiSelectItems)
     return o
 
 
 def d_ToolCallCancelCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallCancelCapabilities)
+    o = new(_t_ToolCallCancelCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallCancelCapabilities else others(v, _k_ToolCallCancelCapabilities)
     return o
 
 
 def d_ToolCallCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallCapabilities)
+    o = new(_t_ToolCallCapabilities)
     x = v.get("cancel", UNSET)
     if x is not UNSET and x is not None:
         x = d_ToolCallCancelCapabilities(x, m)
@@ -5379,14 +5379,14 @@ def d_ToolCallCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("cancel", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallCapabilities else others(v, _k_ToolCallCapabilities)
     return o
 
 
 def d_ToolCallContentContent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallContentContent)
+    o = new(_t_ToolCallContentContent)
     o.type = "content"
     x = v.get("content", UNSET)
     x = d_ContentBlock(x, m)
@@ -5395,14 +5395,14 @@ def d_ToolCallContentContent(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallContentContent else others(v, _k_ToolCallContentContent)
     return o
 
 
 def d_ToolCallContentDiff(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallContentDiff)
+    o = new(_t_ToolCallContentDiff)
     o.type = "diff"
     x = v.get("changes", UNSET)
     if type(x) is not LIST:
@@ -5417,14 +5417,14 @@ def d_ToolCallContentDiff(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "changes", "patch", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallContentDiff else others(v, _k_ToolCallContentDiff)
     return o
 
 
 def d_ToolCallContentTerminal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallContentTerminal)
+    o = new(_t_ToolCallContentTerminal)
     o.type = "terminal"
     x = v.get("terminalId", UNSET)
     if type(x) is not str:
@@ -5434,7 +5434,7 @@ def d_ToolCallContentTerminal(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "terminalId", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallContentTerminal else others(v, _k_ToolCallContentTerminal)
     return o
 
 
@@ -5454,7 +5454,7 @@ def d_ToolCallContent(v: Any, m: int) -> Any:
 def d_ToolCallContentChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallContentChunk)
+    o = new(_t_ToolCallContentChunk)
     x = v.get("toolCallId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5466,7 +5466,7 @@ def d_ToolCallContentChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("toolCallId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallContentChunk else others(v, _k_ToolCallContentChunk)
     return o
 
 
@@ -5479,7 +5479,7 @@ def d_ToolCallId(v: Any, m: int) -> Any:
 def d_ToolCallLocation(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallLocation)
+    o = new(_t_ToolCallLocation)
     x = v.get("path", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5492,14 +5492,14 @@ def d_ToolCallLocation(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("path", "line", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallLocation else others(v, _k_ToolCallLocation)
     return o
 
 
 def d_ToolCallPermissionSubject(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallPermissionSubject)
+    o = new(_t_ToolCallPermissionSubject)
     x = v.get("toolCall", UNSET)
     x = d_ToolCallUpdate(x, m)
     o.tool_call = x
@@ -5507,7 +5507,7 @@ def d_ToolCallPermissionSubject(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("toolCall", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallPermissionSubject else others(v, _k_ToolCallPermissionSubject)
     return o
 
 
@@ -5520,7 +5520,7 @@ def d_ToolCallStatus(v: Any, m: int) -> Any:
 def d_ToolCallUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallUpdate)
+    o = new(_t_ToolCallUpdate)
     x = v.get("toolCallId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5565,7 +5565,7 @@ def d_ToolCallUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("toolCallId", "capabilities", "content", "kind", "locations", "name", "rawInput", "rawOutput", "status", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallUpdate else others(v, _k_ToolCallUpdate)
     return o
 
 
@@ -5578,7 +5578,7 @@ def d_ToolKind(v: Any, m: int) -> Any:
 def d_UnsupportedProtocolVersionErrorData(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.UnsupportedProtocolVersionErrorData)
+    o = new(_t_UnsupportedProtocolVersionErrorData)
     x = v.get("requested", UNSET)
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
@@ -5592,14 +5592,14 @@ def d_UnsupportedProtocolVersionErrorData(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("requested", "supported", "_meta",)))
+    o.extra = None if v.keys() <= _k_UnsupportedProtocolVersionErrorData else others(v, _k_UnsupportedProtocolVersionErrorData)
     return o
 
 
 def d_UpdateSessionNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.UpdateSessionNotification)
+    o = new(_t_UpdateSessionNotification)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5611,14 +5611,14 @@ def d_UpdateSessionNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "update", "_meta",)))
+    o.extra = None if v.keys() <= _k_UpdateSessionNotification else others(v, _k_UpdateSessionNotification)
     return o
 
 
 def d_UsageUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.UsageUpdate)
+    o = new(_t_UsageUpdate)
     x = v.get("used", UNSET)
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
@@ -5635,14 +5635,14 @@ def d_UsageUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("used", "size", "cost", "_meta",)))
+    o.extra = None if v.keys() <= _k_UsageUpdate else others(v, _k_UsageUpdate)
     return o
 
 
 def d_UserMessage(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.UserMessage)
+    o = new(_t_UserMessage)
     x = v.get("messageId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5657,7 +5657,7 @@ def d_UserMessage(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_UserMessage else others(v, _k_UserMessage)
     return o
 
 
@@ -8661,49 +8661,505 @@ def e_UserMessage(o: Any) -> Any:
     return r
 
 
+_t_AgentAuthCapabilities = t.AgentAuthCapabilities
+_k_AgentAuthCapabilities = frozenset(("_meta",))
+_t_AgentCapabilities = t.AgentCapabilities
+_k_AgentCapabilities = frozenset(("auth", "session", "_meta",))
+_t_AgentMessage = t.AgentMessage
+_k_AgentMessage = frozenset(("messageId", "content", "_meta",))
 _u_AgentNotificationParams: tuple[Decoder, ...] = (d_UpdateSessionNotification, d_CompleteElicitationNotification, _i0,)
+_t_AgentNotification = t.AgentNotification
+_k_AgentNotification = frozenset(("method", "params",))
 _u_AgentRequestParams: tuple[Decoder, ...] = (d_RequestPermissionRequest, d_CreateElicitationRequest, _i0,)
+_t_AgentRequest = t.AgentRequest
+_k_AgentRequest = frozenset(("id", "method", "params",))
 _u_AgentResponseResultResult: tuple[Decoder, ...] = (d_InitializeResponse, d_LoginAuthResponse, d_LogoutAuthResponse, d_NewSessionResponse, d_ListSessionsResponse, d_DeleteSessionResponse, d_ResumeSessionResponse, d_CloseSessionResponse, d_CancelToolCallResponse, d_CancelTerminalResponse, d_SetSessionConfigOptionResponse, d_PromptResponse, _i0,)
+_t_AgentResponseResult = t.AgentResponseResult
+_k_AgentResponseResult = frozenset(("id", "result",))
 _u_AgentResponseErrorId: tuple[Decoder, ...] = (_i1, _i2, _i3,)
+_t_AgentResponseError = t.AgentResponseError
+_k_AgentResponseError = frozenset(("id", "error",))
 _u_AgentResponse: tuple[Decoder, ...] = (d_AgentResponseResult, d_AgentResponseError,)
+_t_AgentThought = t.AgentThought
+_k_AgentThought = frozenset(("messageId", "content", "_meta",))
+_t_Annotations = t.Annotations
+_k_Annotations = frozenset(("audience", "lastModified", "priority", "_meta",))
+_t_AudioContent = t.AudioContent
+_k_AudioContent = frozenset(("data", "mimeType", "annotations", "_meta",))
+_t_AuthMethodTerminalVariant = t.AuthMethodTerminalVariant
+_k_AuthMethodTerminalVariant = frozenset(("type", "methodId", "name", "args", "description", "env", "_meta",))
+_t_AuthMethodAgentVariant = t.AuthMethodAgentVariant
+_k_AuthMethodAgentVariant = frozenset(("type", "methodId", "name", "description", "_meta",))
 _c_AuthMethod: dict[str, Decoder] = {"terminal": d_AuthMethodTerminalVariant, "agent": d_AuthMethodAgentVariant}
+_t_AuthMethodAgent = t.AuthMethodAgent
+_k_AuthMethodAgent = frozenset(("methodId", "name", "description", "_meta",))
+_t_AuthMethodTerminal = t.AuthMethodTerminal
+_k_AuthMethodTerminal = frozenset(("methodId", "name", "args", "description", "env", "_meta",))
+_t_AvailableCommandCommand = t.AvailableCommandCommand
+_k_AvailableCommandCommand = frozenset(("type", "name", "description", "input", "_meta",))
 _c_AvailableCommand: dict[str, Decoder] = {"command": d_AvailableCommandCommand}
+_t_AvailableCommandInputText = t.AvailableCommandInputText
+_k_AvailableCommandInputText = frozenset(("type", "hint", "_meta",))
 _c_AvailableCommandInput: dict[str, Decoder] = {"text": d_AvailableCommandInputText}
+_t_AvailableCommandsUpdate = t.AvailableCommandsUpdate
+_k_AvailableCommandsUpdate = frozenset(("availableCommands", "_meta",))
+_t_BackgroundTerminal = t.BackgroundTerminal
+_k_BackgroundTerminal = frozenset(("terminalId", "_meta",))
+_t_BackgroundToolCall = t.BackgroundToolCall
+_k_BackgroundToolCall = frozenset(("toolCallId", "_meta",))
+_t_BackgroundWorkTerminal = t.BackgroundWorkTerminal
+_k_BackgroundWorkTerminal = frozenset(("type", "terminalId", "_meta",))
+_t_BackgroundWorkToolCall = t.BackgroundWorkToolCall
+_k_BackgroundWorkToolCall = frozenset(("type", "toolCallId", "_meta",))
 _c_BackgroundWork: dict[str, Decoder] = {"terminal": d_BackgroundWorkTerminal, "tool_call": d_BackgroundWorkToolCall}
+_t_BlobResourceContents = t.BlobResourceContents
+_k_BlobResourceContents = frozenset(("blob", "uri", "mimeType", "_meta",))
+_t_BooleanPropertySchema = t.BooleanPropertySchema
+_k_BooleanPropertySchema = frozenset(("default", "description", "title", "_meta",))
+_t_CancelRequestNotification = t.CancelRequestNotification
+_k_CancelRequestNotification = frozenset(("requestId", "_meta",))
+_t_CancelSessionNotification = t.CancelSessionNotification
+_k_CancelSessionNotification = frozenset(("sessionId", "_meta",))
+_t_CancelTerminalRequest = t.CancelTerminalRequest
+_k_CancelTerminalRequest = frozenset(("sessionId", "terminalId", "_meta",))
+_t_CancelTerminalResponse = t.CancelTerminalResponse
+_k_CancelTerminalResponse = frozenset(("_meta",))
+_t_CancelToolCallRequest = t.CancelToolCallRequest
+_k_CancelToolCallRequest = frozenset(("sessionId", "toolCallId", "_meta",))
+_t_CancelToolCallResponse = t.CancelToolCallResponse
+_k_CancelToolCallResponse = frozenset(("_meta",))
+_t_CancelledPermissionOutcome = t.CancelledPermissionOutcome
+_k_CancelledPermissionOutcome = frozenset(("_meta",))
+_t_ClientAuthCapabilities = t.ClientAuthCapabilities
+_k_ClientAuthCapabilities = frozenset(("terminal", "_meta",))
+_t_ClientCapabilities = t.ClientCapabilities
+_k_ClientCapabilities = frozenset(("auth", "elicitation", "_meta",))
 _u_ClientNotificationParams: tuple[Decoder, ...] = (d_CancelSessionNotification, _i0,)
+_t_ClientNotification = t.ClientNotification
+_k_ClientNotification = frozenset(("method", "params",))
 _u_ClientRequestParams: tuple[Decoder, ...] = (d_InitializeRequest, d_LoginAuthRequest, d_LogoutAuthRequest, d_NewSessionRequest, d_ListSessionsRequest, d_DeleteSessionRequest, d_ResumeSessionRequest, d_CloseSessionRequest, d_CancelToolCallRequest, d_CancelTerminalRequest, d_SetSessionConfigOptionRequest, d_PromptRequest, _i0,)
+_t_ClientRequest = t.ClientRequest
+_k_ClientRequest = frozenset(("id", "method", "params",))
 _u_ClientResponseResultResult: tuple[Decoder, ...] = (d_RequestPermissionResponse, d_CreateElicitationResponse, _i0,)
+_t_ClientResponseResult = t.ClientResponseResult
+_k_ClientResponseResult = frozenset(("id", "result",))
 _u_ClientResponseErrorId: tuple[Decoder, ...] = (_i1, _i2, _i3,)
+_t_ClientResponseError = t.ClientResponseError
+_k_ClientResponseError = frozenset(("id", "error",))
 _u_ClientResponse: tuple[Decoder, ...] = (d_ClientResponseResult, d_ClientResponseError,)
+_t_CloseSessionRequest = t.CloseSessionRequest
+_k_CloseSessionRequest = frozenset(("sessionId", "_meta",))
+_t_CloseSessionResponse = t.CloseSessionResponse
+_k_CloseSessionResponse = frozenset(("_meta",))
+_t_Command = t.Command
+_k_Command = frozenset(("name", "description", "input", "_meta",))
+_t_CommandPermissionSubject = t.CommandPermissionSubject
+_k_CommandPermissionSubject = frozenset(("command", "cwd", "terminalId", "toolCallId", "_meta",))
+_t_CompactionSummaryChunk = t.CompactionSummaryChunk
+_k_CompactionSummaryChunk = frozenset(("compactionId", "content", "_meta",))
+_t_CompactionUpdate = t.CompactionUpdate
+_k_CompactionUpdate = frozenset(("compactionId", "status", "error", "summary", "_meta",))
+_t_CompleteElicitationNotification = t.CompleteElicitationNotification
+_k_CompleteElicitationNotification = frozenset(("elicitationId", "_meta",))
+_t_ConfigOptionUpdate = t.ConfigOptionUpdate
+_k_ConfigOptionUpdate = frozenset(("configOptions", "_meta",))
+_t_Content = t.Content
+_k_Content = frozenset(("content", "_meta",))
+_t_ContentBlockText = t.ContentBlockText
+_k_ContentBlockText = frozenset(("type", "text", "annotations", "_meta",))
+_t_ContentBlockImage = t.ContentBlockImage
+_k_ContentBlockImage = frozenset(("type", "data", "mimeType", "annotations", "uri", "_meta",))
+_t_ContentBlockAudio = t.ContentBlockAudio
+_k_ContentBlockAudio = frozenset(("type", "data", "mimeType", "annotations", "_meta",))
+_t_ContentBlockResourceLink = t.ContentBlockResourceLink
+_k_ContentBlockResourceLink = frozenset(("type", "name", "uri", "annotations", "description", "icons", "mimeType", "size", "title", "_meta",))
+_t_ContentBlockResource = t.ContentBlockResource
+_k_ContentBlockResource = frozenset(("type", "resource", "annotations", "_meta",))
 _c_ContentBlock: dict[str, Decoder] = {"text": d_ContentBlockText, "image": d_ContentBlockImage, "audio": d_ContentBlockAudio, "resource_link": d_ContentBlockResourceLink, "resource": d_ContentBlockResource}
+_t_ContentChunk = t.ContentChunk
+_k_ContentChunk = frozenset(("messageId", "content", "_meta",))
+_t_Cost = t.Cost
+_k_Cost = frozenset(("amount", "currency", "_meta",))
+_t_CreateElicitationRequestFormSession = t.CreateElicitationRequestFormSession
+_k_CreateElicitationRequestFormSession = frozenset(("mode", "sessionId", "toolCallId", "message", "_meta", "requestedSchema",))
+_t_CreateElicitationRequestFormRequest = t.CreateElicitationRequestFormRequest
+_k_CreateElicitationRequestFormRequest = frozenset(("mode", "requestId", "message", "_meta", "requestedSchema",))
 _u_CreateElicitationRequestForm: tuple[Decoder, ...] = (d_CreateElicitationRequestFormSession, d_CreateElicitationRequestFormRequest,)
+_t_CreateElicitationRequestUrlSession = t.CreateElicitationRequestUrlSession
+_k_CreateElicitationRequestUrlSession = frozenset(("mode", "sessionId", "toolCallId", "message", "_meta", "elicitationId", "url",))
+_t_CreateElicitationRequestUrlRequest = t.CreateElicitationRequestUrlRequest
+_k_CreateElicitationRequestUrlRequest = frozenset(("mode", "requestId", "message", "_meta", "elicitationId", "url",))
 _u_CreateElicitationRequestUrl: tuple[Decoder, ...] = (d_CreateElicitationRequestUrlSession, d_CreateElicitationRequestUrlRequest,)
 _c_CreateElicitationRequest: dict[str, Decoder] = {"form": d_CreateElicitationRequestForm, "url": d_CreateElicitationRequestUrl}
+_t_CreateElicitationResponseAccept = t.CreateElicitationResponseAccept
+_k_CreateElicitationResponseAccept = frozenset(("action", "content", "_meta",))
+_t_CreateElicitationResponseDecline = t.CreateElicitationResponseDecline
+_k_CreateElicitationResponseDecline = frozenset(("action", "_meta",))
+_t_CreateElicitationResponseCancel = t.CreateElicitationResponseCancel
+_k_CreateElicitationResponseCancel = frozenset(("action", "_meta",))
 _c_CreateElicitationResponse: dict[str, Decoder] = {"accept": d_CreateElicitationResponseAccept, "decline": d_CreateElicitationResponseDecline, "cancel": d_CreateElicitationResponseCancel}
+_t_DeleteSessionRequest = t.DeleteSessionRequest
+_k_DeleteSessionRequest = frozenset(("sessionId", "_meta",))
+_t_DeleteSessionResponse = t.DeleteSessionResponse
+_k_DeleteSessionResponse = frozenset(("_meta",))
+_t_Diff = t.Diff
+_k_Diff = frozenset(("changes", "patch", "_meta",))
+_t_DiffChangeAdd = t.DiffChangeAdd
+_k_DiffChangeAdd = frozenset(("operation", "path", "fileType", "mimeType", "_meta",))
+_t_DiffChangeDelete = t.DiffChangeDelete
+_k_DiffChangeDelete = frozenset(("operation", "path", "fileType", "mimeType", "_meta",))
+_t_DiffChangeModify = t.DiffChangeModify
+_k_DiffChangeModify = frozenset(("operation", "path", "fileType", "mimeType", "_meta",))
+_t_DiffChangeMove = t.DiffChangeMove
+_k_DiffChangeMove = frozenset(("operation", "oldPath", "path", "fileType", "mimeType", "_meta",))
+_t_DiffChangeCopy = t.DiffChangeCopy
+_k_DiffChangeCopy = frozenset(("operation", "oldPath", "path", "fileType", "mimeType", "_meta",))
 _c_DiffChange: dict[str, Decoder] = {"add": d_DiffChangeAdd, "delete": d_DiffChangeDelete, "modify": d_DiffChangeModify, "move": d_DiffChangeMove, "copy": d_DiffChangeCopy}
+_t_DiffPatch = t.DiffPatch
+_k_DiffPatch = frozenset(("format", "text", "_meta",))
+_t_DiffPathChange = t.DiffPathChange
+_k_DiffPathChange = frozenset(("path",))
+_t_DiffPathPairChange = t.DiffPathPairChange
+_k_DiffPathPairChange = frozenset(("oldPath", "path",))
+_t_ElicitationAcceptAction = t.ElicitationAcceptAction
+_k_ElicitationAcceptAction = frozenset(("content",))
+_t_ElicitationCapabilities = t.ElicitationCapabilities
+_k_ElicitationCapabilities = frozenset(("form", "url", "_meta",))
 _u_ElicitationContentValue: tuple[Decoder, ...] = (_i2, _i1, _i5, _i6, _i7, _i0,)
+_t_ElicitationFormCapabilities = t.ElicitationFormCapabilities
+_k_ElicitationFormCapabilities = frozenset(("_meta",))
+_t_ElicitationFormModeSession = t.ElicitationFormModeSession
+_k_ElicitationFormModeSession = frozenset(("sessionId", "toolCallId", "requestedSchema",))
+_t_ElicitationFormModeRequest = t.ElicitationFormModeRequest
+_k_ElicitationFormModeRequest = frozenset(("requestId", "requestedSchema",))
 _u_ElicitationFormMode: tuple[Decoder, ...] = (d_ElicitationFormModeSession, d_ElicitationFormModeRequest,)
+_t_ElicitationPropertySchemaString = t.ElicitationPropertySchemaString
+_k_ElicitationPropertySchemaString = frozenset(("type", "default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "pattern", "title", "_meta",))
+_t_ElicitationPropertySchemaNumber = t.ElicitationPropertySchemaNumber
+_k_ElicitationPropertySchemaNumber = frozenset(("type", "default", "description", "maximum", "minimum", "title", "_meta",))
+_t_ElicitationPropertySchemaInteger = t.ElicitationPropertySchemaInteger
+_k_ElicitationPropertySchemaInteger = frozenset(("type", "default", "description", "maximum", "minimum", "title", "_meta",))
+_t_ElicitationPropertySchemaBoolean = t.ElicitationPropertySchemaBoolean
+_k_ElicitationPropertySchemaBoolean = frozenset(("type", "default", "description", "title", "_meta",))
+_t_ElicitationPropertySchemaArray = t.ElicitationPropertySchemaArray
+_k_ElicitationPropertySchemaArray = frozenset(("type", "items", "default", "description", "maxItems", "minItems", "title", "_meta",))
 _c_ElicitationPropertySchema: dict[str, Decoder] = {"string": d_ElicitationPropertySchemaString, "number": d_ElicitationPropertySchemaNumber, "integer": d_ElicitationPropertySchemaInteger, "boolean": d_ElicitationPropertySchemaBoolean, "array": d_ElicitationPropertySchemaArray}
+_t_ElicitationRequestScope = t.ElicitationRequestScope
+_k_ElicitationRequestScope = frozenset(("requestId",))
+_t_ElicitationSchema = t.ElicitationSchema
+_k_ElicitationSchema = frozenset(("type", "properties", "description", "required", "title", "_meta",))
+_t_ElicitationSessionScope = t.ElicitationSessionScope
+_k_ElicitationSessionScope = frozenset(("sessionId", "toolCallId",))
+_t_ElicitationUrlCapabilities = t.ElicitationUrlCapabilities
+_k_ElicitationUrlCapabilities = frozenset(("_meta",))
+_t_ElicitationUrlModeSession = t.ElicitationUrlModeSession
+_k_ElicitationUrlModeSession = frozenset(("sessionId", "toolCallId", "elicitationId", "url",))
+_t_ElicitationUrlModeRequest = t.ElicitationUrlModeRequest
+_k_ElicitationUrlModeRequest = frozenset(("requestId", "elicitationId", "url",))
 _u_ElicitationUrlMode: tuple[Decoder, ...] = (d_ElicitationUrlModeSession, d_ElicitationUrlModeRequest,)
+_t_EmbeddedResource = t.EmbeddedResource
+_k_EmbeddedResource = frozenset(("resource", "annotations", "_meta",))
 _u_EmbeddedResourceResource: tuple[Decoder, ...] = (d_TextResourceContents, d_BlobResourceContents,)
+_t_EnumOption = t.EnumOption
+_k_EnumOption = frozenset(("const", "title", "description", "_meta",))
+_t_EnvVariable = t.EnvVariable
+_k_EnvVariable = frozenset(("name", "value", "_meta",))
+_t_Error = t.Error
+_k_Error = frozenset(("code", "message", "data",))
 _u_ErrorData: tuple[Decoder, ...] = (d_UnsupportedProtocolVersionErrorData, d_SessionNotFoundErrorData, _i0,)
+_t_ErrorStopReason = t.ErrorStopReason
+_k_ErrorStopReason = frozenset(("error",))
+_t_HttpHeader = t.HttpHeader
+_k_HttpHeader = frozenset(("name", "value", "_meta",))
+_t_Icon = t.Icon
+_k_Icon = frozenset(("src", "mimeType", "sizes", "theme", "_meta",))
+_t_IdleStateUpdateEndTurn = t.IdleStateUpdateEndTurn
+_k_IdleStateUpdateEndTurn = frozenset(("stopReason", "background", "_meta",))
+_t_IdleStateUpdateMaxTokens = t.IdleStateUpdateMaxTokens
+_k_IdleStateUpdateMaxTokens = frozenset(("stopReason", "background", "_meta",))
+_t_IdleStateUpdateMaxTurnRequests = t.IdleStateUpdateMaxTurnRequests
+_k_IdleStateUpdateMaxTurnRequests = frozenset(("stopReason", "background", "_meta",))
+_t_IdleStateUpdateRefusal = t.IdleStateUpdateRefusal
+_k_IdleStateUpdateRefusal = frozenset(("stopReason", "background", "_meta",))
+_t_IdleStateUpdateCancelled = t.IdleStateUpdateCancelled
+_k_IdleStateUpdateCancelled = frozenset(("stopReason", "background", "_meta",))
+_t_IdleStateUpdateError = t.IdleStateUpdateError
+_k_IdleStateUpdateError = frozenset(("stopReason", "error", "background", "_meta",))
+_t_IdleStateUpdateNone = t.IdleStateUpdateNone
+_k_IdleStateUpdateNone = frozenset(("background", "_meta", "stopReason",))
 _c_IdleStateUpdate: dict[str, Decoder] = {"end_turn": d_IdleStateUpdateEndTurn, "max_tokens": d_IdleStateUpdateMaxTokens, "max_turn_requests": d_IdleStateUpdateMaxTurnRequests, "refusal": d_IdleStateUpdateRefusal, "cancelled": d_IdleStateUpdateCancelled, "error": d_IdleStateUpdateError}
+_t_ImageContent = t.ImageContent
+_k_ImageContent = frozenset(("data", "mimeType", "annotations", "uri", "_meta",))
+_t_Implementation = t.Implementation
+_k_Implementation = frozenset(("name", "version", "title", "_meta",))
+_t_InitializeRequest = t.InitializeRequest
+_k_InitializeRequest = frozenset(("protocolVersion", "info", "capabilities", "_meta",))
+_t_InitializeResponse = t.InitializeResponse
+_k_InitializeResponse = frozenset(("protocolVersion", "info", "authMethods", "capabilities", "_meta",))
+_t_IntegerPropertySchema = t.IntegerPropertySchema
+_k_IntegerPropertySchema = frozenset(("default", "description", "maximum", "minimum", "title", "_meta",))
+_t_ListSessionsRequest = t.ListSessionsRequest
+_k_ListSessionsRequest = frozenset(("cursor", "cwd", "_meta",))
+_t_ListSessionsResponse = t.ListSessionsResponse
+_k_ListSessionsResponse = frozenset(("sessions", "nextCursor", "_meta",))
+_t_LoginAuthRequest = t.LoginAuthRequest
+_k_LoginAuthRequest = frozenset(("methodId", "_meta",))
+_t_LoginAuthResponse = t.LoginAuthResponse
+_k_LoginAuthResponse = frozenset(("_meta",))
+_t_LogoutAuthRequest = t.LogoutAuthRequest
+_k_LogoutAuthRequest = frozenset(("_meta",))
+_t_LogoutAuthResponse = t.LogoutAuthResponse
+_k_LogoutAuthResponse = frozenset(("_meta",))
+_t_McpCapabilities = t.McpCapabilities
+_k_McpCapabilities = frozenset(("http", "stdio", "_meta",))
+_t_McpHttpCapabilities = t.McpHttpCapabilities
+_k_McpHttpCapabilities = frozenset(("_meta",))
+_t_McpServerHttpVariant = t.McpServerHttpVariant
+_k_McpServerHttpVariant = frozenset(("type", "name", "url", "headers", "_meta",))
+_t_McpServerStdioVariant = t.McpServerStdioVariant
+_k_McpServerStdioVariant = frozenset(("type", "name", "command", "args", "env", "_meta",))
 _c_McpServer: dict[str, Decoder] = {"http": d_McpServerHttpVariant, "stdio": d_McpServerStdioVariant}
+_t_McpServerHttp = t.McpServerHttp
+_k_McpServerHttp = frozenset(("name", "url", "headers", "_meta",))
+_t_McpServerStdio = t.McpServerStdio
+_k_McpServerStdio = frozenset(("name", "command", "args", "env", "_meta",))
+_t_McpStdioCapabilities = t.McpStdioCapabilities
+_k_McpStdioCapabilities = frozenset(("_meta",))
+_t_MultiSelectItemsString = t.MultiSelectItemsString
+_k_MultiSelectItemsString = frozenset(("type", "enum", "_meta",))
 _c_MultiSelectItems: dict[str, Decoder] = {"string": d_MultiSelectItemsString}
+_t_MultiSelectPropertySchema = t.MultiSelectPropertySchema
+_k_MultiSelectPropertySchema = frozenset(("items", "default", "description", "maxItems", "minItems", "title", "_meta",))
+_t_NewSessionRequest = t.NewSessionRequest
+_k_NewSessionRequest = frozenset(("cwd", "additionalDirectories", "mcpServers", "_meta",))
+_t_NewSessionResponse = t.NewSessionResponse
+_k_NewSessionResponse = frozenset(("sessionId", "availableCommands", "configOptions", "_meta",))
+_t_Notice = t.Notice
+_k_Notice = frozenset(("severity", "title", "description", "_meta",))
+_t_NumberPropertySchema = t.NumberPropertySchema
+_k_NumberPropertySchema = frozenset(("default", "description", "maximum", "minimum", "title", "_meta",))
+_t_PermissionOption = t.PermissionOption
+_k_PermissionOption = frozenset(("optionId", "name", "kind", "_meta",))
+_t_PlanEntry = t.PlanEntry
+_k_PlanEntry = frozenset(("content", "priority", "status", "_meta",))
+_t_PlanItems = t.PlanItems
+_k_PlanItems = frozenset(("planId", "entries", "_meta",))
+_t_PlanUpdate = t.PlanUpdate
+_k_PlanUpdate = frozenset(("plan", "_meta",))
+_t_PlanUpdateContentItems = t.PlanUpdateContentItems
+_k_PlanUpdateContentItems = frozenset(("type", "planId", "entries", "_meta",))
 _c_PlanUpdateContent: dict[str, Decoder] = {"items": d_PlanUpdateContentItems}
+_t_PromptAudioCapabilities = t.PromptAudioCapabilities
+_k_PromptAudioCapabilities = frozenset(("_meta",))
+_t_PromptCapabilities = t.PromptCapabilities
+_k_PromptCapabilities = frozenset(("audio", "embeddedContext", "image", "_meta",))
+_t_PromptEmbeddedContextCapabilities = t.PromptEmbeddedContextCapabilities
+_k_PromptEmbeddedContextCapabilities = frozenset(("_meta",))
+_t_PromptImageCapabilities = t.PromptImageCapabilities
+_k_PromptImageCapabilities = frozenset(("_meta",))
+_t_PromptRequest = t.PromptRequest
+_k_PromptRequest = frozenset(("sessionId", "prompt", "_meta",))
+_t_PromptResponse = t.PromptResponse
+_k_PromptResponse = frozenset(("messageId", "_meta",))
+_t_ReplayFromStartVariant = t.ReplayFromStartVariant
+_k_ReplayFromStartVariant = frozenset(("type", "_meta",))
 _c_ReplayFrom: dict[str, Decoder] = {"start": d_ReplayFromStartVariant}
+_t_ReplayFromStart = t.ReplayFromStart
+_k_ReplayFromStart = frozenset(("_meta",))
 _u_RequestId: tuple[Decoder, ...] = (_i1, _i2,)
+_t_RequestPermissionOutcomeCancelled = t.RequestPermissionOutcomeCancelled
+_k_RequestPermissionOutcomeCancelled = frozenset(("outcome", "_meta",))
+_t_RequestPermissionOutcomeSelected = t.RequestPermissionOutcomeSelected
+_k_RequestPermissionOutcomeSelected = frozenset(("outcome", "optionId", "_meta",))
 _c_RequestPermissionOutcome: dict[str, Decoder] = {"cancelled": d_RequestPermissionOutcomeCancelled, "selected": d_RequestPermissionOutcomeSelected}
+_t_RequestPermissionRequest = t.RequestPermissionRequest
+_k_RequestPermissionRequest = frozenset(("sessionId", "title", "options", "description", "subject", "_meta",))
+_t_RequestPermissionResponse = t.RequestPermissionResponse
+_k_RequestPermissionResponse = frozenset(("outcome", "_meta",))
+_t_RequestPermissionSubjectToolCall = t.RequestPermissionSubjectToolCall
+_k_RequestPermissionSubjectToolCall = frozenset(("type", "toolCall", "_meta",))
+_t_RequestPermissionSubjectCommand = t.RequestPermissionSubjectCommand
+_k_RequestPermissionSubjectCommand = frozenset(("type", "command", "cwd", "terminalId", "toolCallId", "_meta",))
 _c_RequestPermissionSubject: dict[str, Decoder] = {"tool_call": d_RequestPermissionSubjectToolCall, "command": d_RequestPermissionSubjectCommand}
+_t_RequiresActionStateUpdate = t.RequiresActionStateUpdate
+_k_RequiresActionStateUpdate = frozenset(("background", "_meta",))
+_t_ResourceLink = t.ResourceLink
+_k_ResourceLink = frozenset(("name", "uri", "annotations", "description", "icons", "mimeType", "size", "title", "_meta",))
+_t_ResumeSessionRequest = t.ResumeSessionRequest
+_k_ResumeSessionRequest = frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "replayFrom", "_meta",))
+_t_ResumeSessionResponse = t.ResumeSessionResponse
+_k_ResumeSessionResponse = frozenset(("availableCommands", "configOptions", "_meta",))
+_t_RunningStateUpdate = t.RunningStateUpdate
+_k_RunningStateUpdate = frozenset(("background", "_meta",))
+_t_SelectedPermissionOutcome = t.SelectedPermissionOutcome
+_k_SelectedPermissionOutcome = frozenset(("optionId", "_meta",))
+_t_SessionAdditionalDirectoriesCapabilities = t.SessionAdditionalDirectoriesCapabilities
+_k_SessionAdditionalDirectoriesCapabilities = frozenset(("_meta",))
+_t_SessionCapabilities = t.SessionCapabilities
+_k_SessionCapabilities = frozenset(("additionalDirectories", "delete", "mcp", "prompt", "_meta",))
+_t_SessionConfigBoolean = t.SessionConfigBoolean
+_k_SessionConfigBoolean = frozenset(("currentValue",))
+_t_SessionConfigOptionSelect = t.SessionConfigOptionSelect
+_k_SessionConfigOptionSelect = frozenset(("type", "currentValue", "options", "configId", "name", "category", "description", "_meta",))
+_t_SessionConfigOptionBoolean = t.SessionConfigOptionBoolean
+_k_SessionConfigOptionBoolean = frozenset(("type", "currentValue", "configId", "name", "category", "description", "_meta",))
 _c_SessionConfigOption: dict[str, Decoder] = {"select": d_SessionConfigOptionSelect, "boolean": d_SessionConfigOptionBoolean}
+_t_SessionConfigSelect = t.SessionConfigSelect
+_k_SessionConfigSelect = frozenset(("currentValue", "options",))
+_t_SessionConfigSelectGroup = t.SessionConfigSelectGroup
+_k_SessionConfigSelectGroup = frozenset(("groupId", "name", "options", "_meta",))
+_t_SessionConfigSelectOption = t.SessionConfigSelectOption
+_k_SessionConfigSelectOption = frozenset(("value", "name", "description", "_meta",))
 _u_SessionConfigSelectOptions: tuple[Decoder, ...] = (_i8, _i9,)
+_t_SessionDeleteCapabilities = t.SessionDeleteCapabilities
+_k_SessionDeleteCapabilities = frozenset(("_meta",))
+_t_SessionInfo = t.SessionInfo
+_k_SessionInfo = frozenset(("sessionId", "cwd", "additionalDirectories", "title", "updatedAt", "_meta",))
+_t_SessionInfoUpdate = t.SessionInfoUpdate
+_k_SessionInfoUpdate = frozenset(("title", "updatedAt", "_meta",))
+_t_SessionNotFoundErrorData = t.SessionNotFoundErrorData
+_k_SessionNotFoundErrorData = frozenset(("sessionId", "_meta",))
+_t_SessionUpdateUserMessageChunk = t.SessionUpdateUserMessageChunk
+_k_SessionUpdateUserMessageChunk = frozenset(("sessionUpdate", "messageId", "content", "_meta",))
+_t_SessionUpdateUserMessage = t.SessionUpdateUserMessage
+_k_SessionUpdateUserMessage = frozenset(("sessionUpdate", "messageId", "content", "_meta",))
+_t_SessionUpdateAgentMessageChunk = t.SessionUpdateAgentMessageChunk
+_k_SessionUpdateAgentMessageChunk = frozenset(("sessionUpdate", "messageId", "content", "_meta",))
+_t_SessionUpdateAgentMessage = t.SessionUpdateAgentMessage
+_k_SessionUpdateAgentMessage = frozenset(("sessionUpdate", "messageId", "content", "_meta",))
+_t_SessionUpdateAgentThoughtChunk = t.SessionUpdateAgentThoughtChunk
+_k_SessionUpdateAgentThoughtChunk = frozenset(("sessionUpdate", "messageId", "content", "_meta",))
+_t_SessionUpdateAgentThought = t.SessionUpdateAgentThought
+_k_SessionUpdateAgentThought = frozenset(("sessionUpdate", "messageId", "content", "_meta",))
+_t_SessionUpdateStateUpdateRunning = t.SessionUpdateStateUpdateRunning
+_k_SessionUpdateStateUpdateRunning = frozenset(("sessionUpdate", "state", "background", "_meta",))
+_t_SessionUpdateStateUpdateIdleEndTurn = t.SessionUpdateStateUpdateIdleEndTurn
+_k_SessionUpdateStateUpdateIdleEndTurn = frozenset(("sessionUpdate", "state", "stopReason", "background", "_meta",))
+_t_SessionUpdateStateUpdateIdleMaxTokens = t.SessionUpdateStateUpdateIdleMaxTokens
+_k_SessionUpdateStateUpdateIdleMaxTokens = frozenset(("sessionUpdate", "state", "stopReason", "background", "_meta",))
+_t_SessionUpdateStateUpdateIdleMaxTurnRequests = t.SessionUpdateStateUpdateIdleMaxTurnRequests
+_k_SessionUpdateStateUpdateIdleMaxTurnRequests = frozenset(("sessionUpdate", "state", "stopReason", "background", "_meta",))
+_t_SessionUpdateStateUpdateIdleRefusal = t.SessionUpdateStateUpdateIdleRefusal
+_k_SessionUpdateStateUpdateIdleRefusal = frozenset(("sessionUpdate", "state", "stopReason", "background", "_meta",))
+_t_SessionUpdateStateUpdateIdleCancelled = t.SessionUpdateStateUpdateIdleCancelled
+_k_SessionUpdateStateUpdateIdleCancelled = frozenset(("sessionUpdate", "state", "stopReason", "background", "_meta",))
+_t_SessionUpdateStateUpdateIdleError = t.SessionUpdateStateUpdateIdleError
+_k_SessionUpdateStateUpdateIdleError = frozenset(("sessionUpdate", "state", "stopReason", "error", "background", "_meta",))
+_t_SessionUpdateStateUpdateIdleNone = t.SessionUpdateStateUpdateIdleNone
+_k_SessionUpdateStateUpdateIdleNone = frozenset(("sessionUpdate", "state", "background", "_meta", "stopReason",))
 _c_SessionUpdateStateUpdateIdle: dict[str, Decoder] = {"end_turn": d_SessionUpdateStateUpdateIdleEndTurn, "max_tokens": d_SessionUpdateStateUpdateIdleMaxTokens, "max_turn_requests": d_SessionUpdateStateUpdateIdleMaxTurnRequests, "refusal": d_SessionUpdateStateUpdateIdleRefusal, "cancelled": d_SessionUpdateStateUpdateIdleCancelled, "error": d_SessionUpdateStateUpdateIdleError}
+_t_SessionUpdateStateUpdateRequiresAction = t.SessionUpdateStateUpdateRequiresAction
+_k_SessionUpdateStateUpdateRequiresAction = frozenset(("sessionUpdate", "state", "background", "_meta",))
 _c_SessionUpdateStateUpdate: dict[str, Decoder] = {"running": d_SessionUpdateStateUpdateRunning, "idle": d_SessionUpdateStateUpdateIdle, "requires_action": d_SessionUpdateStateUpdateRequiresAction}
+_t_SessionUpdateToolCallContentChunk = t.SessionUpdateToolCallContentChunk
+_k_SessionUpdateToolCallContentChunk = frozenset(("sessionUpdate", "toolCallId", "content", "_meta",))
+_t_SessionUpdateToolCallUpdate = t.SessionUpdateToolCallUpdate
+_k_SessionUpdateToolCallUpdate = frozenset(("sessionUpdate", "toolCallId", "capabilities", "content", "kind", "locations", "name", "rawInput", "rawOutput", "status", "title", "_meta",))
+_t_SessionUpdateTerminalUpdate = t.SessionUpdateTerminalUpdate
+_k_SessionUpdateTerminalUpdate = frozenset(("sessionUpdate", "terminalId", "capabilities", "command", "cwd", "exitStatus", "output", "size", "_meta",))
+_t_SessionUpdateTerminalOutputChunk = t.SessionUpdateTerminalOutputChunk
+_k_SessionUpdateTerminalOutputChunk = frozenset(("sessionUpdate", "terminalId", "data", "_meta",))
+_t_SessionUpdatePlanUpdate = t.SessionUpdatePlanUpdate
+_k_SessionUpdatePlanUpdate = frozenset(("sessionUpdate", "plan", "_meta",))
+_t_SessionUpdateAvailableCommandsUpdate = t.SessionUpdateAvailableCommandsUpdate
+_k_SessionUpdateAvailableCommandsUpdate = frozenset(("sessionUpdate", "availableCommands", "_meta",))
+_t_SessionUpdateConfigOptionUpdate = t.SessionUpdateConfigOptionUpdate
+_k_SessionUpdateConfigOptionUpdate = frozenset(("sessionUpdate", "configOptions", "_meta",))
+_t_SessionUpdateSessionInfoUpdate = t.SessionUpdateSessionInfoUpdate
+_k_SessionUpdateSessionInfoUpdate = frozenset(("sessionUpdate", "title", "updatedAt", "_meta",))
+_t_SessionUpdateUsageUpdate = t.SessionUpdateUsageUpdate
+_k_SessionUpdateUsageUpdate = frozenset(("sessionUpdate", "used", "size", "cost", "_meta",))
+_t_SessionUpdateNotice = t.SessionUpdateNotice
+_k_SessionUpdateNotice = frozenset(("sessionUpdate", "severity", "title", "description", "_meta",))
+_t_SessionUpdateCompactionUpdate = t.SessionUpdateCompactionUpdate
+_k_SessionUpdateCompactionUpdate = frozenset(("sessionUpdate", "compactionId", "status", "error", "summary", "_meta",))
+_t_SessionUpdateCompactionSummaryChunk = t.SessionUpdateCompactionSummaryChunk
+_k_SessionUpdateCompactionSummaryChunk = frozenset(("sessionUpdate", "compactionId", "content", "_meta",))
 _c_SessionUpdate: dict[str, Decoder] = {"user_message_chunk": d_SessionUpdateUserMessageChunk, "user_message": d_SessionUpdateUserMessage, "agent_message_chunk": d_SessionUpdateAgentMessageChunk, "agent_message": d_SessionUpdateAgentMessage, "agent_thought_chunk": d_SessionUpdateAgentThoughtChunk, "agent_thought": d_SessionUpdateAgentThought, "state_update": d_SessionUpdateStateUpdate, "tool_call_content_chunk": d_SessionUpdateToolCallContentChunk, "tool_call_update": d_SessionUpdateToolCallUpdate, "terminal_update": d_SessionUpdateTerminalUpdate, "terminal_output_chunk": d_SessionUpdateTerminalOutputChunk, "plan_update": d_SessionUpdatePlanUpdate, "available_commands_update": d_SessionUpdateAvailableCommandsUpdate, "config_option_update": d_SessionUpdateConfigOptionUpdate, "session_info_update": d_SessionUpdateSessionInfoUpdate, "usage_update": d_SessionUpdateUsageUpdate, "notice": d_SessionUpdateNotice, "compaction_update": d_SessionUpdateCompactionUpdate, "compaction_summary_chunk": d_SessionUpdateCompactionSummaryChunk}
+_t_SetSessionConfigOptionRequestId = t.SetSessionConfigOptionRequestId
+_k_SetSessionConfigOptionRequestId = frozenset(("type", "sessionId", "configId", "_meta", "value",))
+_t_SetSessionConfigOptionRequestBoolean = t.SetSessionConfigOptionRequestBoolean
+_k_SetSessionConfigOptionRequestBoolean = frozenset(("type", "sessionId", "configId", "_meta", "value",))
 _c_SetSessionConfigOptionRequest: dict[str, Decoder] = {"id": d_SetSessionConfigOptionRequestId, "boolean": d_SetSessionConfigOptionRequestBoolean}
+_t_SetSessionConfigOptionResponse = t.SetSessionConfigOptionResponse
+_k_SetSessionConfigOptionResponse = frozenset(("configOptions", "_meta",))
+_t_StateUpdateRunning = t.StateUpdateRunning
+_k_StateUpdateRunning = frozenset(("state", "background", "_meta",))
+_t_StateUpdateIdleEndTurn = t.StateUpdateIdleEndTurn
+_k_StateUpdateIdleEndTurn = frozenset(("state", "stopReason", "background", "_meta",))
+_t_StateUpdateIdleMaxTokens = t.StateUpdateIdleMaxTokens
+_k_StateUpdateIdleMaxTokens = frozenset(("state", "stopReason", "background", "_meta",))
+_t_StateUpdateIdleMaxTurnRequests = t.StateUpdateIdleMaxTurnRequests
+_k_StateUpdateIdleMaxTurnRequests = frozenset(("state", "stopReason", "background", "_meta",))
+_t_StateUpdateIdleRefusal = t.StateUpdateIdleRefusal
+_k_StateUpdateIdleRefusal = frozenset(("state", "stopReason", "background", "_meta",))
+_t_StateUpdateIdleCancelled = t.StateUpdateIdleCancelled
+_k_StateUpdateIdleCancelled = frozenset(("state", "stopReason", "background", "_meta",))
+_t_StateUpdateIdleError = t.StateUpdateIdleError
+_k_StateUpdateIdleError = frozenset(("state", "stopReason", "error", "background", "_meta",))
+_t_StateUpdateIdleNone = t.StateUpdateIdleNone
+_k_StateUpdateIdleNone = frozenset(("state", "background", "_meta", "stopReason",))
 _c_StateUpdateIdle: dict[str, Decoder] = {"end_turn": d_StateUpdateIdleEndTurn, "max_tokens": d_StateUpdateIdleMaxTokens, "max_turn_requests": d_StateUpdateIdleMaxTurnRequests, "refusal": d_StateUpdateIdleRefusal, "cancelled": d_StateUpdateIdleCancelled, "error": d_StateUpdateIdleError}
+_t_StateUpdateRequiresAction = t.StateUpdateRequiresAction
+_k_StateUpdateRequiresAction = frozenset(("state", "background", "_meta",))
 _c_StateUpdate: dict[str, Decoder] = {"running": d_StateUpdateRunning, "idle": d_StateUpdateIdle, "requires_action": d_StateUpdateRequiresAction}
+_t_StringMultiSelectItems = t.StringMultiSelectItems
+_k_StringMultiSelectItems = frozenset(("enum", "_meta",))
+_t_StringPropertySchema = t.StringPropertySchema
+_k_StringPropertySchema = frozenset(("default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "pattern", "title", "_meta",))
+_t_Terminal = t.Terminal
+_k_Terminal = frozenset(("terminalId", "_meta",))
+_t_TerminalAuthCapabilities = t.TerminalAuthCapabilities
+_k_TerminalAuthCapabilities = frozenset(("_meta",))
+_t_TerminalCancelCapabilities = t.TerminalCancelCapabilities
+_k_TerminalCancelCapabilities = frozenset(("_meta",))
+_t_TerminalCapabilities = t.TerminalCapabilities
+_k_TerminalCapabilities = frozenset(("cancel", "_meta",))
+_t_TerminalExitStatus = t.TerminalExitStatus
+_k_TerminalExitStatus = frozenset(("exitCode", "signal", "_meta",))
+_t_TerminalOutput = t.TerminalOutput
+_k_TerminalOutput = frozenset(("data", "_meta",))
+_t_TerminalOutputChunk = t.TerminalOutputChunk
+_k_TerminalOutputChunk = frozenset(("terminalId", "data", "_meta",))
+_t_TerminalSize = t.TerminalSize
+_k_TerminalSize = frozenset(("cols", "rows", "_meta",))
+_t_TerminalUpdate = t.TerminalUpdate
+_k_TerminalUpdate = frozenset(("terminalId", "capabilities", "command", "cwd", "exitStatus", "output", "size", "_meta",))
+_t_TextCommandInput = t.TextCommandInput
+_k_TextCommandInput = frozenset(("hint", "_meta",))
+_t_TextContent = t.TextContent
+_k_TextContent = frozenset(("text", "annotations", "_meta",))
+_t_TextResourceContents = t.TextResourceContents
+_k_TextResourceContents = frozenset(("text", "uri", "mimeType", "_meta",))
+_t_TitledMultiSelectItems = t.TitledMultiSelectItems
+_k_TitledMultiSelectItems = frozenset(("anyOf", "_meta",))
+_t_ToolCallCancelCapabilities = t.ToolCallCancelCapabilities
+_k_ToolCallCancelCapabilities = frozenset(("_meta",))
+_t_ToolCallCapabilities = t.ToolCallCapabilities
+_k_ToolCallCapabilities = frozenset(("cancel", "_meta",))
+_t_ToolCallContentContent = t.ToolCallContentContent
+_k_ToolCallContentContent = frozenset(("type", "content", "_meta",))
+_t_ToolCallContentDiff = t.ToolCallContentDiff
+_k_ToolCallContentDiff = frozenset(("type", "changes", "patch", "_meta",))
+_t_ToolCallContentTerminal = t.ToolCallContentTerminal
+_k_ToolCallContentTerminal = frozenset(("type", "terminalId", "_meta",))
 _c_ToolCallContent: dict[str, Decoder] = {"content": d_ToolCallContentContent, "diff": d_ToolCallContentDiff, "terminal": d_ToolCallContentTerminal}
+_t_ToolCallContentChunk = t.ToolCallContentChunk
+_k_ToolCallContentChunk = frozenset(("toolCallId", "content", "_meta",))
+_t_ToolCallLocation = t.ToolCallLocation
+_k_ToolCallLocation = frozenset(("path", "line", "_meta",))
+_t_ToolCallPermissionSubject = t.ToolCallPermissionSubject
+_k_ToolCallPermissionSubject = frozenset(("toolCall", "_meta",))
+_t_ToolCallUpdate = t.ToolCallUpdate
+_k_ToolCallUpdate = frozenset(("toolCallId", "capabilities", "content", "kind", "locations", "name", "rawInput", "rawOutput", "status", "title", "_meta",))
+_t_UnsupportedProtocolVersionErrorData = t.UnsupportedProtocolVersionErrorData
+_k_UnsupportedProtocolVersionErrorData = frozenset(("requested", "supported", "_meta",))
+_t_UpdateSessionNotification = t.UpdateSessionNotification
+_k_UpdateSessionNotification = frozenset(("sessionId", "update", "_meta",))
+_t_UsageUpdate = t.UsageUpdate
+_k_UsageUpdate = frozenset(("used", "size", "cost", "_meta",))
+_t_UserMessage = t.UserMessage
+_k_UserMessage = frozenset(("messageId", "content", "_meta",))
 
 E = Encoders({
     t.AgentAuthCapabilities: e_AgentAuthCapabilities,

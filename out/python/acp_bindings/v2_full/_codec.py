@@ -126,7 +126,7 @@ def d_AbsolutePath(v: Any, m: int) -> Any:
 def d_AcceptNesNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AcceptNesNotification)
+    o = new(_t_AcceptNesNotification)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -139,14 +139,14 @@ def d_AcceptNesNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "suggestionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_AcceptNesNotification else others(v, _k_AcceptNesNotification)
     return o
 
 
 def d_AgentAuthCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentAuthCapabilities)
+    o = new(_t_AgentAuthCapabilities)
     x = v.get("status", UNSET)
     if x is not UNSET and x is not None:
         x = d_AuthStatusCapabilities(x, m)
@@ -155,14 +155,14 @@ def d_AgentAuthCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("status", "_meta",)))
+    o.extra = None if v.keys() <= _k_AgentAuthCapabilities else others(v, _k_AgentAuthCapabilities)
     return o
 
 
 def d_AgentCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentCapabilities)
+    o = new(_t_AgentCapabilities)
     x = v.get("auth", UNSET)
     if x is not UNSET and x is not None:
         x = d_AgentAuthCapabilities(x, m)
@@ -187,14 +187,14 @@ def d_AgentCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("auth", "session", "providers", "nes", "positionEncoding", "_meta",)))
+    o.extra = None if v.keys() <= _k_AgentCapabilities else others(v, _k_AgentCapabilities)
     return o
 
 
 def d_AgentMessage(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentMessage)
+    o = new(_t_AgentMessage)
     x = v.get("messageId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -209,14 +209,14 @@ def d_AgentMessage(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_AgentMessage else others(v, _k_AgentMessage)
     return o
 
 
 def d_AgentMessageClear(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentMessageClear)
+    o = new(_t_AgentMessageClear)
     x = v.get("messageId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -225,7 +225,7 @@ def d_AgentMessageClear(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("messageId", "_meta",)))
+    o.extra = None if v.keys() <= _k_AgentMessageClear else others(v, _k_AgentMessageClear)
     return o
 
 
@@ -236,7 +236,7 @@ def d_AgentNotificationParams(v: Any, m: int) -> Any:
 def d_AgentNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentNotification)
+    o = new(_t_AgentNotification)
     x = v.get("method", UNSET)
     if type(x) is not str:
         raise Slow
@@ -245,7 +245,7 @@ def d_AgentNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_AgentNotificationParams(x, m)
     o.params = x
-    o.extra = others(v, frozenset(("method", "params",)))
+    o.extra = None if v.keys() <= _k_AgentNotification else others(v, _k_AgentNotification)
     return o
 
 
@@ -256,7 +256,7 @@ def d_AgentRequestParams(v: Any, m: int) -> Any:
 def d_AgentRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentRequest)
+    o = new(_t_AgentRequest)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -270,7 +270,7 @@ def d_AgentRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_AgentRequestParams(x, m)
     o.params = x
-    o.extra = others(v, frozenset(("id", "method", "params",)))
+    o.extra = None if v.keys() <= _k_AgentRequest else others(v, _k_AgentRequest)
     return o
 
 
@@ -283,7 +283,7 @@ def d_AgentResponseResultResult(v: Any, m: int) -> Any:
 def d_AgentResponseResult(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentResponseResult)
+    o = new(_t_AgentResponseResult)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -294,7 +294,7 @@ def d_AgentResponseResult(v: Any, m: int) -> Any:
         raise Slow
     x = d_AgentResponseResultResult(x, m)
     o.result = x
-    o.extra = others(v, frozenset(("id", "result",)))
+    o.extra = None if v.keys() <= _k_AgentResponseResult else others(v, _k_AgentResponseResult)
     return o
 
 
@@ -305,7 +305,7 @@ def d_AgentResponseErrorId(v: Any, m: int) -> Any:
 def d_AgentResponseError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentResponseError)
+    o = new(_t_AgentResponseError)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -314,7 +314,7 @@ def d_AgentResponseError(v: Any, m: int) -> Any:
     x = v.get("error", UNSET)
     x = d_Error(x, m)
     o.error = x
-    o.extra = others(v, frozenset(("id", "error",)))
+    o.extra = None if v.keys() <= _k_AgentResponseError else others(v, _k_AgentResponseError)
     return o
 
 
@@ -327,7 +327,7 @@ def d_AgentResponse(v: Any, m: int) -> Any:
 def d_AgentThought(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentThought)
+    o = new(_t_AgentThought)
     x = v.get("messageId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -342,14 +342,14 @@ def d_AgentThought(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_AgentThought else others(v, _k_AgentThought)
     return o
 
 
 def d_Annotations(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Annotations)
+    o = new(_t_Annotations)
     x = v.get("audience", UNSET)
     if x is not UNSET and x is not None:
         if type(x) is not LIST:
@@ -368,14 +368,14 @@ def d_Annotations(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("audience", "lastModified", "priority", "_meta",)))
+    o.extra = None if v.keys() <= _k_Annotations else others(v, _k_Annotations)
     return o
 
 
 def d_ArchiveSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ArchiveSessionRequest)
+    o = new(_t_ArchiveSessionRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -384,26 +384,26 @@ def d_ArchiveSessionRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_ArchiveSessionRequest else others(v, _k_ArchiveSessionRequest)
     return o
 
 
 def d_ArchiveSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ArchiveSessionResponse)
+    o = new(_t_ArchiveSessionResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_ArchiveSessionResponse else others(v, _k_ArchiveSessionResponse)
     return o
 
 
 def d_AudioContent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AudioContent)
+    o = new(_t_AudioContent)
     x = v.get("data", UNSET)
     if type(x) is not str:
         raise Slow
@@ -420,14 +420,14 @@ def d_AudioContent(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("data", "mimeType", "annotations", "_meta",)))
+    o.extra = None if v.keys() <= _k_AudioContent else others(v, _k_AudioContent)
     return o
 
 
 def d_AuthAccount(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AuthAccount)
+    o = new(_t_AuthAccount)
     x = v.get("label", UNSET)
     if type(x) is not str:
         raise Slow
@@ -452,14 +452,14 @@ def d_AuthAccount(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("label", "active", "email", "name", "organization", "_meta",)))
+    o.extra = None if v.keys() <= _k_AuthAccount else others(v, _k_AuthAccount)
     return o
 
 
 def d_AuthMethodTerminalVariant(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AuthMethodTerminalVariant)
+    o = new(_t_AuthMethodTerminalVariant)
     o.type = "terminal"
     x = v.get("methodId", UNSET)
     if type(x) is not str:
@@ -489,14 +489,14 @@ def d_AuthMethodTerminalVariant(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "methodId", "name", "args", "description", "env", "_meta",)))
+    o.extra = None if v.keys() <= _k_AuthMethodTerminalVariant else others(v, _k_AuthMethodTerminalVariant)
     return o
 
 
 def d_AuthMethodAgentVariant(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AuthMethodAgentVariant)
+    o = new(_t_AuthMethodAgentVariant)
     o.type = "agent"
     x = v.get("methodId", UNSET)
     if type(x) is not str:
@@ -514,7 +514,7 @@ def d_AuthMethodAgentVariant(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "methodId", "name", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_AuthMethodAgentVariant else others(v, _k_AuthMethodAgentVariant)
     return o
 
 
@@ -534,7 +534,7 @@ def d_AuthMethod(v: Any, m: int) -> Any:
 def d_AuthMethodAgent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AuthMethodAgent)
+    o = new(_t_AuthMethodAgent)
     x = v.get("methodId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -551,7 +551,7 @@ def d_AuthMethodAgent(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("methodId", "name", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_AuthMethodAgent else others(v, _k_AuthMethodAgent)
     return o
 
 
@@ -564,7 +564,7 @@ def d_AuthMethodId(v: Any, m: int) -> Any:
 def d_AuthMethodTerminal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AuthMethodTerminal)
+    o = new(_t_AuthMethodTerminal)
     x = v.get("methodId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -593,7 +593,7 @@ def d_AuthMethodTerminal(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("methodId", "name", "args", "description", "env", "_meta",)))
+    o.extra = None if v.keys() <= _k_AuthMethodTerminal else others(v, _k_AuthMethodTerminal)
     return o
 
 
@@ -606,31 +606,31 @@ def d_AuthState(v: Any, m: int) -> Any:
 def d_AuthStatusCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AuthStatusCapabilities)
+    o = new(_t_AuthStatusCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_AuthStatusCapabilities else others(v, _k_AuthStatusCapabilities)
     return o
 
 
 def d_AuthStatusRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AuthStatusRequest)
+    o = new(_t_AuthStatusRequest)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_AuthStatusRequest else others(v, _k_AuthStatusRequest)
     return o
 
 
 def d_AuthStatusResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AuthStatusResponse)
+    o = new(_t_AuthStatusResponse)
     x = v.get("state", UNSET)
     if type(x) is not str or x not in ("authenticated", "unauthenticated", "not_required", "unknown",):
         x = unlisted(x, m, True)
@@ -645,14 +645,14 @@ def d_AuthStatusResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("state", "accounts", "_meta",)))
+    o.extra = None if v.keys() <= _k_AuthStatusResponse else others(v, _k_AuthStatusResponse)
     return o
 
 
 def d_AuthStatusUpdateNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AuthStatusUpdateNotification)
+    o = new(_t_AuthStatusUpdateNotification)
     x = v.get("state", UNSET)
     if type(x) is not str or x not in ("authenticated", "unauthenticated", "not_required", "unknown",):
         x = unlisted(x, m, True)
@@ -667,14 +667,14 @@ def d_AuthStatusUpdateNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("state", "accounts", "_meta",)))
+    o.extra = None if v.keys() <= _k_AuthStatusUpdateNotification else others(v, _k_AuthStatusUpdateNotification)
     return o
 
 
 def d_AvailableCommandCommand(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AvailableCommandCommand)
+    o = new(_t_AvailableCommandCommand)
     o.type = "command"
     x = v.get("name", UNSET)
     if type(x) is not str:
@@ -692,7 +692,7 @@ def d_AvailableCommandCommand(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "name", "description", "input", "_meta",)))
+    o.extra = None if v.keys() <= _k_AvailableCommandCommand else others(v, _k_AvailableCommandCommand)
     return o
 
 
@@ -712,7 +712,7 @@ def d_AvailableCommand(v: Any, m: int) -> Any:
 def d_AvailableCommandInputText(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AvailableCommandInputText)
+    o = new(_t_AvailableCommandInputText)
     o.type = "text"
     x = v.get("hint", UNSET)
     if type(x) is not str:
@@ -722,7 +722,7 @@ def d_AvailableCommandInputText(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "hint", "_meta",)))
+    o.extra = None if v.keys() <= _k_AvailableCommandInputText else others(v, _k_AvailableCommandInputText)
     return o
 
 
@@ -742,7 +742,7 @@ def d_AvailableCommandInput(v: Any, m: int) -> Any:
 def d_AvailableCommandsUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AvailableCommandsUpdate)
+    o = new(_t_AvailableCommandsUpdate)
     x = v.get("availableCommands", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -752,14 +752,14 @@ def d_AvailableCommandsUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("availableCommands", "_meta",)))
+    o.extra = None if v.keys() <= _k_AvailableCommandsUpdate else others(v, _k_AvailableCommandsUpdate)
     return o
 
 
 def d_BackgroundSubagent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BackgroundSubagent)
+    o = new(_t_BackgroundSubagent)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -768,14 +768,14 @@ def d_BackgroundSubagent(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_BackgroundSubagent else others(v, _k_BackgroundSubagent)
     return o
 
 
 def d_BackgroundTerminal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BackgroundTerminal)
+    o = new(_t_BackgroundTerminal)
     x = v.get("terminalId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -784,14 +784,14 @@ def d_BackgroundTerminal(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("terminalId", "_meta",)))
+    o.extra = None if v.keys() <= _k_BackgroundTerminal else others(v, _k_BackgroundTerminal)
     return o
 
 
 def d_BackgroundToolCall(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BackgroundToolCall)
+    o = new(_t_BackgroundToolCall)
     x = v.get("toolCallId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -800,14 +800,14 @@ def d_BackgroundToolCall(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("toolCallId", "_meta",)))
+    o.extra = None if v.keys() <= _k_BackgroundToolCall else others(v, _k_BackgroundToolCall)
     return o
 
 
 def d_BackgroundWorkTerminal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BackgroundWorkTerminal)
+    o = new(_t_BackgroundWorkTerminal)
     o.type = "terminal"
     x = v.get("terminalId", UNSET)
     if type(x) is not str:
@@ -817,14 +817,14 @@ def d_BackgroundWorkTerminal(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "terminalId", "_meta",)))
+    o.extra = None if v.keys() <= _k_BackgroundWorkTerminal else others(v, _k_BackgroundWorkTerminal)
     return o
 
 
 def d_BackgroundWorkToolCall(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BackgroundWorkToolCall)
+    o = new(_t_BackgroundWorkToolCall)
     o.type = "tool_call"
     x = v.get("toolCallId", UNSET)
     if type(x) is not str:
@@ -834,14 +834,14 @@ def d_BackgroundWorkToolCall(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "toolCallId", "_meta",)))
+    o.extra = None if v.keys() <= _k_BackgroundWorkToolCall else others(v, _k_BackgroundWorkToolCall)
     return o
 
 
 def d_BackgroundWorkSubagent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BackgroundWorkSubagent)
+    o = new(_t_BackgroundWorkSubagent)
     o.type = "subagent"
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
@@ -851,7 +851,7 @@ def d_BackgroundWorkSubagent(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "sessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_BackgroundWorkSubagent else others(v, _k_BackgroundWorkSubagent)
     return o
 
 
@@ -871,7 +871,7 @@ def d_BackgroundWork(v: Any, m: int) -> Any:
 def d_BlobResourceContents(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BlobResourceContents)
+    o = new(_t_BlobResourceContents)
     x = v.get("blob", UNSET)
     if type(x) is not str:
         raise Slow
@@ -888,14 +888,14 @@ def d_BlobResourceContents(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("blob", "uri", "mimeType", "_meta",)))
+    o.extra = None if v.keys() <= _k_BlobResourceContents else others(v, _k_BlobResourceContents)
     return o
 
 
 def d_BooleanPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BooleanPropertySchema)
+    o = new(_t_BooleanPropertySchema)
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and x is not True and x is not False:
         raise Slow
@@ -912,14 +912,14 @@ def d_BooleanPropertySchema(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("default", "description", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_BooleanPropertySchema else others(v, _k_BooleanPropertySchema)
     return o
 
 
 def d_CancelRequestNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CancelRequestNotification)
+    o = new(_t_CancelRequestNotification)
     x = v.get("requestId", UNSET)
     if x is UNSET:
         raise Slow
@@ -929,14 +929,14 @@ def d_CancelRequestNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("requestId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CancelRequestNotification else others(v, _k_CancelRequestNotification)
     return o
 
 
 def d_CancelSessionNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CancelSessionNotification)
+    o = new(_t_CancelSessionNotification)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -945,14 +945,14 @@ def d_CancelSessionNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CancelSessionNotification else others(v, _k_CancelSessionNotification)
     return o
 
 
 def d_CancelTerminalRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CancelTerminalRequest)
+    o = new(_t_CancelTerminalRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -965,26 +965,26 @@ def d_CancelTerminalRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "terminalId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CancelTerminalRequest else others(v, _k_CancelTerminalRequest)
     return o
 
 
 def d_CancelTerminalResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CancelTerminalResponse)
+    o = new(_t_CancelTerminalResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_CancelTerminalResponse else others(v, _k_CancelTerminalResponse)
     return o
 
 
 def d_CancelToolCallRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CancelToolCallRequest)
+    o = new(_t_CancelToolCallRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -997,38 +997,38 @@ def d_CancelToolCallRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "toolCallId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CancelToolCallRequest else others(v, _k_CancelToolCallRequest)
     return o
 
 
 def d_CancelToolCallResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CancelToolCallResponse)
+    o = new(_t_CancelToolCallResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_CancelToolCallResponse else others(v, _k_CancelToolCallResponse)
     return o
 
 
 def d_CancelledPermissionOutcome(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CancelledPermissionOutcome)
+    o = new(_t_CancelledPermissionOutcome)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_CancelledPermissionOutcome else others(v, _k_CancelledPermissionOutcome)
     return o
 
 
 def d_ClientAuthCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientAuthCapabilities)
+    o = new(_t_ClientAuthCapabilities)
     x = v.get("terminal", UNSET)
     if x is not UNSET and x is not None:
         x = d_TerminalAuthCapabilities(x, m)
@@ -1037,14 +1037,14 @@ def d_ClientAuthCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("terminal", "_meta",)))
+    o.extra = None if v.keys() <= _k_ClientAuthCapabilities else others(v, _k_ClientAuthCapabilities)
     return o
 
 
 def d_ClientCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientCapabilities)
+    o = new(_t_ClientCapabilities)
     x = v.get("auth", UNSET)
     if x is not UNSET and x is not None:
         x = d_ClientAuthCapabilities(x, m)
@@ -1071,14 +1071,14 @@ def d_ClientCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("auth", "elicitation", "nes", "positionEncodings", "general", "_meta",)))
+    o.extra = None if v.keys() <= _k_ClientCapabilities else others(v, _k_ClientCapabilities)
     return o
 
 
 def d_ClientNesCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientNesCapabilities)
+    o = new(_t_ClientNesCapabilities)
     x = v.get("jump", UNSET)
     if x is not UNSET and x is not None:
         x = d_NesJumpCapabilities(x, m)
@@ -1099,7 +1099,7 @@ def d_ClientNesCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("jump", "rename", "searchAndReplace", "ideActions", "_meta",)))
+    o.extra = None if v.keys() <= _k_ClientNesCapabilities else others(v, _k_ClientNesCapabilities)
     return o
 
 
@@ -1110,7 +1110,7 @@ def d_ClientNotificationParams(v: Any, m: int) -> Any:
 def d_ClientNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientNotification)
+    o = new(_t_ClientNotification)
     x = v.get("method", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1119,7 +1119,7 @@ def d_ClientNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_ClientNotificationParams(x, m)
     o.params = x
-    o.extra = others(v, frozenset(("method", "params",)))
+    o.extra = None if v.keys() <= _k_ClientNotification else others(v, _k_ClientNotification)
     return o
 
 
@@ -1132,7 +1132,7 @@ def d_ClientRequestParams(v: Any, m: int) -> Any:
 def d_ClientRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientRequest)
+    o = new(_t_ClientRequest)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -1146,7 +1146,7 @@ def d_ClientRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_ClientRequestParams(x, m)
     o.params = x
-    o.extra = others(v, frozenset(("id", "method", "params",)))
+    o.extra = None if v.keys() <= _k_ClientRequest else others(v, _k_ClientRequest)
     return o
 
 
@@ -1157,7 +1157,7 @@ def d_ClientResponseResultResult(v: Any, m: int) -> Any:
 def d_ClientResponseResult(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientResponseResult)
+    o = new(_t_ClientResponseResult)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -1168,7 +1168,7 @@ def d_ClientResponseResult(v: Any, m: int) -> Any:
         raise Slow
     x = d_ClientResponseResultResult(x, m)
     o.result = x
-    o.extra = others(v, frozenset(("id", "result",)))
+    o.extra = None if v.keys() <= _k_ClientResponseResult else others(v, _k_ClientResponseResult)
     return o
 
 
@@ -1179,7 +1179,7 @@ def d_ClientResponseErrorId(v: Any, m: int) -> Any:
 def d_ClientResponseError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientResponseError)
+    o = new(_t_ClientResponseError)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -1188,7 +1188,7 @@ def d_ClientResponseError(v: Any, m: int) -> Any:
     x = v.get("error", UNSET)
     x = d_Error(x, m)
     o.error = x
-    o.extra = others(v, frozenset(("id", "error",)))
+    o.extra = None if v.keys() <= _k_ClientResponseError else others(v, _k_ClientResponseError)
     return o
 
 
@@ -1199,7 +1199,7 @@ def d_ClientResponse(v: Any, m: int) -> Any:
 def d_CloseNesRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CloseNesRequest)
+    o = new(_t_CloseNesRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1208,26 +1208,26 @@ def d_CloseNesRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CloseNesRequest else others(v, _k_CloseNesRequest)
     return o
 
 
 def d_CloseNesResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CloseNesResponse)
+    o = new(_t_CloseNesResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_CloseNesResponse else others(v, _k_CloseNesResponse)
     return o
 
 
 def d_CloseSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CloseSessionRequest)
+    o = new(_t_CloseSessionRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1236,26 +1236,26 @@ def d_CloseSessionRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CloseSessionRequest else others(v, _k_CloseSessionRequest)
     return o
 
 
 def d_CloseSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CloseSessionResponse)
+    o = new(_t_CloseSessionResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_CloseSessionResponse else others(v, _k_CloseSessionResponse)
     return o
 
 
 def d_Command(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Command)
+    o = new(_t_Command)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1272,14 +1272,14 @@ def d_Command(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "description", "input", "_meta",)))
+    o.extra = None if v.keys() <= _k_Command else others(v, _k_Command)
     return o
 
 
 def d_CommandPermissionSubject(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CommandPermissionSubject)
+    o = new(_t_CommandPermissionSubject)
     x = v.get("command", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1300,7 +1300,7 @@ def d_CommandPermissionSubject(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("command", "cwd", "terminalId", "toolCallId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CommandPermissionSubject else others(v, _k_CommandPermissionSubject)
     return o
 
 
@@ -1319,7 +1319,7 @@ def d_CompactionStatus(v: Any, m: int) -> Any:
 def d_CompactionSummaryChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CompactionSummaryChunk)
+    o = new(_t_CompactionSummaryChunk)
     x = v.get("compactionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1331,14 +1331,14 @@ def d_CompactionSummaryChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("compactionId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_CompactionSummaryChunk else others(v, _k_CompactionSummaryChunk)
     return o
 
 
 def d_CompactionUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CompactionUpdate)
+    o = new(_t_CompactionUpdate)
     x = v.get("compactionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1361,14 +1361,14 @@ def d_CompactionUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("compactionId", "status", "error", "summary", "_meta",)))
+    o.extra = None if v.keys() <= _k_CompactionUpdate else others(v, _k_CompactionUpdate)
     return o
 
 
 def d_CompleteElicitationNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CompleteElicitationNotification)
+    o = new(_t_CompleteElicitationNotification)
     x = v.get("elicitationId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1377,14 +1377,14 @@ def d_CompleteElicitationNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("elicitationId", "_meta",)))
+    o.extra = None if v.keys() <= _k_CompleteElicitationNotification else others(v, _k_CompleteElicitationNotification)
     return o
 
 
 def d_ConfigOptionUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ConfigOptionUpdate)
+    o = new(_t_ConfigOptionUpdate)
     x = v.get("configOptions", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -1394,14 +1394,14 @@ def d_ConfigOptionUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("configOptions", "_meta",)))
+    o.extra = None if v.keys() <= _k_ConfigOptionUpdate else others(v, _k_ConfigOptionUpdate)
     return o
 
 
 def d_Content(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Content)
+    o = new(_t_Content)
     x = v.get("content", UNSET)
     x = d_ContentBlock(x, m)
     o.content = x
@@ -1409,14 +1409,14 @@ def d_Content(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("content", "_meta",)))
+    o.extra = None if v.keys() <= _k_Content else others(v, _k_Content)
     return o
 
 
 def d_ContentBlockText(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ContentBlockText)
+    o = new(_t_ContentBlockText)
     o.type = "text"
     x = v.get("text", UNSET)
     if type(x) is not str:
@@ -1430,14 +1430,14 @@ def d_ContentBlockText(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "text", "annotations", "_meta",)))
+    o.extra = None if v.keys() <= _k_ContentBlockText else others(v, _k_ContentBlockText)
     return o
 
 
 def d_ContentBlockImage(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ContentBlockImage)
+    o = new(_t_ContentBlockImage)
     o.type = "image"
     x = v.get("data", UNSET)
     if type(x) is not str:
@@ -1459,14 +1459,14 @@ def d_ContentBlockImage(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "data", "mimeType", "annotations", "uri", "_meta",)))
+    o.extra = None if v.keys() <= _k_ContentBlockImage else others(v, _k_ContentBlockImage)
     return o
 
 
 def d_ContentBlockAudio(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ContentBlockAudio)
+    o = new(_t_ContentBlockAudio)
     o.type = "audio"
     x = v.get("data", UNSET)
     if type(x) is not str:
@@ -1484,14 +1484,14 @@ def d_ContentBlockAudio(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "data", "mimeType", "annotations", "_meta",)))
+    o.extra = None if v.keys() <= _k_ContentBlockAudio else others(v, _k_ContentBlockAudio)
     return o
 
 
 def d_ContentBlockResourceLink(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ContentBlockResourceLink)
+    o = new(_t_ContentBlockResourceLink)
     o.type = "resource_link"
     x = v.get("name", UNSET)
     if type(x) is not str:
@@ -1531,14 +1531,14 @@ def d_ContentBlockResourceLink(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "name", "uri", "annotations", "description", "icons", "mimeType", "size", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ContentBlockResourceLink else others(v, _k_ContentBlockResourceLink)
     return o
 
 
 def d_ContentBlockResource(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ContentBlockResource)
+    o = new(_t_ContentBlockResource)
     o.type = "resource"
     x = v.get("resource", UNSET)
     if x is UNSET:
@@ -1553,7 +1553,7 @@ def d_ContentBlockResource(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "resource", "annotations", "_meta",)))
+    o.extra = None if v.keys() <= _k_ContentBlockResource else others(v, _k_ContentBlockResource)
     return o
 
 
@@ -1573,7 +1573,7 @@ def d_ContentBlock(v: Any, m: int) -> Any:
 def d_ContentChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ContentChunk)
+    o = new(_t_ContentChunk)
     x = v.get("messageId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1585,14 +1585,14 @@ def d_ContentChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_ContentChunk else others(v, _k_ContentChunk)
     return o
 
 
 def d_Cost(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Cost)
+    o = new(_t_Cost)
     x = v.get("amount", UNSET)
     if type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308:
         raise Slow
@@ -1605,14 +1605,14 @@ def d_Cost(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("amount", "currency", "_meta",)))
+    o.extra = None if v.keys() <= _k_Cost else others(v, _k_Cost)
     return o
 
 
 def d_CreateElicitationRequestFormSession(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationRequestFormSession)
+    o = new(_t_CreateElicitationRequestFormSession)
     o.mode = "form"
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
@@ -1633,14 +1633,14 @@ def d_CreateElicitationRequestFormSession(v: Any, m: int) -> Any:
     x = v.get("requestedSchema", UNSET)
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = others(v, frozenset(("mode", "sessionId", "toolCallId", "message", "_meta", "requestedSchema",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationRequestFormSession else others(v, _k_CreateElicitationRequestFormSession)
     return o
 
 
 def d_CreateElicitationRequestFormRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationRequestFormRequest)
+    o = new(_t_CreateElicitationRequestFormRequest)
     o.mode = "form"
     x = v.get("requestId", UNSET)
     if x is UNSET:
@@ -1658,7 +1658,7 @@ def d_CreateElicitationRequestFormRequest(v: Any, m: int) -> Any:
     x = v.get("requestedSchema", UNSET)
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = others(v, frozenset(("mode", "requestId", "message", "_meta", "requestedSchema",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationRequestFormRequest else others(v, _k_CreateElicitationRequestFormRequest)
     return o
 
 
@@ -1671,7 +1671,7 @@ def d_CreateElicitationRequestForm(v: Any, m: int) -> Any:
 def d_CreateElicitationRequestUrlSession(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationRequestUrlSession)
+    o = new(_t_CreateElicitationRequestUrlSession)
     o.mode = "url"
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
@@ -1697,14 +1697,14 @@ def d_CreateElicitationRequestUrlSession(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = others(v, frozenset(("mode", "sessionId", "toolCallId", "message", "_meta", "elicitationId", "url",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationRequestUrlSession else others(v, _k_CreateElicitationRequestUrlSession)
     return o
 
 
 def d_CreateElicitationRequestUrlRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationRequestUrlRequest)
+    o = new(_t_CreateElicitationRequestUrlRequest)
     o.mode = "url"
     x = v.get("requestId", UNSET)
     if x is UNSET:
@@ -1727,7 +1727,7 @@ def d_CreateElicitationRequestUrlRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = others(v, frozenset(("mode", "requestId", "message", "_meta", "elicitationId", "url",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationRequestUrlRequest else others(v, _k_CreateElicitationRequestUrlRequest)
     return o
 
 
@@ -1753,7 +1753,7 @@ def d_CreateElicitationRequest(v: Any, m: int) -> Any:
 def d_CreateElicitationResponseAccept(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationResponseAccept)
+    o = new(_t_CreateElicitationResponseAccept)
     o.action = "accept"
     x = v.get("content", UNSET)
     if x is not UNSET and x is not None:
@@ -1765,33 +1765,33 @@ def d_CreateElicitationResponseAccept(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("action", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationResponseAccept else others(v, _k_CreateElicitationResponseAccept)
     return o
 
 
 def d_CreateElicitationResponseDecline(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationResponseDecline)
+    o = new(_t_CreateElicitationResponseDecline)
     o.action = "decline"
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("action", "_meta",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationResponseDecline else others(v, _k_CreateElicitationResponseDecline)
     return o
 
 
 def d_CreateElicitationResponseCancel(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.CreateElicitationResponseCancel)
+    o = new(_t_CreateElicitationResponseCancel)
     o.action = "cancel"
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("action", "_meta",)))
+    o.extra = None if v.keys() <= _k_CreateElicitationResponseCancel else others(v, _k_CreateElicitationResponseCancel)
     return o
 
 
@@ -1811,7 +1811,7 @@ def d_CreateElicitationResponse(v: Any, m: int) -> Any:
 def d_DeleteSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DeleteSessionRequest)
+    o = new(_t_DeleteSessionRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1820,26 +1820,26 @@ def d_DeleteSessionRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_DeleteSessionRequest else others(v, _k_DeleteSessionRequest)
     return o
 
 
 def d_DeleteSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DeleteSessionResponse)
+    o = new(_t_DeleteSessionResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_DeleteSessionResponse else others(v, _k_DeleteSessionResponse)
     return o
 
 
 def d_DidChangeDocumentNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DidChangeDocumentNotification)
+    o = new(_t_DidChangeDocumentNotification)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1861,14 +1861,14 @@ def d_DidChangeDocumentNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "uri", "version", "contentChanges", "_meta",)))
+    o.extra = None if v.keys() <= _k_DidChangeDocumentNotification else others(v, _k_DidChangeDocumentNotification)
     return o
 
 
 def d_DidCloseDocumentNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DidCloseDocumentNotification)
+    o = new(_t_DidCloseDocumentNotification)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1881,14 +1881,14 @@ def d_DidCloseDocumentNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "uri", "_meta",)))
+    o.extra = None if v.keys() <= _k_DidCloseDocumentNotification else others(v, _k_DidCloseDocumentNotification)
     return o
 
 
 def d_DidFocusDocumentNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DidFocusDocumentNotification)
+    o = new(_t_DidFocusDocumentNotification)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1911,14 +1911,14 @@ def d_DidFocusDocumentNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "uri", "version", "position", "visibleRange", "_meta",)))
+    o.extra = None if v.keys() <= _k_DidFocusDocumentNotification else others(v, _k_DidFocusDocumentNotification)
     return o
 
 
 def d_DidOpenDocumentNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DidOpenDocumentNotification)
+    o = new(_t_DidOpenDocumentNotification)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1943,14 +1943,14 @@ def d_DidOpenDocumentNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "uri", "languageId", "version", "text", "_meta",)))
+    o.extra = None if v.keys() <= _k_DidOpenDocumentNotification else others(v, _k_DidOpenDocumentNotification)
     return o
 
 
 def d_DidSaveDocumentNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DidSaveDocumentNotification)
+    o = new(_t_DidSaveDocumentNotification)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -1963,14 +1963,14 @@ def d_DidSaveDocumentNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "uri", "_meta",)))
+    o.extra = None if v.keys() <= _k_DidSaveDocumentNotification else others(v, _k_DidSaveDocumentNotification)
     return o
 
 
 def d_Diff(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Diff)
+    o = new(_t_Diff)
     x = v.get("changes", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -1984,14 +1984,14 @@ def d_Diff(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("changes", "patch", "_meta",)))
+    o.extra = None if v.keys() <= _k_Diff else others(v, _k_Diff)
     return o
 
 
 def d_DiffChangeAdd(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DiffChangeAdd)
+    o = new(_t_DiffChangeAdd)
     o.operation = "add"
     x = v.get("path", UNSET)
     if type(x) is not str:
@@ -2009,14 +2009,14 @@ def d_DiffChangeAdd(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("operation", "path", "fileType", "mimeType", "_meta",)))
+    o.extra = None if v.keys() <= _k_DiffChangeAdd else others(v, _k_DiffChangeAdd)
     return o
 
 
 def d_DiffChangeDelete(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DiffChangeDelete)
+    o = new(_t_DiffChangeDelete)
     o.operation = "delete"
     x = v.get("path", UNSET)
     if type(x) is not str:
@@ -2034,14 +2034,14 @@ def d_DiffChangeDelete(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("operation", "path", "fileType", "mimeType", "_meta",)))
+    o.extra = None if v.keys() <= _k_DiffChangeDelete else others(v, _k_DiffChangeDelete)
     return o
 
 
 def d_DiffChangeModify(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DiffChangeModify)
+    o = new(_t_DiffChangeModify)
     o.operation = "modify"
     x = v.get("path", UNSET)
     if type(x) is not str:
@@ -2059,14 +2059,14 @@ def d_DiffChangeModify(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("operation", "path", "fileType", "mimeType", "_meta",)))
+    o.extra = None if v.keys() <= _k_DiffChangeModify else others(v, _k_DiffChangeModify)
     return o
 
 
 def d_DiffChangeMove(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DiffChangeMove)
+    o = new(_t_DiffChangeMove)
     o.operation = "move"
     x = v.get("oldPath", UNSET)
     if type(x) is not str:
@@ -2088,14 +2088,14 @@ def d_DiffChangeMove(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("operation", "oldPath", "path", "fileType", "mimeType", "_meta",)))
+    o.extra = None if v.keys() <= _k_DiffChangeMove else others(v, _k_DiffChangeMove)
     return o
 
 
 def d_DiffChangeCopy(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DiffChangeCopy)
+    o = new(_t_DiffChangeCopy)
     o.operation = "copy"
     x = v.get("oldPath", UNSET)
     if type(x) is not str:
@@ -2117,7 +2117,7 @@ def d_DiffChangeCopy(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("operation", "oldPath", "path", "fileType", "mimeType", "_meta",)))
+    o.extra = None if v.keys() <= _k_DiffChangeCopy else others(v, _k_DiffChangeCopy)
     return o
 
 
@@ -2143,7 +2143,7 @@ def d_DiffFileType(v: Any, m: int) -> Any:
 def d_DiffPatch(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DiffPatch)
+    o = new(_t_DiffPatch)
     x = v.get("format", UNSET)
     if type(x) is not str or x not in ("git_patch",):
         x = unlisted(x, m, True)
@@ -2156,7 +2156,7 @@ def d_DiffPatch(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("format", "text", "_meta",)))
+    o.extra = None if v.keys() <= _k_DiffPatch else others(v, _k_DiffPatch)
     return o
 
 
@@ -2169,19 +2169,19 @@ def d_DiffPatchFormat(v: Any, m: int) -> Any:
 def d_DiffPathChange(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DiffPathChange)
+    o = new(_t_DiffPathChange)
     x = v.get("path", UNSET)
     if type(x) is not str:
         raise Slow
     o.path = x
-    o.extra = others(v, frozenset(("path",)))
+    o.extra = None if v.keys() <= _k_DiffPathChange else others(v, _k_DiffPathChange)
     return o
 
 
 def d_DiffPathPairChange(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DiffPathPairChange)
+    o = new(_t_DiffPathPairChange)
     x = v.get("oldPath", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2190,14 +2190,14 @@ def d_DiffPathPairChange(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.path = x
-    o.extra = others(v, frozenset(("oldPath", "path",)))
+    o.extra = None if v.keys() <= _k_DiffPathPairChange else others(v, _k_DiffPathPairChange)
     return o
 
 
 def d_DisableProviderRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DisableProviderRequest)
+    o = new(_t_DisableProviderRequest)
     x = v.get("providerId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2206,40 +2206,40 @@ def d_DisableProviderRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("providerId", "_meta",)))
+    o.extra = None if v.keys() <= _k_DisableProviderRequest else others(v, _k_DisableProviderRequest)
     return o
 
 
 def d_DisableProviderResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.DisableProviderResponse)
+    o = new(_t_DisableProviderResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_DisableProviderResponse else others(v, _k_DisableProviderResponse)
     return o
 
 
 def d_ElicitationAcceptAction(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationAcceptAction)
+    o = new(_t_ElicitationAcceptAction)
     x = v.get("content", UNSET)
     if x is not UNSET and x is not None:
         if type(x) is not OBJECT:
             raise Slow
         x = {k: d_ElicitationContentValue(i, m) for k, i in x.items()}
     o.content = x
-    o.extra = others(v, frozenset(("content",)))
+    o.extra = None if v.keys() <= _k_ElicitationAcceptAction else others(v, _k_ElicitationAcceptAction)
     return o
 
 
 def d_ElicitationCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationCapabilities)
+    o = new(_t_ElicitationCapabilities)
     x = v.get("form", UNSET)
     if x is not UNSET and x is not None:
         x = d_ElicitationFormCapabilities(x, m)
@@ -2252,7 +2252,7 @@ def d_ElicitationCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("form", "url", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationCapabilities else others(v, _k_ElicitationCapabilities)
     return o
 
 
@@ -2263,19 +2263,19 @@ def d_ElicitationContentValue(v: Any, m: int) -> Any:
 def d_ElicitationFormCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationFormCapabilities)
+    o = new(_t_ElicitationFormCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationFormCapabilities else others(v, _k_ElicitationFormCapabilities)
     return o
 
 
 def d_ElicitationFormModeSession(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationFormModeSession)
+    o = new(_t_ElicitationFormModeSession)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2287,14 +2287,14 @@ def d_ElicitationFormModeSession(v: Any, m: int) -> Any:
     x = v.get("requestedSchema", UNSET)
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = others(v, frozenset(("sessionId", "toolCallId", "requestedSchema",)))
+    o.extra = None if v.keys() <= _k_ElicitationFormModeSession else others(v, _k_ElicitationFormModeSession)
     return o
 
 
 def d_ElicitationFormModeRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationFormModeRequest)
+    o = new(_t_ElicitationFormModeRequest)
     x = v.get("requestId", UNSET)
     if x is UNSET:
         raise Slow
@@ -2303,7 +2303,7 @@ def d_ElicitationFormModeRequest(v: Any, m: int) -> Any:
     x = v.get("requestedSchema", UNSET)
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = others(v, frozenset(("requestId", "requestedSchema",)))
+    o.extra = None if v.keys() <= _k_ElicitationFormModeRequest else others(v, _k_ElicitationFormModeRequest)
     return o
 
 
@@ -2322,7 +2322,7 @@ def d_ElicitationId(v: Any, m: int) -> Any:
 def d_ElicitationPropertySchemaString(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationPropertySchemaString)
+    o = new(_t_ElicitationPropertySchemaString)
     o.type = "string"
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and type(x) is not str:
@@ -2368,14 +2368,14 @@ def d_ElicitationPropertySchemaString(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "pattern", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaString else others(v, _k_ElicitationPropertySchemaString)
     return o
 
 
 def d_ElicitationPropertySchemaNumber(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationPropertySchemaNumber)
+    o = new(_t_ElicitationPropertySchemaNumber)
     o.type = "number"
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
@@ -2401,14 +2401,14 @@ def d_ElicitationPropertySchemaNumber(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "default", "description", "maximum", "minimum", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaNumber else others(v, _k_ElicitationPropertySchemaNumber)
     return o
 
 
 def d_ElicitationPropertySchemaInteger(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationPropertySchemaInteger)
+    o = new(_t_ElicitationPropertySchemaInteger)
     o.type = "integer"
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
@@ -2434,14 +2434,14 @@ def d_ElicitationPropertySchemaInteger(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "default", "description", "maximum", "minimum", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaInteger else others(v, _k_ElicitationPropertySchemaInteger)
     return o
 
 
 def d_ElicitationPropertySchemaBoolean(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationPropertySchemaBoolean)
+    o = new(_t_ElicitationPropertySchemaBoolean)
     o.type = "boolean"
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and x is not True and x is not False:
@@ -2459,14 +2459,14 @@ def d_ElicitationPropertySchemaBoolean(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "default", "description", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaBoolean else others(v, _k_ElicitationPropertySchemaBoolean)
     return o
 
 
 def d_ElicitationPropertySchemaArray(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationPropertySchemaArray)
+    o = new(_t_ElicitationPropertySchemaArray)
     o.type = "array"
     x = v.get("items", UNSET)
     x = d_MultiSelectItems(x, m)
@@ -2497,7 +2497,7 @@ def d_ElicitationPropertySchemaArray(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "items", "default", "description", "maxItems", "minItems", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaArray else others(v, _k_ElicitationPropertySchemaArray)
     return o
 
 
@@ -2517,20 +2517,20 @@ def d_ElicitationPropertySchema(v: Any, m: int) -> Any:
 def d_ElicitationRequestScope(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationRequestScope)
+    o = new(_t_ElicitationRequestScope)
     x = v.get("requestId", UNSET)
     if x is UNSET:
         raise Slow
     x = d_RequestId(x, m)
     o.request_id = x
-    o.extra = others(v, frozenset(("requestId",)))
+    o.extra = None if v.keys() <= _k_ElicitationRequestScope else others(v, _k_ElicitationRequestScope)
     return o
 
 
 def d_ElicitationSchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationSchema)
+    o = new(_t_ElicitationSchema)
     x = v.get("type", UNSET)
     if type(x) is not str or x not in ("object",):
         x = unlisted(x, m, False)
@@ -2558,7 +2558,7 @@ def d_ElicitationSchema(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "properties", "description", "required", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationSchema else others(v, _k_ElicitationSchema)
     return o
 
 
@@ -2571,7 +2571,7 @@ def d_ElicitationSchemaType(v: Any, m: int) -> Any:
 def d_ElicitationSessionScope(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationSessionScope)
+    o = new(_t_ElicitationSessionScope)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2580,26 +2580,26 @@ def d_ElicitationSessionScope(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not str:
         raise Slow
     o.tool_call_id = x
-    o.extra = others(v, frozenset(("sessionId", "toolCallId",)))
+    o.extra = None if v.keys() <= _k_ElicitationSessionScope else others(v, _k_ElicitationSessionScope)
     return o
 
 
 def d_ElicitationUrlCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationUrlCapabilities)
+    o = new(_t_ElicitationUrlCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_ElicitationUrlCapabilities else others(v, _k_ElicitationUrlCapabilities)
     return o
 
 
 def d_ElicitationUrlModeSession(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationUrlModeSession)
+    o = new(_t_ElicitationUrlModeSession)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2616,14 +2616,14 @@ def d_ElicitationUrlModeSession(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = others(v, frozenset(("sessionId", "toolCallId", "elicitationId", "url",)))
+    o.extra = None if v.keys() <= _k_ElicitationUrlModeSession else others(v, _k_ElicitationUrlModeSession)
     return o
 
 
 def d_ElicitationUrlModeRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ElicitationUrlModeRequest)
+    o = new(_t_ElicitationUrlModeRequest)
     x = v.get("requestId", UNSET)
     if x is UNSET:
         raise Slow
@@ -2637,7 +2637,7 @@ def d_ElicitationUrlModeRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = others(v, frozenset(("requestId", "elicitationId", "url",)))
+    o.extra = None if v.keys() <= _k_ElicitationUrlModeRequest else others(v, _k_ElicitationUrlModeRequest)
     return o
 
 
@@ -2650,7 +2650,7 @@ def d_ElicitationUrlMode(v: Any, m: int) -> Any:
 def d_EmbeddedResource(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.EmbeddedResource)
+    o = new(_t_EmbeddedResource)
     x = v.get("resource", UNSET)
     if x is UNSET:
         raise Slow
@@ -2664,7 +2664,7 @@ def d_EmbeddedResource(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("resource", "annotations", "_meta",)))
+    o.extra = None if v.keys() <= _k_EmbeddedResource else others(v, _k_EmbeddedResource)
     return o
 
 
@@ -2675,7 +2675,7 @@ def d_EmbeddedResourceResource(v: Any, m: int) -> Any:
 def d_EnumOption(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.EnumOption)
+    o = new(_t_EnumOption)
     x = v.get("const", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2692,14 +2692,14 @@ def d_EnumOption(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("const", "title", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_EnumOption else others(v, _k_EnumOption)
     return o
 
 
 def d_EnvVariable(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.EnvVariable)
+    o = new(_t_EnvVariable)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2712,14 +2712,14 @@ def d_EnvVariable(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "value", "_meta",)))
+    o.extra = None if v.keys() <= _k_EnvVariable else others(v, _k_EnvVariable)
     return o
 
 
 def d_Error(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Error)
+    o = new(_t_Error)
     x = v.get("code", UNSET)
     if type(x) is not int or x not in (-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002, -32022,):
         x = integer(x, m)
@@ -2732,7 +2732,7 @@ def d_Error(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_ErrorData(x, m)
     o.data = x
-    o.extra = others(v, frozenset(("code", "message", "data",)))
+    o.extra = None if v.keys() <= _k_Error else others(v, _k_Error)
     return o
 
 
@@ -2749,12 +2749,12 @@ def d_ErrorData(v: Any, m: int) -> Any:
 def d_ErrorStopReason(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ErrorStopReason)
+    o = new(_t_ErrorStopReason)
     x = v.get("error", UNSET)
     if x is not UNSET and x is not None:
         x = d_Error(x, m)
     o.error = x
-    o.extra = others(v, frozenset(("error",)))
+    o.extra = None if v.keys() <= _k_ErrorStopReason else others(v, _k_ErrorStopReason)
     return o
 
 
@@ -2773,7 +2773,7 @@ def d_ExtResponse(v: Any, m: int) -> Any:
 def d_ForkSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ForkSessionRequest)
+    o = new(_t_ForkSessionRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2802,14 +2802,14 @@ def d_ForkSessionRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "systemPrompt", "_meta",)))
+    o.extra = None if v.keys() <= _k_ForkSessionRequest else others(v, _k_ForkSessionRequest)
     return o
 
 
 def d_ForkSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ForkSessionResponse)
+    o = new(_t_ForkSessionResponse)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2830,14 +2830,14 @@ def d_ForkSessionResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "availableCommands", "configOptions", "_meta",)))
+    o.extra = None if v.keys() <= _k_ForkSessionResponse else others(v, _k_ForkSessionResponse)
     return o
 
 
 def d_GeneralClientCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.GeneralClientCapabilities)
+    o = new(_t_GeneralClientCapabilities)
     x = v.get("positionEncodings", UNSET)
     if x is not UNSET:
         if type(x) is not LIST:
@@ -2848,14 +2848,14 @@ def d_GeneralClientCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("positionEncodings", "_meta",)))
+    o.extra = None if v.keys() <= _k_GeneralClientCapabilities else others(v, _k_GeneralClientCapabilities)
     return o
 
 
 def d_HttpHeader(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.HttpHeader)
+    o = new(_t_HttpHeader)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2868,14 +2868,14 @@ def d_HttpHeader(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "value", "_meta",)))
+    o.extra = None if v.keys() <= _k_HttpHeader else others(v, _k_HttpHeader)
     return o
 
 
 def d_Icon(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Icon)
+    o = new(_t_Icon)
     x = v.get("src", UNSET)
     if type(x) is not str:
         raise Slow
@@ -2898,7 +2898,7 @@ def d_Icon(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("src", "mimeType", "sizes", "theme", "_meta",)))
+    o.extra = None if v.keys() <= _k_Icon else others(v, _k_Icon)
     return o
 
 
@@ -2911,7 +2911,7 @@ def d_IconTheme(v: Any, m: int) -> Any:
 def d_IdleStateUpdateEndTurn(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.IdleStateUpdateEndTurn)
+    o = new(_t_IdleStateUpdateEndTurn)
     o.stop_reason = "end_turn"
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
@@ -2927,14 +2927,14 @@ def d_IdleStateUpdateEndTurn(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("stopReason", "background", "usage", "_meta",)))
+    o.extra = None if v.keys() <= _k_IdleStateUpdateEndTurn else others(v, _k_IdleStateUpdateEndTurn)
     return o
 
 
 def d_IdleStateUpdateMaxTokens(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.IdleStateUpdateMaxTokens)
+    o = new(_t_IdleStateUpdateMaxTokens)
     o.stop_reason = "max_tokens"
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
@@ -2950,14 +2950,14 @@ def d_IdleStateUpdateMaxTokens(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("stopReason", "background", "usage", "_meta",)))
+    o.extra = None if v.keys() <= _k_IdleStateUpdateMaxTokens else others(v, _k_IdleStateUpdateMaxTokens)
     return o
 
 
 def d_IdleStateUpdateMaxTurnRequests(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.IdleStateUpdateMaxTurnRequests)
+    o = new(_t_IdleStateUpdateMaxTurnRequests)
     o.stop_reason = "max_turn_requests"
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
@@ -2973,14 +2973,14 @@ def d_IdleStateUpdateMaxTurnRequests(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("stopReason", "background", "usage", "_meta",)))
+    o.extra = None if v.keys() <= _k_IdleStateUpdateMaxTurnRequests else others(v, _k_IdleStateUpdateMaxTurnRequests)
     return o
 
 
 def d_IdleStateUpdateRefusal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.IdleStateUpdateRefusal)
+    o = new(_t_IdleStateUpdateRefusal)
     o.stop_reason = "refusal"
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
@@ -2996,14 +2996,14 @@ def d_IdleStateUpdateRefusal(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("stopReason", "background", "usage", "_meta",)))
+    o.extra = None if v.keys() <= _k_IdleStateUpdateRefusal else others(v, _k_IdleStateUpdateRefusal)
     return o
 
 
 def d_IdleStateUpdateCancelled(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.IdleStateUpdateCancelled)
+    o = new(_t_IdleStateUpdateCancelled)
     o.stop_reason = "cancelled"
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
@@ -3019,14 +3019,14 @@ def d_IdleStateUpdateCancelled(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("stopReason", "background", "usage", "_meta",)))
+    o.extra = None if v.keys() <= _k_IdleStateUpdateCancelled else others(v, _k_IdleStateUpdateCancelled)
     return o
 
 
 def d_IdleStateUpdateError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.IdleStateUpdateError)
+    o = new(_t_IdleStateUpdateError)
     o.stop_reason = "error"
     x = v.get("error", UNSET)
     if x is not UNSET and x is not None:
@@ -3046,14 +3046,14 @@ def d_IdleStateUpdateError(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("stopReason", "error", "background", "usage", "_meta",)))
+    o.extra = None if v.keys() <= _k_IdleStateUpdateError else others(v, _k_IdleStateUpdateError)
     return o
 
 
 def d_IdleStateUpdateNone(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.IdleStateUpdateNone)
+    o = new(_t_IdleStateUpdateNone)
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
         if type(x) is not LIST:
@@ -3072,7 +3072,7 @@ def d_IdleStateUpdateNone(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and x is not None:
         raise Slow
     o.stop_reason = x
-    o.extra = others(v, frozenset(("background", "usage", "_meta", "stopReason",)))
+    o.extra = None if v.keys() <= _k_IdleStateUpdateNone else others(v, _k_IdleStateUpdateNone)
     return o
 
 
@@ -3094,7 +3094,7 @@ def d_IdleStateUpdate(v: Any, m: int) -> Any:
 def d_ImageContent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ImageContent)
+    o = new(_t_ImageContent)
     x = v.get("data", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3115,14 +3115,14 @@ def d_ImageContent(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("data", "mimeType", "annotations", "uri", "_meta",)))
+    o.extra = None if v.keys() <= _k_ImageContent else others(v, _k_ImageContent)
     return o
 
 
 def d_Implementation(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Implementation)
+    o = new(_t_Implementation)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3139,7 +3139,7 @@ def d_Implementation(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "version", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_Implementation else others(v, _k_Implementation)
     return o
 
 
@@ -3156,7 +3156,7 @@ def d_InitializeProxyResponse(v: Any, m: int) -> Any:
 def d_InitializeRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.InitializeRequest)
+    o = new(_t_InitializeRequest)
     x = v.get("protocolVersion", UNSET)
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
@@ -3176,14 +3176,14 @@ def d_InitializeRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("protocolVersion", "info", "capabilities", "_meta",)))
+    o.extra = None if v.keys() <= _k_InitializeRequest else others(v, _k_InitializeRequest)
     return o
 
 
 def d_InitializeResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.InitializeResponse)
+    o = new(_t_InitializeResponse)
     x = v.get("protocolVersion", UNSET)
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
@@ -3209,14 +3209,14 @@ def d_InitializeResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("protocolVersion", "info", "authMethods", "capabilities", "_meta",)))
+    o.extra = None if v.keys() <= _k_InitializeResponse else others(v, _k_InitializeResponse)
     return o
 
 
 def d_IntegerPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.IntegerPropertySchema)
+    o = new(_t_IntegerPropertySchema)
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
         x = integer(x, m)
@@ -3241,26 +3241,26 @@ def d_IntegerPropertySchema(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("default", "description", "maximum", "minimum", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_IntegerPropertySchema else others(v, _k_IntegerPropertySchema)
     return o
 
 
 def d_ListProvidersRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ListProvidersRequest)
+    o = new(_t_ListProvidersRequest)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_ListProvidersRequest else others(v, _k_ListProvidersRequest)
     return o
 
 
 def d_ListProvidersResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ListProvidersResponse)
+    o = new(_t_ListProvidersResponse)
     x = v.get("providers", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -3270,14 +3270,14 @@ def d_ListProvidersResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("providers", "_meta",)))
+    o.extra = None if v.keys() <= _k_ListProvidersResponse else others(v, _k_ListProvidersResponse)
     return o
 
 
 def d_ListSessionsRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ListSessionsRequest)
+    o = new(_t_ListSessionsRequest)
     x = v.get("cursor", UNSET)
     if x is not UNSET and x is not None and type(x) is not str:
         raise Slow
@@ -3294,14 +3294,14 @@ def d_ListSessionsRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("cursor", "cwd", "archived", "_meta",)))
+    o.extra = None if v.keys() <= _k_ListSessionsRequest else others(v, _k_ListSessionsRequest)
     return o
 
 
 def d_ListSessionsResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ListSessionsResponse)
+    o = new(_t_ListSessionsResponse)
     x = v.get("sessions", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -3315,7 +3315,7 @@ def d_ListSessionsResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessions", "nextCursor", "_meta",)))
+    o.extra = None if v.keys() <= _k_ListSessionsResponse else others(v, _k_ListSessionsResponse)
     return o
 
 
@@ -3328,7 +3328,7 @@ def d_LlmProtocol(v: Any, m: int) -> Any:
 def d_LoginAuthRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.LoginAuthRequest)
+    o = new(_t_LoginAuthRequest)
     x = v.get("methodId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3337,62 +3337,62 @@ def d_LoginAuthRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("methodId", "_meta",)))
+    o.extra = None if v.keys() <= _k_LoginAuthRequest else others(v, _k_LoginAuthRequest)
     return o
 
 
 def d_LoginAuthResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.LoginAuthResponse)
+    o = new(_t_LoginAuthResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_LoginAuthResponse else others(v, _k_LoginAuthResponse)
     return o
 
 
 def d_LogoutAuthRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.LogoutAuthRequest)
+    o = new(_t_LogoutAuthRequest)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_LogoutAuthRequest else others(v, _k_LogoutAuthRequest)
     return o
 
 
 def d_LogoutAuthResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.LogoutAuthResponse)
+    o = new(_t_LogoutAuthResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_LogoutAuthResponse else others(v, _k_LogoutAuthResponse)
     return o
 
 
 def d_McpAcpCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpAcpCapabilities)
+    o = new(_t_McpAcpCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_McpAcpCapabilities else others(v, _k_McpAcpCapabilities)
     return o
 
 
 def d_McpCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpCapabilities)
+    o = new(_t_McpCapabilities)
     x = v.get("http", UNSET)
     if x is not UNSET and x is not None:
         x = d_McpHttpCapabilities(x, m)
@@ -3409,14 +3409,14 @@ def d_McpCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("http", "stdio", "acp", "_meta",)))
+    o.extra = None if v.keys() <= _k_McpCapabilities else others(v, _k_McpCapabilities)
     return o
 
 
 def d_McpError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpError)
+    o = new(_t_McpError)
     x = v.get("code", UNSET)
     if type(x) is not int or not -9007199254740991 <= x <= 9007199254740991:
         x = integer(x, m)
@@ -3427,19 +3427,19 @@ def d_McpError(v: Any, m: int) -> Any:
     o.message = x
     x = v.get("data", UNSET)
     o.data = x
-    o.extra = others(v, frozenset(("code", "message", "data",)))
+    o.extra = None if v.keys() <= _k_McpError else others(v, _k_McpError)
     return o
 
 
 def d_McpHttpCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpHttpCapabilities)
+    o = new(_t_McpHttpCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_McpHttpCapabilities else others(v, _k_McpHttpCapabilities)
     return o
 
 
@@ -3452,7 +3452,7 @@ def d_McpRequestId(v: Any, m: int) -> Any:
 def d_McpServerHttpVariant(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpServerHttpVariant)
+    o = new(_t_McpServerHttpVariant)
     o.type = "http"
     x = v.get("name", UNSET)
     if type(x) is not str:
@@ -3472,14 +3472,14 @@ def d_McpServerHttpVariant(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "name", "url", "headers", "_meta",)))
+    o.extra = None if v.keys() <= _k_McpServerHttpVariant else others(v, _k_McpServerHttpVariant)
     return o
 
 
 def d_McpServerAcpVariant(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpServerAcpVariant)
+    o = new(_t_McpServerAcpVariant)
     o.type = "acp"
     x = v.get("name", UNSET)
     if type(x) is not str:
@@ -3493,14 +3493,14 @@ def d_McpServerAcpVariant(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "name", "serverId", "_meta",)))
+    o.extra = None if v.keys() <= _k_McpServerAcpVariant else others(v, _k_McpServerAcpVariant)
     return o
 
 
 def d_McpServerStdioVariant(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpServerStdioVariant)
+    o = new(_t_McpServerStdioVariant)
     o.type = "stdio"
     x = v.get("name", UNSET)
     if type(x) is not str:
@@ -3526,7 +3526,7 @@ def d_McpServerStdioVariant(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "name", "command", "args", "env", "_meta",)))
+    o.extra = None if v.keys() <= _k_McpServerStdioVariant else others(v, _k_McpServerStdioVariant)
     return o
 
 
@@ -3546,7 +3546,7 @@ def d_McpServer(v: Any, m: int) -> Any:
 def d_McpServerAcp(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpServerAcp)
+    o = new(_t_McpServerAcp)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3559,7 +3559,7 @@ def d_McpServerAcp(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "serverId", "_meta",)))
+    o.extra = None if v.keys() <= _k_McpServerAcp else others(v, _k_McpServerAcp)
     return o
 
 
@@ -3572,7 +3572,7 @@ def d_McpServerAcpId(v: Any, m: int) -> Any:
 def d_McpServerHttp(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpServerHttp)
+    o = new(_t_McpServerHttp)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3591,14 +3591,14 @@ def d_McpServerHttp(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "url", "headers", "_meta",)))
+    o.extra = None if v.keys() <= _k_McpServerHttp else others(v, _k_McpServerHttp)
     return o
 
 
 def d_McpServerStdio(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpServerStdio)
+    o = new(_t_McpServerStdio)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3623,19 +3623,19 @@ def d_McpServerStdio(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "command", "args", "env", "_meta",)))
+    o.extra = None if v.keys() <= _k_McpServerStdio else others(v, _k_McpServerStdio)
     return o
 
 
 def d_McpStdioCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.McpStdioCapabilities)
+    o = new(_t_McpStdioCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_McpStdioCapabilities else others(v, _k_McpStdioCapabilities)
     return o
 
 
@@ -3654,7 +3654,7 @@ def d_MessageId(v: Any, m: int) -> Any:
 def d_MessageMcpNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.MessageMcpNotification)
+    o = new(_t_MessageMcpNotification)
     x = v.get("serverId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3675,14 +3675,14 @@ def d_MessageMcpNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("serverId", "requestId", "method", "params", "_meta",)))
+    o.extra = None if v.keys() <= _k_MessageMcpNotification else others(v, _k_MessageMcpNotification)
     return o
 
 
 def d_MessageMcpRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.MessageMcpRequest)
+    o = new(_t_MessageMcpRequest)
     x = v.get("serverId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3703,14 +3703,14 @@ def d_MessageMcpRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("serverId", "requestId", "method", "params", "_meta",)))
+    o.extra = None if v.keys() <= _k_MessageMcpRequest else others(v, _k_MessageMcpRequest)
     return o
 
 
 def d_MessageMcpResponseResult(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.MessageMcpResponseResult)
+    o = new(_t_MessageMcpResponseResult)
     x = v.get("result", UNSET)
     if x is UNSET:
         raise Slow
@@ -3719,14 +3719,14 @@ def d_MessageMcpResponseResult(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("result", "_meta",)))
+    o.extra = None if v.keys() <= _k_MessageMcpResponseResult else others(v, _k_MessageMcpResponseResult)
     return o
 
 
 def d_MessageMcpResponseError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.MessageMcpResponseError)
+    o = new(_t_MessageMcpResponseError)
     x = v.get("error", UNSET)
     x = d_McpError(x, m)
     o.error = x
@@ -3734,7 +3734,7 @@ def d_MessageMcpResponseError(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("error", "_meta",)))
+    o.extra = None if v.keys() <= _k_MessageMcpResponseError else others(v, _k_MessageMcpResponseError)
     return o
 
 
@@ -3745,7 +3745,7 @@ def d_MessageMcpResponse(v: Any, m: int) -> Any:
 def d_MultiSelectItemsString(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.MultiSelectItemsString)
+    o = new(_t_MultiSelectItemsString)
     o.type = "string"
     x = v.get("enum", UNSET)
     if type(x) is not LIST or len(x) < 1:
@@ -3756,7 +3756,7 @@ def d_MultiSelectItemsString(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "enum", "_meta",)))
+    o.extra = None if v.keys() <= _k_MultiSelectItemsString else others(v, _k_MultiSelectItemsString)
     return o
 
 
@@ -3783,7 +3783,7 @@ def d_MultiSelectItems(v: Any, m: int) -> Any:
 def d_MultiSelectPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.MultiSelectPropertySchema)
+    o = new(_t_MultiSelectPropertySchema)
     x = v.get("items", UNSET)
     x = d_MultiSelectItems(x, m)
     o.items = x
@@ -3813,14 +3813,14 @@ def d_MultiSelectPropertySchema(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("items", "default", "description", "maxItems", "minItems", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_MultiSelectPropertySchema else others(v, _k_MultiSelectPropertySchema)
     return o
 
 
 def d_NesActionSuggestionRename(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesActionSuggestionRename)
+    o = new(_t_NesActionSuggestionRename)
     o.action_id = "rename"
     x = v.get("arguments", UNSET)
     x = d_NesRenameArguments(x, m)
@@ -3833,14 +3833,14 @@ def d_NesActionSuggestionRename(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("actionId", "arguments", "suggestionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesActionSuggestionRename else others(v, _k_NesActionSuggestionRename)
     return o
 
 
 def d_NesActionSuggestionSearchAndReplace(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesActionSuggestionSearchAndReplace)
+    o = new(_t_NesActionSuggestionSearchAndReplace)
     o.action_id = "searchAndReplace"
     x = v.get("arguments", UNSET)
     x = d_NesSearchAndReplaceArguments(x, m)
@@ -3853,7 +3853,7 @@ def d_NesActionSuggestionSearchAndReplace(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("actionId", "arguments", "suggestionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesActionSuggestionSearchAndReplace else others(v, _k_NesActionSuggestionSearchAndReplace)
     return o
 
 
@@ -3873,7 +3873,7 @@ def d_NesActionSuggestion(v: Any, m: int) -> Any:
 def d_NesCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesCapabilities)
+    o = new(_t_NesCapabilities)
     x = v.get("context", UNSET)
     if x is not UNSET and x is not None:
         x = d_NesContextCapabilities(x, m)
@@ -3886,14 +3886,14 @@ def d_NesCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("context", "events", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesCapabilities else others(v, _k_NesCapabilities)
     return o
 
 
 def d_NesContextCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesContextCapabilities)
+    o = new(_t_NesContextCapabilities)
     x = v.get("diagnostics", UNSET)
     if x is not UNSET and x is not None:
         x = d_NesDiagnosticsCapabilities(x, m)
@@ -3922,14 +3922,14 @@ def d_NesContextCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("diagnostics", "editHistory", "openFiles", "recentFiles", "relatedSnippets", "userActions", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesContextCapabilities else others(v, _k_NesContextCapabilities)
     return o
 
 
 def d_NesDiagnostic(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesDiagnostic)
+    o = new(_t_NesDiagnostic)
     x = v.get("uri", UNSET)
     if type(x) is not str:
         raise Slow
@@ -3949,7 +3949,7 @@ def d_NesDiagnostic(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("uri", "range", "severity", "message", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesDiagnostic else others(v, _k_NesDiagnostic)
     return o
 
 
@@ -3962,19 +3962,19 @@ def d_NesDiagnosticSeverity(v: Any, m: int) -> Any:
 def d_NesDiagnosticsCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesDiagnosticsCapabilities)
+    o = new(_t_NesDiagnosticsCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_NesDiagnosticsCapabilities else others(v, _k_NesDiagnosticsCapabilities)
     return o
 
 
 def d_NesDocumentDidChangeCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesDocumentDidChangeCapabilities)
+    o = new(_t_NesDocumentDidChangeCapabilities)
     x = v.get("syncKind", UNSET)
     if type(x) is not str or x not in ("full", "incremental",):
         x = unlisted(x, m, False)
@@ -3983,62 +3983,62 @@ def d_NesDocumentDidChangeCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("syncKind", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesDocumentDidChangeCapabilities else others(v, _k_NesDocumentDidChangeCapabilities)
     return o
 
 
 def d_NesDocumentDidCloseCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesDocumentDidCloseCapabilities)
+    o = new(_t_NesDocumentDidCloseCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_NesDocumentDidCloseCapabilities else others(v, _k_NesDocumentDidCloseCapabilities)
     return o
 
 
 def d_NesDocumentDidFocusCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesDocumentDidFocusCapabilities)
+    o = new(_t_NesDocumentDidFocusCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_NesDocumentDidFocusCapabilities else others(v, _k_NesDocumentDidFocusCapabilities)
     return o
 
 
 def d_NesDocumentDidOpenCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesDocumentDidOpenCapabilities)
+    o = new(_t_NesDocumentDidOpenCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_NesDocumentDidOpenCapabilities else others(v, _k_NesDocumentDidOpenCapabilities)
     return o
 
 
 def d_NesDocumentDidSaveCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesDocumentDidSaveCapabilities)
+    o = new(_t_NesDocumentDidSaveCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_NesDocumentDidSaveCapabilities else others(v, _k_NesDocumentDidSaveCapabilities)
     return o
 
 
 def d_NesDocumentEventCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesDocumentEventCapabilities)
+    o = new(_t_NesDocumentEventCapabilities)
     x = v.get("didChange", UNSET)
     if x is not UNSET and x is not None:
         x = d_NesDocumentDidChangeCapabilities(x, m)
@@ -4063,14 +4063,14 @@ def d_NesDocumentEventCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("didChange", "didClose", "didFocus", "didOpen", "didSave", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesDocumentEventCapabilities else others(v, _k_NesDocumentEventCapabilities)
     return o
 
 
 def d_NesEditHistoryCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesEditHistoryCapabilities)
+    o = new(_t_NesEditHistoryCapabilities)
     x = v.get("maxCount", UNSET)
     if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
         x = integer(x, m)
@@ -4079,14 +4079,14 @@ def d_NesEditHistoryCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("maxCount", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesEditHistoryCapabilities else others(v, _k_NesEditHistoryCapabilities)
     return o
 
 
 def d_NesEditHistoryEntry(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesEditHistoryEntry)
+    o = new(_t_NesEditHistoryEntry)
     x = v.get("uri", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4099,14 +4099,14 @@ def d_NesEditHistoryEntry(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("uri", "diff", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesEditHistoryEntry else others(v, _k_NesEditHistoryEntry)
     return o
 
 
 def d_NesEditSuggestion(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesEditSuggestion)
+    o = new(_t_NesEditSuggestion)
     x = v.get("suggestionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4128,14 +4128,14 @@ def d_NesEditSuggestion(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("suggestionId", "uri", "edits", "cursorPosition", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesEditSuggestion else others(v, _k_NesEditSuggestion)
     return o
 
 
 def d_NesEventCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesEventCapabilities)
+    o = new(_t_NesEventCapabilities)
     x = v.get("document", UNSET)
     if x is not UNSET and x is not None:
         x = d_NesDocumentEventCapabilities(x, m)
@@ -4144,14 +4144,14 @@ def d_NesEventCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("document", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesEventCapabilities else others(v, _k_NesEventCapabilities)
     return o
 
 
 def d_NesExcerpt(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesExcerpt)
+    o = new(_t_NesExcerpt)
     x = v.get("startLine", UNSET)
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
@@ -4168,14 +4168,14 @@ def d_NesExcerpt(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("startLine", "endLine", "text", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesExcerpt else others(v, _k_NesExcerpt)
     return o
 
 
 def d_NesIdeActionsCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesIdeActionsCapabilities)
+    o = new(_t_NesIdeActionsCapabilities)
     x = v.get("rename", UNSET)
     if x is not UNSET and x is not None:
         x = d_NesRenameActionCapabilities(x, m)
@@ -4188,26 +4188,26 @@ def d_NesIdeActionsCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("rename", "searchAndReplace", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesIdeActionsCapabilities else others(v, _k_NesIdeActionsCapabilities)
     return o
 
 
 def d_NesJumpCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesJumpCapabilities)
+    o = new(_t_NesJumpCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_NesJumpCapabilities else others(v, _k_NesJumpCapabilities)
     return o
 
 
 def d_NesJumpSuggestion(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesJumpSuggestion)
+    o = new(_t_NesJumpSuggestion)
     x = v.get("suggestionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4223,14 +4223,14 @@ def d_NesJumpSuggestion(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("suggestionId", "uri", "position", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesJumpSuggestion else others(v, _k_NesJumpSuggestion)
     return o
 
 
 def d_NesOpenFile(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesOpenFile)
+    o = new(_t_NesOpenFile)
     x = v.get("uri", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4251,26 +4251,26 @@ def d_NesOpenFile(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("uri", "languageId", "lastFocusedMs", "visibleRange", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesOpenFile else others(v, _k_NesOpenFile)
     return o
 
 
 def d_NesOpenFilesCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesOpenFilesCapabilities)
+    o = new(_t_NesOpenFilesCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_NesOpenFilesCapabilities else others(v, _k_NesOpenFilesCapabilities)
     return o
 
 
 def d_NesRecentFile(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesRecentFile)
+    o = new(_t_NesRecentFile)
     x = v.get("uri", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4287,14 +4287,14 @@ def d_NesRecentFile(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("uri", "languageId", "text", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesRecentFile else others(v, _k_NesRecentFile)
     return o
 
 
 def d_NesRecentFilesCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesRecentFilesCapabilities)
+    o = new(_t_NesRecentFilesCapabilities)
     x = v.get("maxCount", UNSET)
     if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
         x = integer(x, m)
@@ -4303,7 +4303,7 @@ def d_NesRecentFilesCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("maxCount", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesRecentFilesCapabilities else others(v, _k_NesRecentFilesCapabilities)
     return o
 
 
@@ -4316,7 +4316,7 @@ def d_NesRejectReason(v: Any, m: int) -> Any:
 def d_NesRelatedSnippet(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesRelatedSnippet)
+    o = new(_t_NesRelatedSnippet)
     x = v.get("uri", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4330,49 +4330,49 @@ def d_NesRelatedSnippet(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("uri", "excerpts", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesRelatedSnippet else others(v, _k_NesRelatedSnippet)
     return o
 
 
 def d_NesRelatedSnippetsCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesRelatedSnippetsCapabilities)
+    o = new(_t_NesRelatedSnippetsCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_NesRelatedSnippetsCapabilities else others(v, _k_NesRelatedSnippetsCapabilities)
     return o
 
 
 def d_NesRenameAction(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesRenameAction)
+    o = new(_t_NesRenameAction)
     x = v.get("arguments", UNSET)
     x = d_NesRenameArguments(x, m)
     o.arguments = x
-    o.extra = others(v, frozenset(("arguments",)))
+    o.extra = None if v.keys() <= _k_NesRenameAction else others(v, _k_NesRenameAction)
     return o
 
 
 def d_NesRenameActionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesRenameActionCapabilities)
+    o = new(_t_NesRenameActionCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_NesRenameActionCapabilities else others(v, _k_NesRenameActionCapabilities)
     return o
 
 
 def d_NesRenameArguments(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesRenameArguments)
+    o = new(_t_NesRenameArguments)
     x = v.get("uri", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4388,26 +4388,26 @@ def d_NesRenameArguments(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("uri", "position", "newName", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesRenameArguments else others(v, _k_NesRenameArguments)
     return o
 
 
 def d_NesRenameCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesRenameCapabilities)
+    o = new(_t_NesRenameCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_NesRenameCapabilities else others(v, _k_NesRenameCapabilities)
     return o
 
 
 def d_NesRenameSuggestion(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesRenameSuggestion)
+    o = new(_t_NesRenameSuggestion)
     x = v.get("suggestionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4427,14 +4427,14 @@ def d_NesRenameSuggestion(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("suggestionId", "uri", "position", "newName", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesRenameSuggestion else others(v, _k_NesRenameSuggestion)
     return o
 
 
 def d_NesRepository(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesRepository)
+    o = new(_t_NesRepository)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4451,37 +4451,37 @@ def d_NesRepository(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "owner", "remoteUrl", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesRepository else others(v, _k_NesRepository)
     return o
 
 
 def d_NesSearchAndReplaceAction(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesSearchAndReplaceAction)
+    o = new(_t_NesSearchAndReplaceAction)
     x = v.get("arguments", UNSET)
     x = d_NesSearchAndReplaceArguments(x, m)
     o.arguments = x
-    o.extra = others(v, frozenset(("arguments",)))
+    o.extra = None if v.keys() <= _k_NesSearchAndReplaceAction else others(v, _k_NesSearchAndReplaceAction)
     return o
 
 
 def d_NesSearchAndReplaceActionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesSearchAndReplaceActionCapabilities)
+    o = new(_t_NesSearchAndReplaceActionCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_NesSearchAndReplaceActionCapabilities else others(v, _k_NesSearchAndReplaceActionCapabilities)
     return o
 
 
 def d_NesSearchAndReplaceArguments(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesSearchAndReplaceArguments)
+    o = new(_t_NesSearchAndReplaceArguments)
     x = v.get("uri", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4506,26 +4506,26 @@ def d_NesSearchAndReplaceArguments(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("uri", "search", "replace", "isRegex", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesSearchAndReplaceArguments else others(v, _k_NesSearchAndReplaceArguments)
     return o
 
 
 def d_NesSearchAndReplaceCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesSearchAndReplaceCapabilities)
+    o = new(_t_NesSearchAndReplaceCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_NesSearchAndReplaceCapabilities else others(v, _k_NesSearchAndReplaceCapabilities)
     return o
 
 
 def d_NesSearchAndReplaceSuggestion(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesSearchAndReplaceSuggestion)
+    o = new(_t_NesSearchAndReplaceSuggestion)
     x = v.get("suggestionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4550,14 +4550,14 @@ def d_NesSearchAndReplaceSuggestion(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("suggestionId", "uri", "search", "replace", "isRegex", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesSearchAndReplaceSuggestion else others(v, _k_NesSearchAndReplaceSuggestion)
     return o
 
 
 def d_NesSuggestContext(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesSuggestContext)
+    o = new(_t_NesSuggestContext)
     x = v.get("diagnostics", UNSET)
     if x is not UNSET and x is not None:
         if type(x) is not LIST:
@@ -4598,14 +4598,14 @@ def d_NesSuggestContext(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("diagnostics", "editHistory", "openFiles", "recentFiles", "relatedSnippets", "userActions", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesSuggestContext else others(v, _k_NesSuggestContext)
     return o
 
 
 def d_NesSuggestionEdit(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesSuggestionEdit)
+    o = new(_t_NesSuggestionEdit)
     o.kind = "edit"
     x = v.get("suggestionId", UNSET)
     if type(x) is not str:
@@ -4628,14 +4628,14 @@ def d_NesSuggestionEdit(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("kind", "suggestionId", "uri", "edits", "cursorPosition", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesSuggestionEdit else others(v, _k_NesSuggestionEdit)
     return o
 
 
 def d_NesSuggestionJump(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesSuggestionJump)
+    o = new(_t_NesSuggestionJump)
     o.kind = "jump"
     x = v.get("suggestionId", UNSET)
     if type(x) is not str:
@@ -4652,14 +4652,14 @@ def d_NesSuggestionJump(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("kind", "suggestionId", "uri", "position", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesSuggestionJump else others(v, _k_NesSuggestionJump)
     return o
 
 
 def d_NesSuggestionRename(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesSuggestionRename)
+    o = new(_t_NesSuggestionRename)
     o.kind = "rename"
     x = v.get("suggestionId", UNSET)
     if type(x) is not str:
@@ -4680,14 +4680,14 @@ def d_NesSuggestionRename(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("kind", "suggestionId", "uri", "position", "newName", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesSuggestionRename else others(v, _k_NesSuggestionRename)
     return o
 
 
 def d_NesSuggestionSearchAndReplace(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesSuggestionSearchAndReplace)
+    o = new(_t_NesSuggestionSearchAndReplace)
     o.kind = "searchAndReplace"
     x = v.get("suggestionId", UNSET)
     if type(x) is not str:
@@ -4713,14 +4713,14 @@ def d_NesSuggestionSearchAndReplace(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("kind", "suggestionId", "uri", "search", "replace", "isRegex", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesSuggestionSearchAndReplace else others(v, _k_NesSuggestionSearchAndReplace)
     return o
 
 
 def d_NesSuggestionActionRename(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesSuggestionActionRename)
+    o = new(_t_NesSuggestionActionRename)
     o.kind = "action"
     o.action_id = "rename"
     x = v.get("arguments", UNSET)
@@ -4734,14 +4734,14 @@ def d_NesSuggestionActionRename(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("kind", "actionId", "arguments", "suggestionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesSuggestionActionRename else others(v, _k_NesSuggestionActionRename)
     return o
 
 
 def d_NesSuggestionActionSearchAndReplace(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesSuggestionActionSearchAndReplace)
+    o = new(_t_NesSuggestionActionSearchAndReplace)
     o.kind = "action"
     o.action_id = "searchAndReplace"
     x = v.get("arguments", UNSET)
@@ -4755,7 +4755,7 @@ def d_NesSuggestionActionSearchAndReplace(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("kind", "actionId", "arguments", "suggestionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesSuggestionActionSearchAndReplace else others(v, _k_NesSuggestionActionSearchAndReplace)
     return o
 
 
@@ -4794,7 +4794,7 @@ def d_NesSuggestionId(v: Any, m: int) -> Any:
 def d_NesTextEdit(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesTextEdit)
+    o = new(_t_NesTextEdit)
     x = v.get("range", UNSET)
     x = d_Range(x, m)
     o.range = x
@@ -4806,7 +4806,7 @@ def d_NesTextEdit(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("range", "newText", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesTextEdit else others(v, _k_NesTextEdit)
     return o
 
 
@@ -4819,7 +4819,7 @@ def d_NesTriggerKind(v: Any, m: int) -> Any:
 def d_NesUserAction(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesUserAction)
+    o = new(_t_NesUserAction)
     x = v.get("action", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4839,14 +4839,14 @@ def d_NesUserAction(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("action", "uri", "position", "timestampMs", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesUserAction else others(v, _k_NesUserAction)
     return o
 
 
 def d_NesUserActionsCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NesUserActionsCapabilities)
+    o = new(_t_NesUserActionsCapabilities)
     x = v.get("maxCount", UNSET)
     if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
         x = integer(x, m)
@@ -4855,14 +4855,14 @@ def d_NesUserActionsCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("maxCount", "_meta",)))
+    o.extra = None if v.keys() <= _k_NesUserActionsCapabilities else others(v, _k_NesUserActionsCapabilities)
     return o
 
 
 def d_NewSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NewSessionRequest)
+    o = new(_t_NewSessionRequest)
     x = v.get("cwd", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4887,14 +4887,14 @@ def d_NewSessionRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("cwd", "additionalDirectories", "mcpServers", "systemPrompt", "_meta",)))
+    o.extra = None if v.keys() <= _k_NewSessionRequest else others(v, _k_NewSessionRequest)
     return o
 
 
 def d_NewSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NewSessionResponse)
+    o = new(_t_NewSessionResponse)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -4915,14 +4915,14 @@ def d_NewSessionResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "availableCommands", "configOptions", "_meta",)))
+    o.extra = None if v.keys() <= _k_NewSessionResponse else others(v, _k_NewSessionResponse)
     return o
 
 
 def d_Notice(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Notice)
+    o = new(_t_Notice)
     x = v.get("severity", UNSET)
     if type(x) is not str or x not in ("info", "warning", "error",):
         x = unlisted(x, m, True)
@@ -4939,7 +4939,7 @@ def d_Notice(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("severity", "title", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_Notice else others(v, _k_Notice)
     return o
 
 
@@ -4952,7 +4952,7 @@ def d_NoticeSeverity(v: Any, m: int) -> Any:
 def d_NumberPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.NumberPropertySchema)
+    o = new(_t_NumberPropertySchema)
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
         raise Slow
@@ -4977,14 +4977,14 @@ def d_NumberPropertySchema(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("default", "description", "maximum", "minimum", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_NumberPropertySchema else others(v, _k_NumberPropertySchema)
     return o
 
 
 def d_PermissionOption(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PermissionOption)
+    o = new(_t_PermissionOption)
     x = v.get("optionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5001,7 +5001,7 @@ def d_PermissionOption(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("optionId", "name", "kind", "_meta",)))
+    o.extra = None if v.keys() <= _k_PermissionOption else others(v, _k_PermissionOption)
     return o
 
 
@@ -5020,7 +5020,7 @@ def d_PermissionOptionKind(v: Any, m: int) -> Any:
 def d_PlanEntry(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PlanEntry)
+    o = new(_t_PlanEntry)
     x = v.get("content", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5037,7 +5037,7 @@ def d_PlanEntry(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("content", "priority", "status", "_meta",)))
+    o.extra = None if v.keys() <= _k_PlanEntry else others(v, _k_PlanEntry)
     return o
 
 
@@ -5056,7 +5056,7 @@ def d_PlanEntryStatus(v: Any, m: int) -> Any:
 def d_PlanFile(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PlanFile)
+    o = new(_t_PlanFile)
     x = v.get("planId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5069,7 +5069,7 @@ def d_PlanFile(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("planId", "uri", "_meta",)))
+    o.extra = None if v.keys() <= _k_PlanFile else others(v, _k_PlanFile)
     return o
 
 
@@ -5082,7 +5082,7 @@ def d_PlanId(v: Any, m: int) -> Any:
 def d_PlanItems(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PlanItems)
+    o = new(_t_PlanItems)
     x = v.get("planId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5096,14 +5096,14 @@ def d_PlanItems(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("planId", "entries", "_meta",)))
+    o.extra = None if v.keys() <= _k_PlanItems else others(v, _k_PlanItems)
     return o
 
 
 def d_PlanMarkdown(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PlanMarkdown)
+    o = new(_t_PlanMarkdown)
     x = v.get("planId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5116,14 +5116,14 @@ def d_PlanMarkdown(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("planId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_PlanMarkdown else others(v, _k_PlanMarkdown)
     return o
 
 
 def d_PlanRemoved(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PlanRemoved)
+    o = new(_t_PlanRemoved)
     x = v.get("planId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5132,14 +5132,14 @@ def d_PlanRemoved(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("planId", "_meta",)))
+    o.extra = None if v.keys() <= _k_PlanRemoved else others(v, _k_PlanRemoved)
     return o
 
 
 def d_PlanUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PlanUpdate)
+    o = new(_t_PlanUpdate)
     x = v.get("plan", UNSET)
     x = d_PlanUpdateContent(x, m)
     o.plan = x
@@ -5147,14 +5147,14 @@ def d_PlanUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("plan", "_meta",)))
+    o.extra = None if v.keys() <= _k_PlanUpdate else others(v, _k_PlanUpdate)
     return o
 
 
 def d_PlanUpdateContentItems(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PlanUpdateContentItems)
+    o = new(_t_PlanUpdateContentItems)
     o.type = "items"
     x = v.get("planId", UNSET)
     if type(x) is not str:
@@ -5169,14 +5169,14 @@ def d_PlanUpdateContentItems(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "planId", "entries", "_meta",)))
+    o.extra = None if v.keys() <= _k_PlanUpdateContentItems else others(v, _k_PlanUpdateContentItems)
     return o
 
 
 def d_PlanUpdateContentFile(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PlanUpdateContentFile)
+    o = new(_t_PlanUpdateContentFile)
     o.type = "file"
     x = v.get("planId", UNSET)
     if type(x) is not str:
@@ -5190,14 +5190,14 @@ def d_PlanUpdateContentFile(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "planId", "uri", "_meta",)))
+    o.extra = None if v.keys() <= _k_PlanUpdateContentFile else others(v, _k_PlanUpdateContentFile)
     return o
 
 
 def d_PlanUpdateContentMarkdown(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PlanUpdateContentMarkdown)
+    o = new(_t_PlanUpdateContentMarkdown)
     o.type = "markdown"
     x = v.get("planId", UNSET)
     if type(x) is not str:
@@ -5211,7 +5211,7 @@ def d_PlanUpdateContentMarkdown(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "planId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_PlanUpdateContentMarkdown else others(v, _k_PlanUpdateContentMarkdown)
     return o
 
 
@@ -5231,7 +5231,7 @@ def d_PlanUpdateContent(v: Any, m: int) -> Any:
 def d_Position(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Position)
+    o = new(_t_Position)
     x = v.get("line", UNSET)
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
@@ -5244,7 +5244,7 @@ def d_Position(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("line", "character", "_meta",)))
+    o.extra = None if v.keys() <= _k_Position else others(v, _k_Position)
     return o
 
 
@@ -5257,19 +5257,19 @@ def d_PositionEncodingKind(v: Any, m: int) -> Any:
 def d_PromptAudioCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PromptAudioCapabilities)
+    o = new(_t_PromptAudioCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_PromptAudioCapabilities else others(v, _k_PromptAudioCapabilities)
     return o
 
 
 def d_PromptCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PromptCapabilities)
+    o = new(_t_PromptCapabilities)
     x = v.get("audio", UNSET)
     if x is not UNSET and x is not None:
         x = d_PromptAudioCapabilities(x, m)
@@ -5286,38 +5286,38 @@ def d_PromptCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("audio", "embeddedContext", "image", "_meta",)))
+    o.extra = None if v.keys() <= _k_PromptCapabilities else others(v, _k_PromptCapabilities)
     return o
 
 
 def d_PromptEmbeddedContextCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PromptEmbeddedContextCapabilities)
+    o = new(_t_PromptEmbeddedContextCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_PromptEmbeddedContextCapabilities else others(v, _k_PromptEmbeddedContextCapabilities)
     return o
 
 
 def d_PromptImageCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PromptImageCapabilities)
+    o = new(_t_PromptImageCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_PromptImageCapabilities else others(v, _k_PromptImageCapabilities)
     return o
 
 
 def d_PromptRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PromptRequest)
+    o = new(_t_PromptRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5331,14 +5331,14 @@ def d_PromptRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "prompt", "_meta",)))
+    o.extra = None if v.keys() <= _k_PromptRequest else others(v, _k_PromptRequest)
     return o
 
 
 def d_PromptResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.PromptResponse)
+    o = new(_t_PromptResponse)
     x = v.get("messageId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5347,7 +5347,7 @@ def d_PromptResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("messageId", "_meta",)))
+    o.extra = None if v.keys() <= _k_PromptResponse else others(v, _k_PromptResponse)
     return o
 
 
@@ -5360,7 +5360,7 @@ def d_ProtocolVersion(v: Any, m: int) -> Any:
 def d_ProviderCurrentConfig(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ProviderCurrentConfig)
+    o = new(_t_ProviderCurrentConfig)
     x = v.get("apiType", UNSET)
     if type(x) is not str or x not in ("anthropic", "openai", "azure", "vertex", "bedrock",):
         x = unlisted(x, m, True)
@@ -5373,7 +5373,7 @@ def d_ProviderCurrentConfig(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("apiType", "baseUrl", "_meta",)))
+    o.extra = None if v.keys() <= _k_ProviderCurrentConfig else others(v, _k_ProviderCurrentConfig)
     return o
 
 
@@ -5386,7 +5386,7 @@ def d_ProviderId(v: Any, m: int) -> Any:
 def d_ProviderInfo(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ProviderInfo)
+    o = new(_t_ProviderInfo)
     x = v.get("providerId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5408,19 +5408,19 @@ def d_ProviderInfo(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("providerId", "supported", "required", "current", "_meta",)))
+    o.extra = None if v.keys() <= _k_ProviderInfo else others(v, _k_ProviderInfo)
     return o
 
 
 def d_ProvidersCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ProvidersCapabilities)
+    o = new(_t_ProvidersCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_ProvidersCapabilities else others(v, _k_ProvidersCapabilities)
     return o
 
 
@@ -5431,7 +5431,7 @@ def d_ProxyNotificationParams(v: Any, m: int) -> Any:
 def d_ProxyNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ProxyNotification)
+    o = new(_t_ProxyNotification)
     x = v.get("method", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5440,7 +5440,7 @@ def d_ProxyNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_ProxyNotificationParams(x, m)
     o.params = x
-    o.extra = others(v, frozenset(("method", "params",)))
+    o.extra = None if v.keys() <= _k_ProxyNotification else others(v, _k_ProxyNotification)
     return o
 
 
@@ -5453,7 +5453,7 @@ def d_ProxyRequestParams(v: Any, m: int) -> Any:
 def d_ProxyRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ProxyRequest)
+    o = new(_t_ProxyRequest)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -5467,7 +5467,7 @@ def d_ProxyRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_ProxyRequestParams(x, m)
     o.params = x
-    o.extra = others(v, frozenset(("id", "method", "params",)))
+    o.extra = None if v.keys() <= _k_ProxyRequest else others(v, _k_ProxyRequest)
     return o
 
 
@@ -5480,7 +5480,7 @@ def d_ProxyResponseResultResult(v: Any, m: int) -> Any:
 def d_ProxyResponseResult(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ProxyResponseResult)
+    o = new(_t_ProxyResponseResult)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -5491,7 +5491,7 @@ def d_ProxyResponseResult(v: Any, m: int) -> Any:
         raise Slow
     x = d_ProxyResponseResultResult(x, m)
     o.result = x
-    o.extra = others(v, frozenset(("id", "result",)))
+    o.extra = None if v.keys() <= _k_ProxyResponseResult else others(v, _k_ProxyResponseResult)
     return o
 
 
@@ -5502,7 +5502,7 @@ def d_ProxyResponseErrorId(v: Any, m: int) -> Any:
 def d_ProxyResponseError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ProxyResponseError)
+    o = new(_t_ProxyResponseError)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -5511,7 +5511,7 @@ def d_ProxyResponseError(v: Any, m: int) -> Any:
     x = v.get("error", UNSET)
     x = d_Error(x, m)
     o.error = x
-    o.extra = others(v, frozenset(("id", "error",)))
+    o.extra = None if v.keys() <= _k_ProxyResponseError else others(v, _k_ProxyResponseError)
     return o
 
 
@@ -5524,7 +5524,7 @@ def d_ProxyResponse(v: Any, m: int) -> Any:
 def d_ProxySuccessorNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ProxySuccessorNotification)
+    o = new(_t_ProxySuccessorNotification)
     x = v.get("method", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5535,14 +5535,14 @@ def d_ProxySuccessorNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("method", "params", "_meta",)))
+    o.extra = None if v.keys() <= _k_ProxySuccessorNotification else others(v, _k_ProxySuccessorNotification)
     return o
 
 
 def d_ProxySuccessorRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ProxySuccessorRequest)
+    o = new(_t_ProxySuccessorRequest)
     x = v.get("method", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5553,7 +5553,7 @@ def d_ProxySuccessorRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("method", "params", "_meta",)))
+    o.extra = None if v.keys() <= _k_ProxySuccessorRequest else others(v, _k_ProxySuccessorRequest)
     return o
 
 
@@ -5564,7 +5564,7 @@ def d_ProxySuccessorResponse(v: Any, m: int) -> Any:
 def d_Range(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Range)
+    o = new(_t_Range)
     x = v.get("start", UNSET)
     x = d_Position(x, m)
     o.start = x
@@ -5575,14 +5575,14 @@ def d_Range(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("start", "end", "_meta",)))
+    o.extra = None if v.keys() <= _k_Range else others(v, _k_Range)
     return o
 
 
 def d_RejectNesNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RejectNesNotification)
+    o = new(_t_RejectNesNotification)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5599,20 +5599,20 @@ def d_RejectNesNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "suggestionId", "reason", "_meta",)))
+    o.extra = None if v.keys() <= _k_RejectNesNotification else others(v, _k_RejectNesNotification)
     return o
 
 
 def d_ReplayFromStartVariant(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ReplayFromStartVariant)
+    o = new(_t_ReplayFromStartVariant)
     o.type = "start"
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "_meta",)))
+    o.extra = None if v.keys() <= _k_ReplayFromStartVariant else others(v, _k_ReplayFromStartVariant)
     return o
 
 
@@ -5632,12 +5632,12 @@ def d_ReplayFrom(v: Any, m: int) -> Any:
 def d_ReplayFromStart(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ReplayFromStart)
+    o = new(_t_ReplayFromStart)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_ReplayFromStart else others(v, _k_ReplayFromStart)
     return o
 
 
@@ -5648,20 +5648,20 @@ def d_RequestId(v: Any, m: int) -> Any:
 def d_RequestPermissionOutcomeCancelled(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RequestPermissionOutcomeCancelled)
+    o = new(_t_RequestPermissionOutcomeCancelled)
     o.outcome = "cancelled"
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("outcome", "_meta",)))
+    o.extra = None if v.keys() <= _k_RequestPermissionOutcomeCancelled else others(v, _k_RequestPermissionOutcomeCancelled)
     return o
 
 
 def d_RequestPermissionOutcomeSelected(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RequestPermissionOutcomeSelected)
+    o = new(_t_RequestPermissionOutcomeSelected)
     o.outcome = "selected"
     x = v.get("optionId", UNSET)
     if type(x) is not str:
@@ -5671,7 +5671,7 @@ def d_RequestPermissionOutcomeSelected(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("outcome", "optionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_RequestPermissionOutcomeSelected else others(v, _k_RequestPermissionOutcomeSelected)
     return o
 
 
@@ -5691,7 +5691,7 @@ def d_RequestPermissionOutcome(v: Any, m: int) -> Any:
 def d_RequestPermissionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RequestPermissionRequest)
+    o = new(_t_RequestPermissionRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5717,14 +5717,14 @@ def d_RequestPermissionRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "title", "options", "description", "subject", "_meta",)))
+    o.extra = None if v.keys() <= _k_RequestPermissionRequest else others(v, _k_RequestPermissionRequest)
     return o
 
 
 def d_RequestPermissionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RequestPermissionResponse)
+    o = new(_t_RequestPermissionResponse)
     x = v.get("outcome", UNSET)
     x = d_RequestPermissionOutcome(x, m)
     o.outcome = x
@@ -5732,14 +5732,14 @@ def d_RequestPermissionResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("outcome", "_meta",)))
+    o.extra = None if v.keys() <= _k_RequestPermissionResponse else others(v, _k_RequestPermissionResponse)
     return o
 
 
 def d_RequestPermissionSubjectToolCall(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RequestPermissionSubjectToolCall)
+    o = new(_t_RequestPermissionSubjectToolCall)
     o.type = "tool_call"
     x = v.get("toolCall", UNSET)
     x = d_ToolCallUpdate(x, m)
@@ -5748,14 +5748,14 @@ def d_RequestPermissionSubjectToolCall(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "toolCall", "_meta",)))
+    o.extra = None if v.keys() <= _k_RequestPermissionSubjectToolCall else others(v, _k_RequestPermissionSubjectToolCall)
     return o
 
 
 def d_RequestPermissionSubjectCommand(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RequestPermissionSubjectCommand)
+    o = new(_t_RequestPermissionSubjectCommand)
     o.type = "command"
     x = v.get("command", UNSET)
     if type(x) is not str:
@@ -5777,7 +5777,7 @@ def d_RequestPermissionSubjectCommand(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "command", "cwd", "terminalId", "toolCallId", "_meta",)))
+    o.extra = None if v.keys() <= _k_RequestPermissionSubjectCommand else others(v, _k_RequestPermissionSubjectCommand)
     return o
 
 
@@ -5797,7 +5797,7 @@ def d_RequestPermissionSubject(v: Any, m: int) -> Any:
 def d_RequiresActionStateUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RequiresActionStateUpdate)
+    o = new(_t_RequiresActionStateUpdate)
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
         if type(x) is not LIST:
@@ -5808,14 +5808,14 @@ def d_RequiresActionStateUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("background", "_meta",)))
+    o.extra = None if v.keys() <= _k_RequiresActionStateUpdate else others(v, _k_RequiresActionStateUpdate)
     return o
 
 
 def d_ResourceLink(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ResourceLink)
+    o = new(_t_ResourceLink)
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5854,14 +5854,14 @@ def d_ResourceLink(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("name", "uri", "annotations", "description", "icons", "mimeType", "size", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ResourceLink else others(v, _k_ResourceLink)
     return o
 
 
 def d_ResumeSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ResumeSessionRequest)
+    o = new(_t_ResumeSessionRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5894,14 +5894,14 @@ def d_ResumeSessionRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "replayFrom", "systemPrompt", "_meta",)))
+    o.extra = None if v.keys() <= _k_ResumeSessionRequest else others(v, _k_ResumeSessionRequest)
     return o
 
 
 def d_ResumeSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ResumeSessionResponse)
+    o = new(_t_ResumeSessionResponse)
     x = v.get("availableCommands", UNSET)
     if x is not UNSET:
         if type(x) is not LIST:
@@ -5918,7 +5918,7 @@ def d_ResumeSessionResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("availableCommands", "configOptions", "_meta",)))
+    o.extra = None if v.keys() <= _k_ResumeSessionResponse else others(v, _k_ResumeSessionResponse)
     return o
 
 
@@ -5931,7 +5931,7 @@ def d_Role(v: Any, m: int) -> Any:
 def d_RunningStateUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.RunningStateUpdate)
+    o = new(_t_RunningStateUpdate)
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
         if type(x) is not LIST:
@@ -5942,14 +5942,14 @@ def d_RunningStateUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("background", "_meta",)))
+    o.extra = None if v.keys() <= _k_RunningStateUpdate else others(v, _k_RunningStateUpdate)
     return o
 
 
 def d_SelectedPermissionOutcome(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SelectedPermissionOutcome)
+    o = new(_t_SelectedPermissionOutcome)
     x = v.get("optionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -5958,31 +5958,31 @@ def d_SelectedPermissionOutcome(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("optionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_SelectedPermissionOutcome else others(v, _k_SelectedPermissionOutcome)
     return o
 
 
 def d_SessionAdditionalDirectoriesCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionAdditionalDirectoriesCapabilities)
+    o = new(_t_SessionAdditionalDirectoriesCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_SessionAdditionalDirectoriesCapabilities else others(v, _k_SessionAdditionalDirectoriesCapabilities)
     return o
 
 
 def d_SessionArchiveCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionArchiveCapabilities)
+    o = new(_t_SessionArchiveCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_SessionArchiveCapabilities else others(v, _k_SessionArchiveCapabilities)
     return o
 
 
@@ -5995,19 +5995,19 @@ def d_SessionArchiveFilter(v: Any, m: int) -> Any:
 def d_SessionCancelCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionCancelCapabilities)
+    o = new(_t_SessionCancelCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_SessionCancelCapabilities else others(v, _k_SessionCancelCapabilities)
     return o
 
 
 def d_SessionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionCapabilities)
+    o = new(_t_SessionCapabilities)
     x = v.get("additionalDirectories", UNSET)
     if x is not UNSET and x is not None:
         x = d_SessionAdditionalDirectoriesCapabilities(x, m)
@@ -6048,19 +6048,19 @@ def d_SessionCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("additionalDirectories", "delete", "mcp", "prompt", "archive", "fork", "title", "status", "systemPrompt", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionCapabilities else others(v, _k_SessionCapabilities)
     return o
 
 
 def d_SessionConfigBoolean(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionConfigBoolean)
+    o = new(_t_SessionConfigBoolean)
     x = v.get("currentValue", UNSET)
     if x is not True and x is not False:
         raise Slow
     o.current_value = x
-    o.extra = others(v, frozenset(("currentValue",)))
+    o.extra = None if v.keys() <= _k_SessionConfigBoolean else others(v, _k_SessionConfigBoolean)
     return o
 
 
@@ -6079,7 +6079,7 @@ def d_SessionConfigId(v: Any, m: int) -> Any:
 def d_SessionConfigOptionSelect(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionConfigOptionSelect)
+    o = new(_t_SessionConfigOptionSelect)
     o.type = "select"
     x = v.get("currentValue", UNSET)
     if type(x) is not str:
@@ -6110,14 +6110,14 @@ def d_SessionConfigOptionSelect(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "currentValue", "options", "configId", "name", "category", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionConfigOptionSelect else others(v, _k_SessionConfigOptionSelect)
     return o
 
 
 def d_SessionConfigOptionBoolean(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionConfigOptionBoolean)
+    o = new(_t_SessionConfigOptionBoolean)
     o.type = "boolean"
     x = v.get("currentValue", UNSET)
     if x is not True and x is not False:
@@ -6143,7 +6143,7 @@ def d_SessionConfigOptionBoolean(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "currentValue", "configId", "name", "category", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionConfigOptionBoolean else others(v, _k_SessionConfigOptionBoolean)
     return o
 
 
@@ -6169,7 +6169,7 @@ def d_SessionConfigOptionCategory(v: Any, m: int) -> Any:
 def d_SessionConfigSelect(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionConfigSelect)
+    o = new(_t_SessionConfigSelect)
     x = v.get("currentValue", UNSET)
     if type(x) is not str:
         raise Slow
@@ -6179,14 +6179,14 @@ def d_SessionConfigSelect(v: Any, m: int) -> Any:
         raise Slow
     x = d_SessionConfigSelectOptions(x, m)
     o.options = x
-    o.extra = others(v, frozenset(("currentValue", "options",)))
+    o.extra = None if v.keys() <= _k_SessionConfigSelect else others(v, _k_SessionConfigSelect)
     return o
 
 
 def d_SessionConfigSelectGroup(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionConfigSelectGroup)
+    o = new(_t_SessionConfigSelectGroup)
     x = v.get("groupId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -6204,14 +6204,14 @@ def d_SessionConfigSelectGroup(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("groupId", "name", "options", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionConfigSelectGroup else others(v, _k_SessionConfigSelectGroup)
     return o
 
 
 def d_SessionConfigSelectOption(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionConfigSelectOption)
+    o = new(_t_SessionConfigSelectOption)
     x = v.get("value", UNSET)
     if type(x) is not str:
         raise Slow
@@ -6228,7 +6228,7 @@ def d_SessionConfigSelectOption(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("value", "name", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionConfigSelectOption else others(v, _k_SessionConfigSelectOption)
     return o
 
 
@@ -6245,24 +6245,24 @@ def d_SessionConfigValueId(v: Any, m: int) -> Any:
 def d_SessionDeleteCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionDeleteCapabilities)
+    o = new(_t_SessionDeleteCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_SessionDeleteCapabilities else others(v, _k_SessionDeleteCapabilities)
     return o
 
 
 def d_SessionForkCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionForkCapabilities)
+    o = new(_t_SessionForkCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_SessionForkCapabilities else others(v, _k_SessionForkCapabilities)
     return o
 
 
@@ -6275,7 +6275,7 @@ def d_SessionId(v: Any, m: int) -> Any:
 def d_SessionInfo(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionInfo)
+    o = new(_t_SessionInfo)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -6306,14 +6306,14 @@ def d_SessionInfo(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "cwd", "additionalDirectories", "title", "updatedAt", "archived", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionInfo else others(v, _k_SessionInfo)
     return o
 
 
 def d_SessionInfoUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionInfoUpdate)
+    o = new(_t_SessionInfoUpdate)
     x = v.get("title", UNSET)
     if x is not UNSET and x is not None and type(x) is not str:
         raise Slow
@@ -6326,7 +6326,7 @@ def d_SessionInfoUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("title", "updatedAt", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionInfoUpdate else others(v, _k_SessionInfoUpdate)
     return o
 
 
@@ -6339,7 +6339,7 @@ def d_SessionListCursor(v: Any, m: int) -> Any:
 def d_SessionMessage(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionMessage)
+    o = new(_t_SessionMessage)
     x = v.get("messageId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -6370,14 +6370,14 @@ def d_SessionMessage(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("messageId", "content", "recipientMessageId", "recipientSessionId", "senderMessageId", "senderSessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionMessage else others(v, _k_SessionMessage)
     return o
 
 
 def d_SessionMessageChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionMessageChunk)
+    o = new(_t_SessionMessageChunk)
     x = v.get("messageId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -6389,14 +6389,14 @@ def d_SessionMessageChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionMessageChunk else others(v, _k_SessionMessageChunk)
     return o
 
 
 def d_SessionNotFoundErrorData(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionNotFoundErrorData)
+    o = new(_t_SessionNotFoundErrorData)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -6405,7 +6405,7 @@ def d_SessionNotFoundErrorData(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionNotFoundErrorData else others(v, _k_SessionNotFoundErrorData)
     return o
 
 
@@ -6418,19 +6418,19 @@ def d_SessionStatus(v: Any, m: int) -> Any:
 def d_SessionStatusCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionStatusCapabilities)
+    o = new(_t_SessionStatusCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_SessionStatusCapabilities else others(v, _k_SessionStatusCapabilities)
     return o
 
 
 def d_SessionStatusRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionStatusRequest)
+    o = new(_t_SessionStatusRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -6439,14 +6439,14 @@ def d_SessionStatusRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionStatusRequest else others(v, _k_SessionStatusRequest)
     return o
 
 
 def d_SessionStatusResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionStatusResponse)
+    o = new(_t_SessionStatusResponse)
     x = v.get("status", UNSET)
     if type(x) is not str or x not in ("open", "saved",):
         x = unlisted(x, m, True)
@@ -6459,14 +6459,14 @@ def d_SessionStatusResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("status", "state", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionStatusResponse else others(v, _k_SessionStatusResponse)
     return o
 
 
 def d_SessionSystemPromptCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionSystemPromptCapabilities)
+    o = new(_t_SessionSystemPromptCapabilities)
     x = v.get("mode", UNSET)
     if x is not UNSET and x is not None:
         x = d_SessionSystemPromptModeCapabilities(x, m)
@@ -6475,14 +6475,14 @@ def d_SessionSystemPromptCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("mode", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionSystemPromptCapabilities else others(v, _k_SessionSystemPromptCapabilities)
     return o
 
 
 def d_SessionSystemPromptModeCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionSystemPromptModeCapabilities)
+    o = new(_t_SessionSystemPromptModeCapabilities)
     x = v.get("override", UNSET)
     if x is not UNSET and x is not None:
         x = d_SessionSystemPromptOverrideCapabilities(x, m)
@@ -6491,38 +6491,38 @@ def d_SessionSystemPromptModeCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("override", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionSystemPromptModeCapabilities else others(v, _k_SessionSystemPromptModeCapabilities)
     return o
 
 
 def d_SessionSystemPromptOverrideCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionSystemPromptOverrideCapabilities)
+    o = new(_t_SessionSystemPromptOverrideCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_SessionSystemPromptOverrideCapabilities else others(v, _k_SessionSystemPromptOverrideCapabilities)
     return o
 
 
 def d_SessionTitleCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionTitleCapabilities)
+    o = new(_t_SessionTitleCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_SessionTitleCapabilities else others(v, _k_SessionTitleCapabilities)
     return o
 
 
 def d_SessionUpdateUserMessageChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateUserMessageChunk)
+    o = new(_t_SessionUpdateUserMessageChunk)
     o.session_update = "user_message_chunk"
     x = v.get("messageId", UNSET)
     if type(x) is not str:
@@ -6535,14 +6535,14 @@ def d_SessionUpdateUserMessageChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateUserMessageChunk else others(v, _k_SessionUpdateUserMessageChunk)
     return o
 
 
 def d_SessionUpdateUserMessage(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateUserMessage)
+    o = new(_t_SessionUpdateUserMessage)
     o.session_update = "user_message"
     x = v.get("messageId", UNSET)
     if type(x) is not str:
@@ -6558,14 +6558,14 @@ def d_SessionUpdateUserMessage(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateUserMessage else others(v, _k_SessionUpdateUserMessage)
     return o
 
 
 def d_SessionUpdateAgentMessageChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateAgentMessageChunk)
+    o = new(_t_SessionUpdateAgentMessageChunk)
     o.session_update = "agent_message_chunk"
     x = v.get("messageId", UNSET)
     if type(x) is not str:
@@ -6578,14 +6578,14 @@ def d_SessionUpdateAgentMessageChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateAgentMessageChunk else others(v, _k_SessionUpdateAgentMessageChunk)
     return o
 
 
 def d_SessionUpdateAgentMessage(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateAgentMessage)
+    o = new(_t_SessionUpdateAgentMessage)
     o.session_update = "agent_message"
     x = v.get("messageId", UNSET)
     if type(x) is not str:
@@ -6601,14 +6601,14 @@ def d_SessionUpdateAgentMessage(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateAgentMessage else others(v, _k_SessionUpdateAgentMessage)
     return o
 
 
 def d_SessionUpdateAgentMessageClear(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateAgentMessageClear)
+    o = new(_t_SessionUpdateAgentMessageClear)
     o.session_update = "agent_message_clear"
     x = v.get("messageId", UNSET)
     if type(x) is not str:
@@ -6618,14 +6618,14 @@ def d_SessionUpdateAgentMessageClear(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "messageId", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateAgentMessageClear else others(v, _k_SessionUpdateAgentMessageClear)
     return o
 
 
 def d_SessionUpdateAgentThoughtChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateAgentThoughtChunk)
+    o = new(_t_SessionUpdateAgentThoughtChunk)
     o.session_update = "agent_thought_chunk"
     x = v.get("messageId", UNSET)
     if type(x) is not str:
@@ -6638,14 +6638,14 @@ def d_SessionUpdateAgentThoughtChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateAgentThoughtChunk else others(v, _k_SessionUpdateAgentThoughtChunk)
     return o
 
 
 def d_SessionUpdateAgentThought(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateAgentThought)
+    o = new(_t_SessionUpdateAgentThought)
     o.session_update = "agent_thought"
     x = v.get("messageId", UNSET)
     if type(x) is not str:
@@ -6661,14 +6661,14 @@ def d_SessionUpdateAgentThought(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateAgentThought else others(v, _k_SessionUpdateAgentThought)
     return o
 
 
 def d_SessionUpdateStateUpdateRunning(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateStateUpdateRunning)
+    o = new(_t_SessionUpdateStateUpdateRunning)
     o.session_update = "state_update"
     o.state = "running"
     x = v.get("background", UNSET)
@@ -6681,14 +6681,14 @@ def d_SessionUpdateStateUpdateRunning(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "state", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateRunning else others(v, _k_SessionUpdateStateUpdateRunning)
     return o
 
 
 def d_SessionUpdateStateUpdateIdleEndTurn(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateStateUpdateIdleEndTurn)
+    o = new(_t_SessionUpdateStateUpdateIdleEndTurn)
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "end_turn"
@@ -6706,14 +6706,14 @@ def d_SessionUpdateStateUpdateIdleEndTurn(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "state", "stopReason", "background", "usage", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleEndTurn else others(v, _k_SessionUpdateStateUpdateIdleEndTurn)
     return o
 
 
 def d_SessionUpdateStateUpdateIdleMaxTokens(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateStateUpdateIdleMaxTokens)
+    o = new(_t_SessionUpdateStateUpdateIdleMaxTokens)
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "max_tokens"
@@ -6731,14 +6731,14 @@ def d_SessionUpdateStateUpdateIdleMaxTokens(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "state", "stopReason", "background", "usage", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleMaxTokens else others(v, _k_SessionUpdateStateUpdateIdleMaxTokens)
     return o
 
 
 def d_SessionUpdateStateUpdateIdleMaxTurnRequests(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateStateUpdateIdleMaxTurnRequests)
+    o = new(_t_SessionUpdateStateUpdateIdleMaxTurnRequests)
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "max_turn_requests"
@@ -6756,14 +6756,14 @@ def d_SessionUpdateStateUpdateIdleMaxTurnRequests(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "state", "stopReason", "background", "usage", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleMaxTurnRequests else others(v, _k_SessionUpdateStateUpdateIdleMaxTurnRequests)
     return o
 
 
 def d_SessionUpdateStateUpdateIdleRefusal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateStateUpdateIdleRefusal)
+    o = new(_t_SessionUpdateStateUpdateIdleRefusal)
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "refusal"
@@ -6781,14 +6781,14 @@ def d_SessionUpdateStateUpdateIdleRefusal(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "state", "stopReason", "background", "usage", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleRefusal else others(v, _k_SessionUpdateStateUpdateIdleRefusal)
     return o
 
 
 def d_SessionUpdateStateUpdateIdleCancelled(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateStateUpdateIdleCancelled)
+    o = new(_t_SessionUpdateStateUpdateIdleCancelled)
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "cancelled"
@@ -6806,14 +6806,14 @@ def d_SessionUpdateStateUpdateIdleCancelled(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "state", "stopReason", "background", "usage", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleCancelled else others(v, _k_SessionUpdateStateUpdateIdleCancelled)
     return o
 
 
 def d_SessionUpdateStateUpdateIdleError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateStateUpdateIdleError)
+    o = new(_t_SessionUpdateStateUpdateIdleError)
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "error"
@@ -6835,14 +6835,14 @@ def d_SessionUpdateStateUpdateIdleError(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "state", "stopReason", "error", "background", "usage", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleError else others(v, _k_SessionUpdateStateUpdateIdleError)
     return o
 
 
 def d_SessionUpdateStateUpdateIdleNone(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateStateUpdateIdleNone)
+    o = new(_t_SessionUpdateStateUpdateIdleNone)
     o.session_update = "state_update"
     o.state = "idle"
     x = v.get("background", UNSET)
@@ -6863,7 +6863,7 @@ def d_SessionUpdateStateUpdateIdleNone(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and x is not None:
         raise Slow
     o.stop_reason = x
-    o.extra = others(v, frozenset(("sessionUpdate", "state", "background", "usage", "_meta", "stopReason",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleNone else others(v, _k_SessionUpdateStateUpdateIdleNone)
     return o
 
 
@@ -6885,7 +6885,7 @@ def d_SessionUpdateStateUpdateIdle(v: Any, m: int) -> Any:
 def d_SessionUpdateStateUpdateRequiresAction(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateStateUpdateRequiresAction)
+    o = new(_t_SessionUpdateStateUpdateRequiresAction)
     o.session_update = "state_update"
     o.state = "requires_action"
     x = v.get("background", UNSET)
@@ -6898,14 +6898,14 @@ def d_SessionUpdateStateUpdateRequiresAction(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "state", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateRequiresAction else others(v, _k_SessionUpdateStateUpdateRequiresAction)
     return o
 
 
 def d_SessionUpdateStateUpdateUnknown(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateStateUpdateUnknown)
+    o = new(_t_SessionUpdateStateUpdateUnknown)
     o.session_update = "state_update"
     o.state = "unknown"
     x = v.get("background", UNSET)
@@ -6918,7 +6918,7 @@ def d_SessionUpdateStateUpdateUnknown(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "state", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateUnknown else others(v, _k_SessionUpdateStateUpdateUnknown)
     return o
 
 
@@ -6938,7 +6938,7 @@ def d_SessionUpdateStateUpdate(v: Any, m: int) -> Any:
 def d_SessionUpdateToolCallContentChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateToolCallContentChunk)
+    o = new(_t_SessionUpdateToolCallContentChunk)
     o.session_update = "tool_call_content_chunk"
     x = v.get("toolCallId", UNSET)
     if type(x) is not str:
@@ -6951,14 +6951,14 @@ def d_SessionUpdateToolCallContentChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "toolCallId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateToolCallContentChunk else others(v, _k_SessionUpdateToolCallContentChunk)
     return o
 
 
 def d_SessionUpdateToolCallUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateToolCallUpdate)
+    o = new(_t_SessionUpdateToolCallUpdate)
     o.session_update = "tool_call_update"
     x = v.get("toolCallId", UNSET)
     if type(x) is not str:
@@ -7004,14 +7004,14 @@ def d_SessionUpdateToolCallUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "toolCallId", "capabilities", "content", "kind", "locations", "name", "rawInput", "rawOutput", "status", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateToolCallUpdate else others(v, _k_SessionUpdateToolCallUpdate)
     return o
 
 
 def d_SessionUpdateTerminalUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateTerminalUpdate)
+    o = new(_t_SessionUpdateTerminalUpdate)
     o.session_update = "terminal_update"
     x = v.get("terminalId", UNSET)
     if type(x) is not str:
@@ -7045,14 +7045,14 @@ def d_SessionUpdateTerminalUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "terminalId", "capabilities", "command", "cwd", "exitStatus", "output", "size", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateTerminalUpdate else others(v, _k_SessionUpdateTerminalUpdate)
     return o
 
 
 def d_SessionUpdateTerminalOutputChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateTerminalOutputChunk)
+    o = new(_t_SessionUpdateTerminalOutputChunk)
     o.session_update = "terminal_output_chunk"
     x = v.get("terminalId", UNSET)
     if type(x) is not str:
@@ -7066,14 +7066,14 @@ def d_SessionUpdateTerminalOutputChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "terminalId", "data", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateTerminalOutputChunk else others(v, _k_SessionUpdateTerminalOutputChunk)
     return o
 
 
 def d_SessionUpdatePlanUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdatePlanUpdate)
+    o = new(_t_SessionUpdatePlanUpdate)
     o.session_update = "plan_update"
     x = v.get("plan", UNSET)
     x = d_PlanUpdateContent(x, m)
@@ -7082,14 +7082,14 @@ def d_SessionUpdatePlanUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "plan", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdatePlanUpdate else others(v, _k_SessionUpdatePlanUpdate)
     return o
 
 
 def d_SessionUpdatePlanRemoved(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdatePlanRemoved)
+    o = new(_t_SessionUpdatePlanRemoved)
     o.session_update = "plan_removed"
     x = v.get("planId", UNSET)
     if type(x) is not str:
@@ -7099,14 +7099,14 @@ def d_SessionUpdatePlanRemoved(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "planId", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdatePlanRemoved else others(v, _k_SessionUpdatePlanRemoved)
     return o
 
 
 def d_SessionUpdateAvailableCommandsUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateAvailableCommandsUpdate)
+    o = new(_t_SessionUpdateAvailableCommandsUpdate)
     o.session_update = "available_commands_update"
     x = v.get("availableCommands", UNSET)
     if type(x) is not LIST:
@@ -7117,14 +7117,14 @@ def d_SessionUpdateAvailableCommandsUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "availableCommands", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateAvailableCommandsUpdate else others(v, _k_SessionUpdateAvailableCommandsUpdate)
     return o
 
 
 def d_SessionUpdateConfigOptionUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateConfigOptionUpdate)
+    o = new(_t_SessionUpdateConfigOptionUpdate)
     o.session_update = "config_option_update"
     x = v.get("configOptions", UNSET)
     if type(x) is not LIST:
@@ -7135,14 +7135,14 @@ def d_SessionUpdateConfigOptionUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "configOptions", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateConfigOptionUpdate else others(v, _k_SessionUpdateConfigOptionUpdate)
     return o
 
 
 def d_SessionUpdateSessionInfoUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateSessionInfoUpdate)
+    o = new(_t_SessionUpdateSessionInfoUpdate)
     o.session_update = "session_info_update"
     x = v.get("title", UNSET)
     if x is not UNSET and x is not None and type(x) is not str:
@@ -7156,14 +7156,14 @@ def d_SessionUpdateSessionInfoUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "title", "updatedAt", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateSessionInfoUpdate else others(v, _k_SessionUpdateSessionInfoUpdate)
     return o
 
 
 def d_SessionUpdateUsageUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateUsageUpdate)
+    o = new(_t_SessionUpdateUsageUpdate)
     o.session_update = "usage_update"
     x = v.get("used", UNSET)
     if type(x) is not int or not 0 <= x <= 9007199254740991:
@@ -7181,14 +7181,14 @@ def d_SessionUpdateUsageUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "used", "size", "cost", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateUsageUpdate else others(v, _k_SessionUpdateUsageUpdate)
     return o
 
 
 def d_SessionUpdateNotice(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateNotice)
+    o = new(_t_SessionUpdateNotice)
     o.session_update = "notice"
     x = v.get("severity", UNSET)
     if type(x) is not str or x not in ("info", "warning", "error",):
@@ -7206,14 +7206,14 @@ def d_SessionUpdateNotice(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "severity", "title", "description", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateNotice else others(v, _k_SessionUpdateNotice)
     return o
 
 
 def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateCompactionUpdate)
+    o = new(_t_SessionUpdateCompactionUpdate)
     o.session_update = "compaction_update"
     x = v.get("compactionId", UNSET)
     if type(x) is not str:
@@ -7237,14 +7237,14 @@ def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "compactionId", "status", "error", "summary", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateCompactionUpdate else others(v, _k_SessionUpdateCompactionUpdate)
     return o
 
 
 def d_SessionUpdateCompactionSummaryChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateCompactionSummaryChunk)
+    o = new(_t_SessionUpdateCompactionSummaryChunk)
     o.session_update = "compaction_summary_chunk"
     x = v.get("compactionId", UNSET)
     if type(x) is not str:
@@ -7257,14 +7257,14 @@ def d_SessionUpdateCompactionSummaryChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "compactionId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateCompactionSummaryChunk else others(v, _k_SessionUpdateCompactionSummaryChunk)
     return o
 
 
 def d_SessionUpdateSubagentUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateSubagentUpdate)
+    o = new(_t_SessionUpdateSubagentUpdate)
     o.session_update = "subagent_update"
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
@@ -7300,14 +7300,14 @@ def d_SessionUpdateSubagentUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "sessionId", "additionalDirectories", "capabilities", "cwd", "description", "state", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateSubagentUpdate else others(v, _k_SessionUpdateSubagentUpdate)
     return o
 
 
 def d_SessionUpdateSessionMessage(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateSessionMessage)
+    o = new(_t_SessionUpdateSessionMessage)
     o.session_update = "session_message"
     x = v.get("messageId", UNSET)
     if type(x) is not str:
@@ -7339,14 +7339,14 @@ def d_SessionUpdateSessionMessage(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "messageId", "content", "recipientMessageId", "recipientSessionId", "senderMessageId", "senderSessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateSessionMessage else others(v, _k_SessionUpdateSessionMessage)
     return o
 
 
 def d_SessionUpdateSessionMessageChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SessionUpdateSessionMessageChunk)
+    o = new(_t_SessionUpdateSessionMessageChunk)
     o.session_update = "session_message_chunk"
     x = v.get("messageId", UNSET)
     if type(x) is not str:
@@ -7359,7 +7359,7 @@ def d_SessionUpdateSessionMessageChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionUpdate", "messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SessionUpdateSessionMessageChunk else others(v, _k_SessionUpdateSessionMessageChunk)
     return o
 
 
@@ -7379,7 +7379,7 @@ def d_SessionUpdate(v: Any, m: int) -> Any:
 def d_SetProviderRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SetProviderRequest)
+    o = new(_t_SetProviderRequest)
     x = v.get("providerId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -7402,26 +7402,26 @@ def d_SetProviderRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("providerId", "apiType", "baseUrl", "headers", "_meta",)))
+    o.extra = None if v.keys() <= _k_SetProviderRequest else others(v, _k_SetProviderRequest)
     return o
 
 
 def d_SetProviderResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SetProviderResponse)
+    o = new(_t_SetProviderResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_SetProviderResponse else others(v, _k_SetProviderResponse)
     return o
 
 
 def d_SetSessionConfigOptionRequestId(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SetSessionConfigOptionRequestId)
+    o = new(_t_SetSessionConfigOptionRequestId)
     o.type = "id"
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
@@ -7439,14 +7439,14 @@ def d_SetSessionConfigOptionRequestId(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.value = x
-    o.extra = others(v, frozenset(("type", "sessionId", "configId", "_meta", "value",)))
+    o.extra = None if v.keys() <= _k_SetSessionConfigOptionRequestId else others(v, _k_SetSessionConfigOptionRequestId)
     return o
 
 
 def d_SetSessionConfigOptionRequestBoolean(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SetSessionConfigOptionRequestBoolean)
+    o = new(_t_SetSessionConfigOptionRequestBoolean)
     o.type = "boolean"
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
@@ -7464,7 +7464,7 @@ def d_SetSessionConfigOptionRequestBoolean(v: Any, m: int) -> Any:
     if x is not True and x is not False:
         raise Slow
     o.value = x
-    o.extra = others(v, frozenset(("type", "sessionId", "configId", "_meta", "value",)))
+    o.extra = None if v.keys() <= _k_SetSessionConfigOptionRequestBoolean else others(v, _k_SetSessionConfigOptionRequestBoolean)
     return o
 
 
@@ -7484,7 +7484,7 @@ def d_SetSessionConfigOptionRequest(v: Any, m: int) -> Any:
 def d_SetSessionConfigOptionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SetSessionConfigOptionResponse)
+    o = new(_t_SetSessionConfigOptionResponse)
     x = v.get("configOptions", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -7494,14 +7494,14 @@ def d_SetSessionConfigOptionResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("configOptions", "_meta",)))
+    o.extra = None if v.keys() <= _k_SetSessionConfigOptionResponse else others(v, _k_SetSessionConfigOptionResponse)
     return o
 
 
 def d_SetSessionTitleRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SetSessionTitleRequest)
+    o = new(_t_SetSessionTitleRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -7514,14 +7514,14 @@ def d_SetSessionTitleRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_SetSessionTitleRequest else others(v, _k_SetSessionTitleRequest)
     return o
 
 
 def d_SetSessionTitleResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SetSessionTitleResponse)
+    o = new(_t_SetSessionTitleResponse)
     x = v.get("title", UNSET)
     if type(x) is not str:
         raise Slow
@@ -7530,14 +7530,14 @@ def d_SetSessionTitleResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("title", "_meta",)))
+    o.extra = None if v.keys() <= _k_SetSessionTitleResponse else others(v, _k_SetSessionTitleResponse)
     return o
 
 
 def d_StartNesRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StartNesRequest)
+    o = new(_t_StartNesRequest)
     x = v.get("repository", UNSET)
     if x is not UNSET and x is not None:
         x = d_NesRepository(x, m)
@@ -7556,14 +7556,14 @@ def d_StartNesRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("repository", "workspaceFolders", "workspaceUri", "_meta",)))
+    o.extra = None if v.keys() <= _k_StartNesRequest else others(v, _k_StartNesRequest)
     return o
 
 
 def d_StartNesResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StartNesResponse)
+    o = new(_t_StartNesResponse)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -7572,14 +7572,14 @@ def d_StartNesResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_StartNesResponse else others(v, _k_StartNesResponse)
     return o
 
 
 def d_StateUpdateRunning(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StateUpdateRunning)
+    o = new(_t_StateUpdateRunning)
     o.state = "running"
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
@@ -7591,14 +7591,14 @@ def d_StateUpdateRunning(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("state", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_StateUpdateRunning else others(v, _k_StateUpdateRunning)
     return o
 
 
 def d_StateUpdateIdleEndTurn(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StateUpdateIdleEndTurn)
+    o = new(_t_StateUpdateIdleEndTurn)
     o.state = "idle"
     o.stop_reason = "end_turn"
     x = v.get("background", UNSET)
@@ -7615,14 +7615,14 @@ def d_StateUpdateIdleEndTurn(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("state", "stopReason", "background", "usage", "_meta",)))
+    o.extra = None if v.keys() <= _k_StateUpdateIdleEndTurn else others(v, _k_StateUpdateIdleEndTurn)
     return o
 
 
 def d_StateUpdateIdleMaxTokens(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StateUpdateIdleMaxTokens)
+    o = new(_t_StateUpdateIdleMaxTokens)
     o.state = "idle"
     o.stop_reason = "max_tokens"
     x = v.get("background", UNSET)
@@ -7639,14 +7639,14 @@ def d_StateUpdateIdleMaxTokens(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("state", "stopReason", "background", "usage", "_meta",)))
+    o.extra = None if v.keys() <= _k_StateUpdateIdleMaxTokens else others(v, _k_StateUpdateIdleMaxTokens)
     return o
 
 
 def d_StateUpdateIdleMaxTurnRequests(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StateUpdateIdleMaxTurnRequests)
+    o = new(_t_StateUpdateIdleMaxTurnRequests)
     o.state = "idle"
     o.stop_reason = "max_turn_requests"
     x = v.get("background", UNSET)
@@ -7663,14 +7663,14 @@ def d_StateUpdateIdleMaxTurnRequests(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("state", "stopReason", "background", "usage", "_meta",)))
+    o.extra = None if v.keys() <= _k_StateUpdateIdleMaxTurnRequests else others(v, _k_StateUpdateIdleMaxTurnRequests)
     return o
 
 
 def d_StateUpdateIdleRefusal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StateUpdateIdleRefusal)
+    o = new(_t_StateUpdateIdleRefusal)
     o.state = "idle"
     o.stop_reason = "refusal"
     x = v.get("background", UNSET)
@@ -7687,14 +7687,14 @@ def d_StateUpdateIdleRefusal(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("state", "stopReason", "background", "usage", "_meta",)))
+    o.extra = None if v.keys() <= _k_StateUpdateIdleRefusal else others(v, _k_StateUpdateIdleRefusal)
     return o
 
 
 def d_StateUpdateIdleCancelled(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StateUpdateIdleCancelled)
+    o = new(_t_StateUpdateIdleCancelled)
     o.state = "idle"
     o.stop_reason = "cancelled"
     x = v.get("background", UNSET)
@@ -7711,14 +7711,14 @@ def d_StateUpdateIdleCancelled(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("state", "stopReason", "background", "usage", "_meta",)))
+    o.extra = None if v.keys() <= _k_StateUpdateIdleCancelled else others(v, _k_StateUpdateIdleCancelled)
     return o
 
 
 def d_StateUpdateIdleError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StateUpdateIdleError)
+    o = new(_t_StateUpdateIdleError)
     o.state = "idle"
     o.stop_reason = "error"
     x = v.get("error", UNSET)
@@ -7739,14 +7739,14 @@ def d_StateUpdateIdleError(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("state", "stopReason", "error", "background", "usage", "_meta",)))
+    o.extra = None if v.keys() <= _k_StateUpdateIdleError else others(v, _k_StateUpdateIdleError)
     return o
 
 
 def d_StateUpdateIdleNone(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StateUpdateIdleNone)
+    o = new(_t_StateUpdateIdleNone)
     o.state = "idle"
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
@@ -7766,7 +7766,7 @@ def d_StateUpdateIdleNone(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and x is not None:
         raise Slow
     o.stop_reason = x
-    o.extra = others(v, frozenset(("state", "background", "usage", "_meta", "stopReason",)))
+    o.extra = None if v.keys() <= _k_StateUpdateIdleNone else others(v, _k_StateUpdateIdleNone)
     return o
 
 
@@ -7788,7 +7788,7 @@ def d_StateUpdateIdle(v: Any, m: int) -> Any:
 def d_StateUpdateRequiresAction(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StateUpdateRequiresAction)
+    o = new(_t_StateUpdateRequiresAction)
     o.state = "requires_action"
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
@@ -7800,14 +7800,14 @@ def d_StateUpdateRequiresAction(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("state", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_StateUpdateRequiresAction else others(v, _k_StateUpdateRequiresAction)
     return o
 
 
 def d_StateUpdateUnknown(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StateUpdateUnknown)
+    o = new(_t_StateUpdateUnknown)
     o.state = "unknown"
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
@@ -7819,7 +7819,7 @@ def d_StateUpdateUnknown(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("state", "background", "_meta",)))
+    o.extra = None if v.keys() <= _k_StateUpdateUnknown else others(v, _k_StateUpdateUnknown)
     return o
 
 
@@ -7845,7 +7845,7 @@ def d_StringFormat(v: Any, m: int) -> Any:
 def d_StringMultiSelectItems(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StringMultiSelectItems)
+    o = new(_t_StringMultiSelectItems)
     x = v.get("enum", UNSET)
     if type(x) is not LIST or len(x) < 1:
         raise Slow
@@ -7855,14 +7855,14 @@ def d_StringMultiSelectItems(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("enum", "_meta",)))
+    o.extra = None if v.keys() <= _k_StringMultiSelectItems else others(v, _k_StringMultiSelectItems)
     return o
 
 
 def d_StringPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.StringPropertySchema)
+    o = new(_t_StringPropertySchema)
     x = v.get("default", UNSET)
     if x is not UNSET and x is not None and type(x) is not str:
         raise Slow
@@ -7907,14 +7907,14 @@ def d_StringPropertySchema(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "pattern", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_StringPropertySchema else others(v, _k_StringPropertySchema)
     return o
 
 
 def d_SubagentSessionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SubagentSessionCapabilities)
+    o = new(_t_SubagentSessionCapabilities)
     x = v.get("cancel", UNSET)
     if x is not UNSET and x is not None:
         x = d_SessionCancelCapabilities(x, m)
@@ -7923,14 +7923,14 @@ def d_SubagentSessionCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("cancel", "_meta",)))
+    o.extra = None if v.keys() <= _k_SubagentSessionCapabilities else others(v, _k_SubagentSessionCapabilities)
     return o
 
 
 def d_SubagentUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SubagentUpdate)
+    o = new(_t_SubagentUpdate)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -7965,14 +7965,14 @@ def d_SubagentUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "additionalDirectories", "capabilities", "cwd", "description", "state", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_SubagentUpdate else others(v, _k_SubagentUpdate)
     return o
 
 
 def d_SuggestNesRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SuggestNesRequest)
+    o = new(_t_SuggestNesRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -8004,14 +8004,14 @@ def d_SuggestNesRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "uri", "version", "position", "triggerKind", "context", "selection", "_meta",)))
+    o.extra = None if v.keys() <= _k_SuggestNesRequest else others(v, _k_SuggestNesRequest)
     return o
 
 
 def d_SuggestNesResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SuggestNesResponse)
+    o = new(_t_SuggestNesResponse)
     x = v.get("suggestions", UNSET)
     if type(x) is not LIST:
         raise Slow
@@ -8021,14 +8021,14 @@ def d_SuggestNesResponse(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("suggestions", "_meta",)))
+    o.extra = None if v.keys() <= _k_SuggestNesResponse else others(v, _k_SuggestNesResponse)
     return o
 
 
 def d_SystemPrompt(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SystemPrompt)
+    o = new(_t_SystemPrompt)
     x = v.get("mode", UNSET)
     if type(x) is not str or x not in ("append", "override",):
         x = unlisted(x, m, True)
@@ -8042,7 +8042,7 @@ def d_SystemPrompt(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("mode", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_SystemPrompt else others(v, _k_SystemPrompt)
     return o
 
 
@@ -8055,7 +8055,7 @@ def d_SystemPromptMode(v: Any, m: int) -> Any:
 def d_Terminal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Terminal)
+    o = new(_t_Terminal)
     x = v.get("terminalId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -8064,38 +8064,38 @@ def d_Terminal(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("terminalId", "_meta",)))
+    o.extra = None if v.keys() <= _k_Terminal else others(v, _k_Terminal)
     return o
 
 
 def d_TerminalAuthCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TerminalAuthCapabilities)
+    o = new(_t_TerminalAuthCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_TerminalAuthCapabilities else others(v, _k_TerminalAuthCapabilities)
     return o
 
 
 def d_TerminalCancelCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TerminalCancelCapabilities)
+    o = new(_t_TerminalCancelCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_TerminalCancelCapabilities else others(v, _k_TerminalCancelCapabilities)
     return o
 
 
 def d_TerminalCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TerminalCapabilities)
+    o = new(_t_TerminalCapabilities)
     x = v.get("cancel", UNSET)
     if x is not UNSET and x is not None:
         x = d_TerminalCancelCapabilities(x, m)
@@ -8104,14 +8104,14 @@ def d_TerminalCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("cancel", "_meta",)))
+    o.extra = None if v.keys() <= _k_TerminalCapabilities else others(v, _k_TerminalCapabilities)
     return o
 
 
 def d_TerminalExitStatus(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TerminalExitStatus)
+    o = new(_t_TerminalExitStatus)
     x = v.get("exitCode", UNSET)
     if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
         x = integer(x, m)
@@ -8124,7 +8124,7 @@ def d_TerminalExitStatus(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("exitCode", "signal", "_meta",)))
+    o.extra = None if v.keys() <= _k_TerminalExitStatus else others(v, _k_TerminalExitStatus)
     return o
 
 
@@ -8137,7 +8137,7 @@ def d_TerminalId(v: Any, m: int) -> Any:
 def d_TerminalOutput(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TerminalOutput)
+    o = new(_t_TerminalOutput)
     x = v.get("data", UNSET)
     if type(x) is not str:
         raise Slow
@@ -8146,14 +8146,14 @@ def d_TerminalOutput(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("data", "_meta",)))
+    o.extra = None if v.keys() <= _k_TerminalOutput else others(v, _k_TerminalOutput)
     return o
 
 
 def d_TerminalOutputChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TerminalOutputChunk)
+    o = new(_t_TerminalOutputChunk)
     x = v.get("terminalId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -8166,14 +8166,14 @@ def d_TerminalOutputChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("terminalId", "data", "_meta",)))
+    o.extra = None if v.keys() <= _k_TerminalOutputChunk else others(v, _k_TerminalOutputChunk)
     return o
 
 
 def d_TerminalSize(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TerminalSize)
+    o = new(_t_TerminalSize)
     x = v.get("cols", UNSET)
     if type(x) is not int or not 1 <= x <= 65535:
         x = integer(x, m)
@@ -8186,14 +8186,14 @@ def d_TerminalSize(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("cols", "rows", "_meta",)))
+    o.extra = None if v.keys() <= _k_TerminalSize else others(v, _k_TerminalSize)
     return o
 
 
 def d_TerminalUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TerminalUpdate)
+    o = new(_t_TerminalUpdate)
     x = v.get("terminalId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -8226,14 +8226,14 @@ def d_TerminalUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("terminalId", "capabilities", "command", "cwd", "exitStatus", "output", "size", "_meta",)))
+    o.extra = None if v.keys() <= _k_TerminalUpdate else others(v, _k_TerminalUpdate)
     return o
 
 
 def d_TextCommandInput(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TextCommandInput)
+    o = new(_t_TextCommandInput)
     x = v.get("hint", UNSET)
     if type(x) is not str:
         raise Slow
@@ -8242,14 +8242,14 @@ def d_TextCommandInput(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("hint", "_meta",)))
+    o.extra = None if v.keys() <= _k_TextCommandInput else others(v, _k_TextCommandInput)
     return o
 
 
 def d_TextContent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TextContent)
+    o = new(_t_TextContent)
     x = v.get("text", UNSET)
     if type(x) is not str:
         raise Slow
@@ -8262,14 +8262,14 @@ def d_TextContent(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("text", "annotations", "_meta",)))
+    o.extra = None if v.keys() <= _k_TextContent else others(v, _k_TextContent)
     return o
 
 
 def d_TextDocumentContentChangeEvent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TextDocumentContentChangeEvent)
+    o = new(_t_TextDocumentContentChangeEvent)
     x = v.get("text", UNSET)
     if type(x) is not str:
         raise Slow
@@ -8282,7 +8282,7 @@ def d_TextDocumentContentChangeEvent(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("text", "range", "_meta",)))
+    o.extra = None if v.keys() <= _k_TextDocumentContentChangeEvent else others(v, _k_TextDocumentContentChangeEvent)
     return o
 
 
@@ -8295,7 +8295,7 @@ def d_TextDocumentSyncKind(v: Any, m: int) -> Any:
 def d_TextResourceContents(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TextResourceContents)
+    o = new(_t_TextResourceContents)
     x = v.get("text", UNSET)
     if type(x) is not str:
         raise Slow
@@ -8312,14 +8312,14 @@ def d_TextResourceContents(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("text", "uri", "mimeType", "_meta",)))
+    o.extra = None if v.keys() <= _k_TextResourceContents else others(v, _k_TextResourceContents)
     return o
 
 
 def d_TitledMultiSelectItems(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TitledMultiSelectItems)
+    o = new(_t_TitledMultiSelectItems)
     x = v.get("anyOf", UNSET)
     if type(x) is not LIST or len(x) < 1:
         raise Slow
@@ -8329,26 +8329,26 @@ def d_TitledMultiSelectItems(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("anyOf", "_meta",)))
+    o.extra = None if v.keys() <= _k_TitledMultiSelectItems else others(v, _k_TitledMultiSelectItems)
     return o
 
 
 def d_ToolCallCancelCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallCancelCapabilities)
+    o = new(_t_ToolCallCancelCapabilities)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallCancelCapabilities else others(v, _k_ToolCallCancelCapabilities)
     return o
 
 
 def d_ToolCallCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallCapabilities)
+    o = new(_t_ToolCallCapabilities)
     x = v.get("cancel", UNSET)
     if x is not UNSET and x is not None:
         x = d_ToolCallCancelCapabilities(x, m)
@@ -8357,14 +8357,14 @@ def d_ToolCallCapabilities(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("cancel", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallCapabilities else others(v, _k_ToolCallCapabilities)
     return o
 
 
 def d_ToolCallContentContent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallContentContent)
+    o = new(_t_ToolCallContentContent)
     o.type = "content"
     x = v.get("content", UNSET)
     x = d_ContentBlock(x, m)
@@ -8373,14 +8373,14 @@ def d_ToolCallContentContent(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallContentContent else others(v, _k_ToolCallContentContent)
     return o
 
 
 def d_ToolCallContentDiff(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallContentDiff)
+    o = new(_t_ToolCallContentDiff)
     o.type = "diff"
     x = v.get("changes", UNSET)
     if type(x) is not LIST:
@@ -8395,14 +8395,14 @@ def d_ToolCallContentDiff(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "changes", "patch", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallContentDiff else others(v, _k_ToolCallContentDiff)
     return o
 
 
 def d_ToolCallContentTerminal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallContentTerminal)
+    o = new(_t_ToolCallContentTerminal)
     o.type = "terminal"
     x = v.get("terminalId", UNSET)
     if type(x) is not str:
@@ -8412,7 +8412,7 @@ def d_ToolCallContentTerminal(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("type", "terminalId", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallContentTerminal else others(v, _k_ToolCallContentTerminal)
     return o
 
 
@@ -8432,7 +8432,7 @@ def d_ToolCallContent(v: Any, m: int) -> Any:
 def d_ToolCallContentChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallContentChunk)
+    o = new(_t_ToolCallContentChunk)
     x = v.get("toolCallId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -8444,7 +8444,7 @@ def d_ToolCallContentChunk(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("toolCallId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallContentChunk else others(v, _k_ToolCallContentChunk)
     return o
 
 
@@ -8457,7 +8457,7 @@ def d_ToolCallId(v: Any, m: int) -> Any:
 def d_ToolCallLocation(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallLocation)
+    o = new(_t_ToolCallLocation)
     x = v.get("path", UNSET)
     if type(x) is not str:
         raise Slow
@@ -8470,14 +8470,14 @@ def d_ToolCallLocation(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("path", "line", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallLocation else others(v, _k_ToolCallLocation)
     return o
 
 
 def d_ToolCallPermissionSubject(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallPermissionSubject)
+    o = new(_t_ToolCallPermissionSubject)
     x = v.get("toolCall", UNSET)
     x = d_ToolCallUpdate(x, m)
     o.tool_call = x
@@ -8485,7 +8485,7 @@ def d_ToolCallPermissionSubject(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("toolCall", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallPermissionSubject else others(v, _k_ToolCallPermissionSubject)
     return o
 
 
@@ -8498,7 +8498,7 @@ def d_ToolCallStatus(v: Any, m: int) -> Any:
 def d_ToolCallUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ToolCallUpdate)
+    o = new(_t_ToolCallUpdate)
     x = v.get("toolCallId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -8543,7 +8543,7 @@ def d_ToolCallUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("toolCallId", "capabilities", "content", "kind", "locations", "name", "rawInput", "rawOutput", "status", "title", "_meta",)))
+    o.extra = None if v.keys() <= _k_ToolCallUpdate else others(v, _k_ToolCallUpdate)
     return o
 
 
@@ -8556,7 +8556,7 @@ def d_ToolKind(v: Any, m: int) -> Any:
 def d_UnarchiveSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.UnarchiveSessionRequest)
+    o = new(_t_UnarchiveSessionRequest)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -8565,26 +8565,26 @@ def d_UnarchiveSessionRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "_meta",)))
+    o.extra = None if v.keys() <= _k_UnarchiveSessionRequest else others(v, _k_UnarchiveSessionRequest)
     return o
 
 
 def d_UnarchiveSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.UnarchiveSessionResponse)
+    o = new(_t_UnarchiveSessionResponse)
     x = v.get("_meta", UNSET)
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("_meta",)))
+    o.extra = None if v.keys() <= _k_UnarchiveSessionResponse else others(v, _k_UnarchiveSessionResponse)
     return o
 
 
 def d_UnknownStateUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.UnknownStateUpdate)
+    o = new(_t_UnknownStateUpdate)
     x = v.get("background", UNSET)
     if x is not UNSET and x is not None:
         if type(x) is not LIST:
@@ -8595,14 +8595,14 @@ def d_UnknownStateUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("background", "_meta",)))
+    o.extra = None if v.keys() <= _k_UnknownStateUpdate else others(v, _k_UnknownStateUpdate)
     return o
 
 
 def d_UnsupportedProtocolVersionErrorData(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.UnsupportedProtocolVersionErrorData)
+    o = new(_t_UnsupportedProtocolVersionErrorData)
     x = v.get("requested", UNSET)
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
@@ -8616,14 +8616,14 @@ def d_UnsupportedProtocolVersionErrorData(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("requested", "supported", "_meta",)))
+    o.extra = None if v.keys() <= _k_UnsupportedProtocolVersionErrorData else others(v, _k_UnsupportedProtocolVersionErrorData)
     return o
 
 
 def d_UpdateSessionNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.UpdateSessionNotification)
+    o = new(_t_UpdateSessionNotification)
     x = v.get("sessionId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -8635,14 +8635,14 @@ def d_UpdateSessionNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("sessionId", "update", "_meta",)))
+    o.extra = None if v.keys() <= _k_UpdateSessionNotification else others(v, _k_UpdateSessionNotification)
     return o
 
 
 def d_Usage(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Usage)
+    o = new(_t_Usage)
     x = v.get("totalTokens", UNSET)
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
@@ -8671,14 +8671,14 @@ def d_Usage(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("totalTokens", "inputTokens", "outputTokens", "cachedReadTokens", "cachedWriteTokens", "thoughtTokens", "_meta",)))
+    o.extra = None if v.keys() <= _k_Usage else others(v, _k_Usage)
     return o
 
 
 def d_UsageUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.UsageUpdate)
+    o = new(_t_UsageUpdate)
     x = v.get("used", UNSET)
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
@@ -8695,14 +8695,14 @@ def d_UsageUpdate(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("used", "size", "cost", "_meta",)))
+    o.extra = None if v.keys() <= _k_UsageUpdate else others(v, _k_UsageUpdate)
     return o
 
 
 def d_UserMessage(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.UserMessage)
+    o = new(_t_UserMessage)
     x = v.get("messageId", UNSET)
     if type(x) is not str:
         raise Slow
@@ -8717,14 +8717,14 @@ def d_UserMessage(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("messageId", "content", "_meta",)))
+    o.extra = None if v.keys() <= _k_UserMessage else others(v, _k_UserMessage)
     return o
 
 
 def d_WorkspaceFolder(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.WorkspaceFolder)
+    o = new(_t_WorkspaceFolder)
     x = v.get("uri", UNSET)
     if type(x) is not str:
         raise Slow
@@ -8737,7 +8737,7 @@ def d_WorkspaceFolder(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("uri", "name", "_meta",)))
+    o.extra = None if v.keys() <= _k_WorkspaceFolder else others(v, _k_WorkspaceFolder)
     return o
 
 
@@ -13462,58 +13462,782 @@ def e_WorkspaceFolder(o: Any) -> Any:
     return r
 
 
+_t_AcceptNesNotification = t.AcceptNesNotification
+_k_AcceptNesNotification = frozenset(("sessionId", "suggestionId", "_meta",))
+_t_AgentAuthCapabilities = t.AgentAuthCapabilities
+_k_AgentAuthCapabilities = frozenset(("status", "_meta",))
+_t_AgentCapabilities = t.AgentCapabilities
+_k_AgentCapabilities = frozenset(("auth", "session", "providers", "nes", "positionEncoding", "_meta",))
+_t_AgentMessage = t.AgentMessage
+_k_AgentMessage = frozenset(("messageId", "content", "_meta",))
+_t_AgentMessageClear = t.AgentMessageClear
+_k_AgentMessageClear = frozenset(("messageId", "_meta",))
 _u_AgentNotificationParams: tuple[Decoder, ...] = (d_UpdateSessionNotification, d_CompleteElicitationNotification, d_AuthStatusUpdateNotification, _i0,)
+_t_AgentNotification = t.AgentNotification
+_k_AgentNotification = frozenset(("method", "params",))
 _u_AgentRequestParams: tuple[Decoder, ...] = (d_RequestPermissionRequest, d_CreateElicitationRequest, d_MessageMcpRequest, _i0,)
+_t_AgentRequest = t.AgentRequest
+_k_AgentRequest = frozenset(("id", "method", "params",))
 _u_AgentResponseResultResult: tuple[Decoder, ...] = (d_InitializeResponse, d_LoginAuthResponse, d_ListProvidersResponse, d_SetProviderResponse, d_DisableProviderResponse, d_LogoutAuthResponse, d_AuthStatusResponse, d_NewSessionResponse, d_ListSessionsResponse, d_DeleteSessionResponse, d_ForkSessionResponse, d_ArchiveSessionResponse, d_UnarchiveSessionResponse, d_SessionStatusResponse, d_SetSessionTitleResponse, d_ResumeSessionResponse, d_CloseSessionResponse, d_CancelToolCallResponse, d_CancelTerminalResponse, d_SetSessionConfigOptionResponse, d_PromptResponse, d_StartNesResponse, d_SuggestNesResponse, d_CloseNesResponse, _i0,)
+_t_AgentResponseResult = t.AgentResponseResult
+_k_AgentResponseResult = frozenset(("id", "result",))
 _u_AgentResponseErrorId: tuple[Decoder, ...] = (_i1, _i2, _i3,)
+_t_AgentResponseError = t.AgentResponseError
+_k_AgentResponseError = frozenset(("id", "error",))
 _u_AgentResponse: tuple[Decoder, ...] = (d_AgentResponseResult, d_AgentResponseError,)
+_t_AgentThought = t.AgentThought
+_k_AgentThought = frozenset(("messageId", "content", "_meta",))
+_t_Annotations = t.Annotations
+_k_Annotations = frozenset(("audience", "lastModified", "priority", "_meta",))
+_t_ArchiveSessionRequest = t.ArchiveSessionRequest
+_k_ArchiveSessionRequest = frozenset(("sessionId", "_meta",))
+_t_ArchiveSessionResponse = t.ArchiveSessionResponse
+_k_ArchiveSessionResponse = frozenset(("_meta",))
+_t_AudioContent = t.AudioContent
+_k_AudioContent = frozenset(("data", "mimeType", "annotations", "_meta",))
+_t_AuthAccount = t.AuthAccount
+_k_AuthAccount = frozenset(("label", "active", "email", "name", "organization", "_meta",))
+_t_AuthMethodTerminalVariant = t.AuthMethodTerminalVariant
+_k_AuthMethodTerminalVariant = frozenset(("type", "methodId", "name", "args", "description", "env", "_meta",))
+_t_AuthMethodAgentVariant = t.AuthMethodAgentVariant
+_k_AuthMethodAgentVariant = frozenset(("type", "methodId", "name", "description", "_meta",))
 _c_AuthMethod: dict[str, Decoder] = {"terminal": d_AuthMethodTerminalVariant, "agent": d_AuthMethodAgentVariant}
+_t_AuthMethodAgent = t.AuthMethodAgent
+_k_AuthMethodAgent = frozenset(("methodId", "name", "description", "_meta",))
+_t_AuthMethodTerminal = t.AuthMethodTerminal
+_k_AuthMethodTerminal = frozenset(("methodId", "name", "args", "description", "env", "_meta",))
+_t_AuthStatusCapabilities = t.AuthStatusCapabilities
+_k_AuthStatusCapabilities = frozenset(("_meta",))
+_t_AuthStatusRequest = t.AuthStatusRequest
+_k_AuthStatusRequest = frozenset(("_meta",))
+_t_AuthStatusResponse = t.AuthStatusResponse
+_k_AuthStatusResponse = frozenset(("state", "accounts", "_meta",))
+_t_AuthStatusUpdateNotification = t.AuthStatusUpdateNotification
+_k_AuthStatusUpdateNotification = frozenset(("state", "accounts", "_meta",))
+_t_AvailableCommandCommand = t.AvailableCommandCommand
+_k_AvailableCommandCommand = frozenset(("type", "name", "description", "input", "_meta",))
 _c_AvailableCommand: dict[str, Decoder] = {"command": d_AvailableCommandCommand}
+_t_AvailableCommandInputText = t.AvailableCommandInputText
+_k_AvailableCommandInputText = frozenset(("type", "hint", "_meta",))
 _c_AvailableCommandInput: dict[str, Decoder] = {"text": d_AvailableCommandInputText}
+_t_AvailableCommandsUpdate = t.AvailableCommandsUpdate
+_k_AvailableCommandsUpdate = frozenset(("availableCommands", "_meta",))
+_t_BackgroundSubagent = t.BackgroundSubagent
+_k_BackgroundSubagent = frozenset(("sessionId", "_meta",))
+_t_BackgroundTerminal = t.BackgroundTerminal
+_k_BackgroundTerminal = frozenset(("terminalId", "_meta",))
+_t_BackgroundToolCall = t.BackgroundToolCall
+_k_BackgroundToolCall = frozenset(("toolCallId", "_meta",))
+_t_BackgroundWorkTerminal = t.BackgroundWorkTerminal
+_k_BackgroundWorkTerminal = frozenset(("type", "terminalId", "_meta",))
+_t_BackgroundWorkToolCall = t.BackgroundWorkToolCall
+_k_BackgroundWorkToolCall = frozenset(("type", "toolCallId", "_meta",))
+_t_BackgroundWorkSubagent = t.BackgroundWorkSubagent
+_k_BackgroundWorkSubagent = frozenset(("type", "sessionId", "_meta",))
 _c_BackgroundWork: dict[str, Decoder] = {"terminal": d_BackgroundWorkTerminal, "tool_call": d_BackgroundWorkToolCall, "subagent": d_BackgroundWorkSubagent}
+_t_BlobResourceContents = t.BlobResourceContents
+_k_BlobResourceContents = frozenset(("blob", "uri", "mimeType", "_meta",))
+_t_BooleanPropertySchema = t.BooleanPropertySchema
+_k_BooleanPropertySchema = frozenset(("default", "description", "title", "_meta",))
+_t_CancelRequestNotification = t.CancelRequestNotification
+_k_CancelRequestNotification = frozenset(("requestId", "_meta",))
+_t_CancelSessionNotification = t.CancelSessionNotification
+_k_CancelSessionNotification = frozenset(("sessionId", "_meta",))
+_t_CancelTerminalRequest = t.CancelTerminalRequest
+_k_CancelTerminalRequest = frozenset(("sessionId", "terminalId", "_meta",))
+_t_CancelTerminalResponse = t.CancelTerminalResponse
+_k_CancelTerminalResponse = frozenset(("_meta",))
+_t_CancelToolCallRequest = t.CancelToolCallRequest
+_k_CancelToolCallRequest = frozenset(("sessionId", "toolCallId", "_meta",))
+_t_CancelToolCallResponse = t.CancelToolCallResponse
+_k_CancelToolCallResponse = frozenset(("_meta",))
+_t_CancelledPermissionOutcome = t.CancelledPermissionOutcome
+_k_CancelledPermissionOutcome = frozenset(("_meta",))
+_t_ClientAuthCapabilities = t.ClientAuthCapabilities
+_k_ClientAuthCapabilities = frozenset(("terminal", "_meta",))
+_t_ClientCapabilities = t.ClientCapabilities
+_k_ClientCapabilities = frozenset(("auth", "elicitation", "nes", "positionEncodings", "general", "_meta",))
+_t_ClientNesCapabilities = t.ClientNesCapabilities
+_k_ClientNesCapabilities = frozenset(("jump", "rename", "searchAndReplace", "ideActions", "_meta",))
 _u_ClientNotificationParams: tuple[Decoder, ...] = (d_CancelSessionNotification, d_MessageMcpNotification, d_DidOpenDocumentNotification, d_DidChangeDocumentNotification, d_DidCloseDocumentNotification, d_DidSaveDocumentNotification, d_DidFocusDocumentNotification, d_AcceptNesNotification, d_RejectNesNotification, _i0,)
+_t_ClientNotification = t.ClientNotification
+_k_ClientNotification = frozenset(("method", "params",))
 _u_ClientRequestParams: tuple[Decoder, ...] = (d_InitializeRequest, d_LoginAuthRequest, d_ListProvidersRequest, d_SetProviderRequest, d_DisableProviderRequest, d_LogoutAuthRequest, d_AuthStatusRequest, d_NewSessionRequest, d_ListSessionsRequest, d_DeleteSessionRequest, d_ForkSessionRequest, d_ArchiveSessionRequest, d_UnarchiveSessionRequest, d_SessionStatusRequest, d_SetSessionTitleRequest, d_ResumeSessionRequest, d_CloseSessionRequest, d_CancelToolCallRequest, d_CancelTerminalRequest, d_SetSessionConfigOptionRequest, d_PromptRequest, d_StartNesRequest, d_SuggestNesRequest, d_CloseNesRequest, _i0,)
+_t_ClientRequest = t.ClientRequest
+_k_ClientRequest = frozenset(("id", "method", "params",))
 _u_ClientResponseResultResult: tuple[Decoder, ...] = (d_RequestPermissionResponse, d_CreateElicitationResponse, d_MessageMcpResponse, _i0,)
+_t_ClientResponseResult = t.ClientResponseResult
+_k_ClientResponseResult = frozenset(("id", "result",))
 _u_ClientResponseErrorId: tuple[Decoder, ...] = (_i1, _i2, _i3,)
+_t_ClientResponseError = t.ClientResponseError
+_k_ClientResponseError = frozenset(("id", "error",))
 _u_ClientResponse: tuple[Decoder, ...] = (d_ClientResponseResult, d_ClientResponseError,)
+_t_CloseNesRequest = t.CloseNesRequest
+_k_CloseNesRequest = frozenset(("sessionId", "_meta",))
+_t_CloseNesResponse = t.CloseNesResponse
+_k_CloseNesResponse = frozenset(("_meta",))
+_t_CloseSessionRequest = t.CloseSessionRequest
+_k_CloseSessionRequest = frozenset(("sessionId", "_meta",))
+_t_CloseSessionResponse = t.CloseSessionResponse
+_k_CloseSessionResponse = frozenset(("_meta",))
+_t_Command = t.Command
+_k_Command = frozenset(("name", "description", "input", "_meta",))
+_t_CommandPermissionSubject = t.CommandPermissionSubject
+_k_CommandPermissionSubject = frozenset(("command", "cwd", "terminalId", "toolCallId", "_meta",))
+_t_CompactionSummaryChunk = t.CompactionSummaryChunk
+_k_CompactionSummaryChunk = frozenset(("compactionId", "content", "_meta",))
+_t_CompactionUpdate = t.CompactionUpdate
+_k_CompactionUpdate = frozenset(("compactionId", "status", "error", "summary", "_meta",))
+_t_CompleteElicitationNotification = t.CompleteElicitationNotification
+_k_CompleteElicitationNotification = frozenset(("elicitationId", "_meta",))
+_t_ConfigOptionUpdate = t.ConfigOptionUpdate
+_k_ConfigOptionUpdate = frozenset(("configOptions", "_meta",))
+_t_Content = t.Content
+_k_Content = frozenset(("content", "_meta",))
+_t_ContentBlockText = t.ContentBlockText
+_k_ContentBlockText = frozenset(("type", "text", "annotations", "_meta",))
+_t_ContentBlockImage = t.ContentBlockImage
+_k_ContentBlockImage = frozenset(("type", "data", "mimeType", "annotations", "uri", "_meta",))
+_t_ContentBlockAudio = t.ContentBlockAudio
+_k_ContentBlockAudio = frozenset(("type", "data", "mimeType", "annotations", "_meta",))
+_t_ContentBlockResourceLink = t.ContentBlockResourceLink
+_k_ContentBlockResourceLink = frozenset(("type", "name", "uri", "annotations", "description", "icons", "mimeType", "size", "title", "_meta",))
+_t_ContentBlockResource = t.ContentBlockResource
+_k_ContentBlockResource = frozenset(("type", "resource", "annotations", "_meta",))
 _c_ContentBlock: dict[str, Decoder] = {"text": d_ContentBlockText, "image": d_ContentBlockImage, "audio": d_ContentBlockAudio, "resource_link": d_ContentBlockResourceLink, "resource": d_ContentBlockResource}
+_t_ContentChunk = t.ContentChunk
+_k_ContentChunk = frozenset(("messageId", "content", "_meta",))
+_t_Cost = t.Cost
+_k_Cost = frozenset(("amount", "currency", "_meta",))
+_t_CreateElicitationRequestFormSession = t.CreateElicitationRequestFormSession
+_k_CreateElicitationRequestFormSession = frozenset(("mode", "sessionId", "toolCallId", "message", "_meta", "requestedSchema",))
+_t_CreateElicitationRequestFormRequest = t.CreateElicitationRequestFormRequest
+_k_CreateElicitationRequestFormRequest = frozenset(("mode", "requestId", "message", "_meta", "requestedSchema",))
 _u_CreateElicitationRequestForm: tuple[Decoder, ...] = (d_CreateElicitationRequestFormSession, d_CreateElicitationRequestFormRequest,)
+_t_CreateElicitationRequestUrlSession = t.CreateElicitationRequestUrlSession
+_k_CreateElicitationRequestUrlSession = frozenset(("mode", "sessionId", "toolCallId", "message", "_meta", "elicitationId", "url",))
+_t_CreateElicitationRequestUrlRequest = t.CreateElicitationRequestUrlRequest
+_k_CreateElicitationRequestUrlRequest = frozenset(("mode", "requestId", "message", "_meta", "elicitationId", "url",))
 _u_CreateElicitationRequestUrl: tuple[Decoder, ...] = (d_CreateElicitationRequestUrlSession, d_CreateElicitationRequestUrlRequest,)
 _c_CreateElicitationRequest: dict[str, Decoder] = {"form": d_CreateElicitationRequestForm, "url": d_CreateElicitationRequestUrl}
+_t_CreateElicitationResponseAccept = t.CreateElicitationResponseAccept
+_k_CreateElicitationResponseAccept = frozenset(("action", "content", "_meta",))
+_t_CreateElicitationResponseDecline = t.CreateElicitationResponseDecline
+_k_CreateElicitationResponseDecline = frozenset(("action", "_meta",))
+_t_CreateElicitationResponseCancel = t.CreateElicitationResponseCancel
+_k_CreateElicitationResponseCancel = frozenset(("action", "_meta",))
 _c_CreateElicitationResponse: dict[str, Decoder] = {"accept": d_CreateElicitationResponseAccept, "decline": d_CreateElicitationResponseDecline, "cancel": d_CreateElicitationResponseCancel}
+_t_DeleteSessionRequest = t.DeleteSessionRequest
+_k_DeleteSessionRequest = frozenset(("sessionId", "_meta",))
+_t_DeleteSessionResponse = t.DeleteSessionResponse
+_k_DeleteSessionResponse = frozenset(("_meta",))
+_t_DidChangeDocumentNotification = t.DidChangeDocumentNotification
+_k_DidChangeDocumentNotification = frozenset(("sessionId", "uri", "version", "contentChanges", "_meta",))
+_t_DidCloseDocumentNotification = t.DidCloseDocumentNotification
+_k_DidCloseDocumentNotification = frozenset(("sessionId", "uri", "_meta",))
+_t_DidFocusDocumentNotification = t.DidFocusDocumentNotification
+_k_DidFocusDocumentNotification = frozenset(("sessionId", "uri", "version", "position", "visibleRange", "_meta",))
+_t_DidOpenDocumentNotification = t.DidOpenDocumentNotification
+_k_DidOpenDocumentNotification = frozenset(("sessionId", "uri", "languageId", "version", "text", "_meta",))
+_t_DidSaveDocumentNotification = t.DidSaveDocumentNotification
+_k_DidSaveDocumentNotification = frozenset(("sessionId", "uri", "_meta",))
+_t_Diff = t.Diff
+_k_Diff = frozenset(("changes", "patch", "_meta",))
+_t_DiffChangeAdd = t.DiffChangeAdd
+_k_DiffChangeAdd = frozenset(("operation", "path", "fileType", "mimeType", "_meta",))
+_t_DiffChangeDelete = t.DiffChangeDelete
+_k_DiffChangeDelete = frozenset(("operation", "path", "fileType", "mimeType", "_meta",))
+_t_DiffChangeModify = t.DiffChangeModify
+_k_DiffChangeModify = frozenset(("operation", "path", "fileType", "mimeType", "_meta",))
+_t_DiffChangeMove = t.DiffChangeMove
+_k_DiffChangeMove = frozenset(("operation", "oldPath", "path", "fileType", "mimeType", "_meta",))
+_t_DiffChangeCopy = t.DiffChangeCopy
+_k_DiffChangeCopy = frozenset(("operation", "oldPath", "path", "fileType", "mimeType", "_meta",))
 _c_DiffChange: dict[str, Decoder] = {"add": d_DiffChangeAdd, "delete": d_DiffChangeDelete, "modify": d_DiffChangeModify, "move": d_DiffChangeMove, "copy": d_DiffChangeCopy}
+_t_DiffPatch = t.DiffPatch
+_k_DiffPatch = frozenset(("format", "text", "_meta",))
+_t_DiffPathChange = t.DiffPathChange
+_k_DiffPathChange = frozenset(("path",))
+_t_DiffPathPairChange = t.DiffPathPairChange
+_k_DiffPathPairChange = frozenset(("oldPath", "path",))
+_t_DisableProviderRequest = t.DisableProviderRequest
+_k_DisableProviderRequest = frozenset(("providerId", "_meta",))
+_t_DisableProviderResponse = t.DisableProviderResponse
+_k_DisableProviderResponse = frozenset(("_meta",))
+_t_ElicitationAcceptAction = t.ElicitationAcceptAction
+_k_ElicitationAcceptAction = frozenset(("content",))
+_t_ElicitationCapabilities = t.ElicitationCapabilities
+_k_ElicitationCapabilities = frozenset(("form", "url", "_meta",))
 _u_ElicitationContentValue: tuple[Decoder, ...] = (_i2, _i1, _i6, _i7, _i8, _i0,)
+_t_ElicitationFormCapabilities = t.ElicitationFormCapabilities
+_k_ElicitationFormCapabilities = frozenset(("_meta",))
+_t_ElicitationFormModeSession = t.ElicitationFormModeSession
+_k_ElicitationFormModeSession = frozenset(("sessionId", "toolCallId", "requestedSchema",))
+_t_ElicitationFormModeRequest = t.ElicitationFormModeRequest
+_k_ElicitationFormModeRequest = frozenset(("requestId", "requestedSchema",))
 _u_ElicitationFormMode: tuple[Decoder, ...] = (d_ElicitationFormModeSession, d_ElicitationFormModeRequest,)
+_t_ElicitationPropertySchemaString = t.ElicitationPropertySchemaString
+_k_ElicitationPropertySchemaString = frozenset(("type", "default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "pattern", "title", "_meta",))
+_t_ElicitationPropertySchemaNumber = t.ElicitationPropertySchemaNumber
+_k_ElicitationPropertySchemaNumber = frozenset(("type", "default", "description", "maximum", "minimum", "title", "_meta",))
+_t_ElicitationPropertySchemaInteger = t.ElicitationPropertySchemaInteger
+_k_ElicitationPropertySchemaInteger = frozenset(("type", "default", "description", "maximum", "minimum", "title", "_meta",))
+_t_ElicitationPropertySchemaBoolean = t.ElicitationPropertySchemaBoolean
+_k_ElicitationPropertySchemaBoolean = frozenset(("type", "default", "description", "title", "_meta",))
+_t_ElicitationPropertySchemaArray = t.ElicitationPropertySchemaArray
+_k_ElicitationPropertySchemaArray = frozenset(("type", "items", "default", "description", "maxItems", "minItems", "title", "_meta",))
 _c_ElicitationPropertySchema: dict[str, Decoder] = {"string": d_ElicitationPropertySchemaString, "number": d_ElicitationPropertySchemaNumber, "integer": d_ElicitationPropertySchemaInteger, "boolean": d_ElicitationPropertySchemaBoolean, "array": d_ElicitationPropertySchemaArray}
+_t_ElicitationRequestScope = t.ElicitationRequestScope
+_k_ElicitationRequestScope = frozenset(("requestId",))
+_t_ElicitationSchema = t.ElicitationSchema
+_k_ElicitationSchema = frozenset(("type", "properties", "description", "required", "title", "_meta",))
+_t_ElicitationSessionScope = t.ElicitationSessionScope
+_k_ElicitationSessionScope = frozenset(("sessionId", "toolCallId",))
+_t_ElicitationUrlCapabilities = t.ElicitationUrlCapabilities
+_k_ElicitationUrlCapabilities = frozenset(("_meta",))
+_t_ElicitationUrlModeSession = t.ElicitationUrlModeSession
+_k_ElicitationUrlModeSession = frozenset(("sessionId", "toolCallId", "elicitationId", "url",))
+_t_ElicitationUrlModeRequest = t.ElicitationUrlModeRequest
+_k_ElicitationUrlModeRequest = frozenset(("requestId", "elicitationId", "url",))
 _u_ElicitationUrlMode: tuple[Decoder, ...] = (d_ElicitationUrlModeSession, d_ElicitationUrlModeRequest,)
+_t_EmbeddedResource = t.EmbeddedResource
+_k_EmbeddedResource = frozenset(("resource", "annotations", "_meta",))
 _u_EmbeddedResourceResource: tuple[Decoder, ...] = (d_TextResourceContents, d_BlobResourceContents,)
+_t_EnumOption = t.EnumOption
+_k_EnumOption = frozenset(("const", "title", "description", "_meta",))
+_t_EnvVariable = t.EnvVariable
+_k_EnvVariable = frozenset(("name", "value", "_meta",))
+_t_Error = t.Error
+_k_Error = frozenset(("code", "message", "data",))
 _u_ErrorData: tuple[Decoder, ...] = (d_UnsupportedProtocolVersionErrorData, d_SessionNotFoundErrorData, _i0,)
+_t_ErrorStopReason = t.ErrorStopReason
+_k_ErrorStopReason = frozenset(("error",))
+_t_ForkSessionRequest = t.ForkSessionRequest
+_k_ForkSessionRequest = frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "systemPrompt", "_meta",))
+_t_ForkSessionResponse = t.ForkSessionResponse
+_k_ForkSessionResponse = frozenset(("sessionId", "availableCommands", "configOptions", "_meta",))
+_t_GeneralClientCapabilities = t.GeneralClientCapabilities
+_k_GeneralClientCapabilities = frozenset(("positionEncodings", "_meta",))
+_t_HttpHeader = t.HttpHeader
+_k_HttpHeader = frozenset(("name", "value", "_meta",))
+_t_Icon = t.Icon
+_k_Icon = frozenset(("src", "mimeType", "sizes", "theme", "_meta",))
+_t_IdleStateUpdateEndTurn = t.IdleStateUpdateEndTurn
+_k_IdleStateUpdateEndTurn = frozenset(("stopReason", "background", "usage", "_meta",))
+_t_IdleStateUpdateMaxTokens = t.IdleStateUpdateMaxTokens
+_k_IdleStateUpdateMaxTokens = frozenset(("stopReason", "background", "usage", "_meta",))
+_t_IdleStateUpdateMaxTurnRequests = t.IdleStateUpdateMaxTurnRequests
+_k_IdleStateUpdateMaxTurnRequests = frozenset(("stopReason", "background", "usage", "_meta",))
+_t_IdleStateUpdateRefusal = t.IdleStateUpdateRefusal
+_k_IdleStateUpdateRefusal = frozenset(("stopReason", "background", "usage", "_meta",))
+_t_IdleStateUpdateCancelled = t.IdleStateUpdateCancelled
+_k_IdleStateUpdateCancelled = frozenset(("stopReason", "background", "usage", "_meta",))
+_t_IdleStateUpdateError = t.IdleStateUpdateError
+_k_IdleStateUpdateError = frozenset(("stopReason", "error", "background", "usage", "_meta",))
+_t_IdleStateUpdateNone = t.IdleStateUpdateNone
+_k_IdleStateUpdateNone = frozenset(("background", "usage", "_meta", "stopReason",))
 _c_IdleStateUpdate: dict[str, Decoder] = {"end_turn": d_IdleStateUpdateEndTurn, "max_tokens": d_IdleStateUpdateMaxTokens, "max_turn_requests": d_IdleStateUpdateMaxTurnRequests, "refusal": d_IdleStateUpdateRefusal, "cancelled": d_IdleStateUpdateCancelled, "error": d_IdleStateUpdateError}
+_t_ImageContent = t.ImageContent
+_k_ImageContent = frozenset(("data", "mimeType", "annotations", "uri", "_meta",))
+_t_Implementation = t.Implementation
+_k_Implementation = frozenset(("name", "version", "title", "_meta",))
+_t_InitializeRequest = t.InitializeRequest
+_k_InitializeRequest = frozenset(("protocolVersion", "info", "capabilities", "_meta",))
+_t_InitializeResponse = t.InitializeResponse
+_k_InitializeResponse = frozenset(("protocolVersion", "info", "authMethods", "capabilities", "_meta",))
+_t_IntegerPropertySchema = t.IntegerPropertySchema
+_k_IntegerPropertySchema = frozenset(("default", "description", "maximum", "minimum", "title", "_meta",))
+_t_ListProvidersRequest = t.ListProvidersRequest
+_k_ListProvidersRequest = frozenset(("_meta",))
+_t_ListProvidersResponse = t.ListProvidersResponse
+_k_ListProvidersResponse = frozenset(("providers", "_meta",))
+_t_ListSessionsRequest = t.ListSessionsRequest
+_k_ListSessionsRequest = frozenset(("cursor", "cwd", "archived", "_meta",))
+_t_ListSessionsResponse = t.ListSessionsResponse
+_k_ListSessionsResponse = frozenset(("sessions", "nextCursor", "_meta",))
+_t_LoginAuthRequest = t.LoginAuthRequest
+_k_LoginAuthRequest = frozenset(("methodId", "_meta",))
+_t_LoginAuthResponse = t.LoginAuthResponse
+_k_LoginAuthResponse = frozenset(("_meta",))
+_t_LogoutAuthRequest = t.LogoutAuthRequest
+_k_LogoutAuthRequest = frozenset(("_meta",))
+_t_LogoutAuthResponse = t.LogoutAuthResponse
+_k_LogoutAuthResponse = frozenset(("_meta",))
+_t_McpAcpCapabilities = t.McpAcpCapabilities
+_k_McpAcpCapabilities = frozenset(("_meta",))
+_t_McpCapabilities = t.McpCapabilities
+_k_McpCapabilities = frozenset(("http", "stdio", "acp", "_meta",))
+_t_McpError = t.McpError
+_k_McpError = frozenset(("code", "message", "data",))
+_t_McpHttpCapabilities = t.McpHttpCapabilities
+_k_McpHttpCapabilities = frozenset(("_meta",))
+_t_McpServerHttpVariant = t.McpServerHttpVariant
+_k_McpServerHttpVariant = frozenset(("type", "name", "url", "headers", "_meta",))
+_t_McpServerAcpVariant = t.McpServerAcpVariant
+_k_McpServerAcpVariant = frozenset(("type", "name", "serverId", "_meta",))
+_t_McpServerStdioVariant = t.McpServerStdioVariant
+_k_McpServerStdioVariant = frozenset(("type", "name", "command", "args", "env", "_meta",))
 _c_McpServer: dict[str, Decoder] = {"http": d_McpServerHttpVariant, "acp": d_McpServerAcpVariant, "stdio": d_McpServerStdioVariant}
+_t_McpServerAcp = t.McpServerAcp
+_k_McpServerAcp = frozenset(("name", "serverId", "_meta",))
+_t_McpServerHttp = t.McpServerHttp
+_k_McpServerHttp = frozenset(("name", "url", "headers", "_meta",))
+_t_McpServerStdio = t.McpServerStdio
+_k_McpServerStdio = frozenset(("name", "command", "args", "env", "_meta",))
+_t_McpStdioCapabilities = t.McpStdioCapabilities
+_k_McpStdioCapabilities = frozenset(("_meta",))
+_t_MessageMcpNotification = t.MessageMcpNotification
+_k_MessageMcpNotification = frozenset(("serverId", "requestId", "method", "params", "_meta",))
+_t_MessageMcpRequest = t.MessageMcpRequest
+_k_MessageMcpRequest = frozenset(("serverId", "requestId", "method", "params", "_meta",))
+_t_MessageMcpResponseResult = t.MessageMcpResponseResult
+_k_MessageMcpResponseResult = frozenset(("result", "_meta",))
+_t_MessageMcpResponseError = t.MessageMcpResponseError
+_k_MessageMcpResponseError = frozenset(("error", "_meta",))
 _u_MessageMcpResponse: tuple[Decoder, ...] = (d_MessageMcpResponseResult, d_MessageMcpResponseError,)
+_t_MultiSelectItemsString = t.MultiSelectItemsString
+_k_MultiSelectItemsString = frozenset(("type", "enum", "_meta",))
 _c_MultiSelectItems: dict[str, Decoder] = {"string": d_MultiSelectItemsString}
+_t_MultiSelectPropertySchema = t.MultiSelectPropertySchema
+_k_MultiSelectPropertySchema = frozenset(("items", "default", "description", "maxItems", "minItems", "title", "_meta",))
+_t_NesActionSuggestionRename = t.NesActionSuggestionRename
+_k_NesActionSuggestionRename = frozenset(("actionId", "arguments", "suggestionId", "_meta",))
+_t_NesActionSuggestionSearchAndReplace = t.NesActionSuggestionSearchAndReplace
+_k_NesActionSuggestionSearchAndReplace = frozenset(("actionId", "arguments", "suggestionId", "_meta",))
 _c_NesActionSuggestion: dict[str, Decoder] = {"rename": d_NesActionSuggestionRename, "searchAndReplace": d_NesActionSuggestionSearchAndReplace}
+_t_NesCapabilities = t.NesCapabilities
+_k_NesCapabilities = frozenset(("context", "events", "_meta",))
+_t_NesContextCapabilities = t.NesContextCapabilities
+_k_NesContextCapabilities = frozenset(("diagnostics", "editHistory", "openFiles", "recentFiles", "relatedSnippets", "userActions", "_meta",))
+_t_NesDiagnostic = t.NesDiagnostic
+_k_NesDiagnostic = frozenset(("uri", "range", "severity", "message", "_meta",))
+_t_NesDiagnosticsCapabilities = t.NesDiagnosticsCapabilities
+_k_NesDiagnosticsCapabilities = frozenset(("_meta",))
+_t_NesDocumentDidChangeCapabilities = t.NesDocumentDidChangeCapabilities
+_k_NesDocumentDidChangeCapabilities = frozenset(("syncKind", "_meta",))
+_t_NesDocumentDidCloseCapabilities = t.NesDocumentDidCloseCapabilities
+_k_NesDocumentDidCloseCapabilities = frozenset(("_meta",))
+_t_NesDocumentDidFocusCapabilities = t.NesDocumentDidFocusCapabilities
+_k_NesDocumentDidFocusCapabilities = frozenset(("_meta",))
+_t_NesDocumentDidOpenCapabilities = t.NesDocumentDidOpenCapabilities
+_k_NesDocumentDidOpenCapabilities = frozenset(("_meta",))
+_t_NesDocumentDidSaveCapabilities = t.NesDocumentDidSaveCapabilities
+_k_NesDocumentDidSaveCapabilities = frozenset(("_meta",))
+_t_NesDocumentEventCapabilities = t.NesDocumentEventCapabilities
+_k_NesDocumentEventCapabilities = frozenset(("didChange", "didClose", "didFocus", "didOpen", "didSave", "_meta",))
+_t_NesEditHistoryCapabilities = t.NesEditHistoryCapabilities
+_k_NesEditHistoryCapabilities = frozenset(("maxCount", "_meta",))
+_t_NesEditHistoryEntry = t.NesEditHistoryEntry
+_k_NesEditHistoryEntry = frozenset(("uri", "diff", "_meta",))
+_t_NesEditSuggestion = t.NesEditSuggestion
+_k_NesEditSuggestion = frozenset(("suggestionId", "uri", "edits", "cursorPosition", "_meta",))
+_t_NesEventCapabilities = t.NesEventCapabilities
+_k_NesEventCapabilities = frozenset(("document", "_meta",))
+_t_NesExcerpt = t.NesExcerpt
+_k_NesExcerpt = frozenset(("startLine", "endLine", "text", "_meta",))
+_t_NesIdeActionsCapabilities = t.NesIdeActionsCapabilities
+_k_NesIdeActionsCapabilities = frozenset(("rename", "searchAndReplace", "_meta",))
+_t_NesJumpCapabilities = t.NesJumpCapabilities
+_k_NesJumpCapabilities = frozenset(("_meta",))
+_t_NesJumpSuggestion = t.NesJumpSuggestion
+_k_NesJumpSuggestion = frozenset(("suggestionId", "uri", "position", "_meta",))
+_t_NesOpenFile = t.NesOpenFile
+_k_NesOpenFile = frozenset(("uri", "languageId", "lastFocusedMs", "visibleRange", "_meta",))
+_t_NesOpenFilesCapabilities = t.NesOpenFilesCapabilities
+_k_NesOpenFilesCapabilities = frozenset(("_meta",))
+_t_NesRecentFile = t.NesRecentFile
+_k_NesRecentFile = frozenset(("uri", "languageId", "text", "_meta",))
+_t_NesRecentFilesCapabilities = t.NesRecentFilesCapabilities
+_k_NesRecentFilesCapabilities = frozenset(("maxCount", "_meta",))
+_t_NesRelatedSnippet = t.NesRelatedSnippet
+_k_NesRelatedSnippet = frozenset(("uri", "excerpts", "_meta",))
+_t_NesRelatedSnippetsCapabilities = t.NesRelatedSnippetsCapabilities
+_k_NesRelatedSnippetsCapabilities = frozenset(("_meta",))
+_t_NesRenameAction = t.NesRenameAction
+_k_NesRenameAction = frozenset(("arguments",))
+_t_NesRenameActionCapabilities = t.NesRenameActionCapabilities
+_k_NesRenameActionCapabilities = frozenset(("_meta",))
+_t_NesRenameArguments = t.NesRenameArguments
+_k_NesRenameArguments = frozenset(("uri", "position", "newName", "_meta",))
+_t_NesRenameCapabilities = t.NesRenameCapabilities
+_k_NesRenameCapabilities = frozenset(("_meta",))
+_t_NesRenameSuggestion = t.NesRenameSuggestion
+_k_NesRenameSuggestion = frozenset(("suggestionId", "uri", "position", "newName", "_meta",))
+_t_NesRepository = t.NesRepository
+_k_NesRepository = frozenset(("name", "owner", "remoteUrl", "_meta",))
+_t_NesSearchAndReplaceAction = t.NesSearchAndReplaceAction
+_k_NesSearchAndReplaceAction = frozenset(("arguments",))
+_t_NesSearchAndReplaceActionCapabilities = t.NesSearchAndReplaceActionCapabilities
+_k_NesSearchAndReplaceActionCapabilities = frozenset(("_meta",))
+_t_NesSearchAndReplaceArguments = t.NesSearchAndReplaceArguments
+_k_NesSearchAndReplaceArguments = frozenset(("uri", "search", "replace", "isRegex", "_meta",))
+_t_NesSearchAndReplaceCapabilities = t.NesSearchAndReplaceCapabilities
+_k_NesSearchAndReplaceCapabilities = frozenset(("_meta",))
+_t_NesSearchAndReplaceSuggestion = t.NesSearchAndReplaceSuggestion
+_k_NesSearchAndReplaceSuggestion = frozenset(("suggestionId", "uri", "search", "replace", "isRegex", "_meta",))
+_t_NesSuggestContext = t.NesSuggestContext
+_k_NesSuggestContext = frozenset(("diagnostics", "editHistory", "openFiles", "recentFiles", "relatedSnippets", "userActions", "_meta",))
+_t_NesSuggestionEdit = t.NesSuggestionEdit
+_k_NesSuggestionEdit = frozenset(("kind", "suggestionId", "uri", "edits", "cursorPosition", "_meta",))
+_t_NesSuggestionJump = t.NesSuggestionJump
+_k_NesSuggestionJump = frozenset(("kind", "suggestionId", "uri", "position", "_meta",))
+_t_NesSuggestionRename = t.NesSuggestionRename
+_k_NesSuggestionRename = frozenset(("kind", "suggestionId", "uri", "position", "newName", "_meta",))
+_t_NesSuggestionSearchAndReplace = t.NesSuggestionSearchAndReplace
+_k_NesSuggestionSearchAndReplace = frozenset(("kind", "suggestionId", "uri", "search", "replace", "isRegex", "_meta",))
+_t_NesSuggestionActionRename = t.NesSuggestionActionRename
+_k_NesSuggestionActionRename = frozenset(("kind", "actionId", "arguments", "suggestionId", "_meta",))
+_t_NesSuggestionActionSearchAndReplace = t.NesSuggestionActionSearchAndReplace
+_k_NesSuggestionActionSearchAndReplace = frozenset(("kind", "actionId", "arguments", "suggestionId", "_meta",))
 _c_NesSuggestionAction: dict[str, Decoder] = {"rename": d_NesSuggestionActionRename, "searchAndReplace": d_NesSuggestionActionSearchAndReplace}
 _c_NesSuggestion: dict[str, Decoder] = {"edit": d_NesSuggestionEdit, "jump": d_NesSuggestionJump, "rename": d_NesSuggestionRename, "searchAndReplace": d_NesSuggestionSearchAndReplace, "action": d_NesSuggestionAction}
+_t_NesTextEdit = t.NesTextEdit
+_k_NesTextEdit = frozenset(("range", "newText", "_meta",))
+_t_NesUserAction = t.NesUserAction
+_k_NesUserAction = frozenset(("action", "uri", "position", "timestampMs", "_meta",))
+_t_NesUserActionsCapabilities = t.NesUserActionsCapabilities
+_k_NesUserActionsCapabilities = frozenset(("maxCount", "_meta",))
+_t_NewSessionRequest = t.NewSessionRequest
+_k_NewSessionRequest = frozenset(("cwd", "additionalDirectories", "mcpServers", "systemPrompt", "_meta",))
+_t_NewSessionResponse = t.NewSessionResponse
+_k_NewSessionResponse = frozenset(("sessionId", "availableCommands", "configOptions", "_meta",))
+_t_Notice = t.Notice
+_k_Notice = frozenset(("severity", "title", "description", "_meta",))
+_t_NumberPropertySchema = t.NumberPropertySchema
+_k_NumberPropertySchema = frozenset(("default", "description", "maximum", "minimum", "title", "_meta",))
+_t_PermissionOption = t.PermissionOption
+_k_PermissionOption = frozenset(("optionId", "name", "kind", "_meta",))
+_t_PlanEntry = t.PlanEntry
+_k_PlanEntry = frozenset(("content", "priority", "status", "_meta",))
+_t_PlanFile = t.PlanFile
+_k_PlanFile = frozenset(("planId", "uri", "_meta",))
+_t_PlanItems = t.PlanItems
+_k_PlanItems = frozenset(("planId", "entries", "_meta",))
+_t_PlanMarkdown = t.PlanMarkdown
+_k_PlanMarkdown = frozenset(("planId", "content", "_meta",))
+_t_PlanRemoved = t.PlanRemoved
+_k_PlanRemoved = frozenset(("planId", "_meta",))
+_t_PlanUpdate = t.PlanUpdate
+_k_PlanUpdate = frozenset(("plan", "_meta",))
+_t_PlanUpdateContentItems = t.PlanUpdateContentItems
+_k_PlanUpdateContentItems = frozenset(("type", "planId", "entries", "_meta",))
+_t_PlanUpdateContentFile = t.PlanUpdateContentFile
+_k_PlanUpdateContentFile = frozenset(("type", "planId", "uri", "_meta",))
+_t_PlanUpdateContentMarkdown = t.PlanUpdateContentMarkdown
+_k_PlanUpdateContentMarkdown = frozenset(("type", "planId", "content", "_meta",))
 _c_PlanUpdateContent: dict[str, Decoder] = {"items": d_PlanUpdateContentItems, "file": d_PlanUpdateContentFile, "markdown": d_PlanUpdateContentMarkdown}
+_t_Position = t.Position
+_k_Position = frozenset(("line", "character", "_meta",))
+_t_PromptAudioCapabilities = t.PromptAudioCapabilities
+_k_PromptAudioCapabilities = frozenset(("_meta",))
+_t_PromptCapabilities = t.PromptCapabilities
+_k_PromptCapabilities = frozenset(("audio", "embeddedContext", "image", "_meta",))
+_t_PromptEmbeddedContextCapabilities = t.PromptEmbeddedContextCapabilities
+_k_PromptEmbeddedContextCapabilities = frozenset(("_meta",))
+_t_PromptImageCapabilities = t.PromptImageCapabilities
+_k_PromptImageCapabilities = frozenset(("_meta",))
+_t_PromptRequest = t.PromptRequest
+_k_PromptRequest = frozenset(("sessionId", "prompt", "_meta",))
+_t_PromptResponse = t.PromptResponse
+_k_PromptResponse = frozenset(("messageId", "_meta",))
+_t_ProviderCurrentConfig = t.ProviderCurrentConfig
+_k_ProviderCurrentConfig = frozenset(("apiType", "baseUrl", "_meta",))
+_t_ProviderInfo = t.ProviderInfo
+_k_ProviderInfo = frozenset(("providerId", "supported", "required", "current", "_meta",))
+_t_ProvidersCapabilities = t.ProvidersCapabilities
+_k_ProvidersCapabilities = frozenset(("_meta",))
 _u_ProxyNotificationParams: tuple[Decoder, ...] = (d_ProxySuccessorNotification,)
+_t_ProxyNotification = t.ProxyNotification
+_k_ProxyNotification = frozenset(("method", "params",))
 _u_ProxyRequestParams: tuple[Decoder, ...] = (_i10, d_ProxySuccessorRequest,)
+_t_ProxyRequest = t.ProxyRequest
+_k_ProxyRequest = frozenset(("id", "method", "params",))
 _u_ProxyResponseResultResult: tuple[Decoder, ...] = (_i11, _i0,)
+_t_ProxyResponseResult = t.ProxyResponseResult
+_k_ProxyResponseResult = frozenset(("id", "result",))
 _u_ProxyResponseErrorId: tuple[Decoder, ...] = (_i1, _i2, _i3,)
+_t_ProxyResponseError = t.ProxyResponseError
+_k_ProxyResponseError = frozenset(("id", "error",))
 _u_ProxyResponse: tuple[Decoder, ...] = (d_ProxyResponseResult, d_ProxyResponseError,)
+_t_ProxySuccessorNotification = t.ProxySuccessorNotification
+_k_ProxySuccessorNotification = frozenset(("method", "params", "_meta",))
+_t_ProxySuccessorRequest = t.ProxySuccessorRequest
+_k_ProxySuccessorRequest = frozenset(("method", "params", "_meta",))
+_t_Range = t.Range
+_k_Range = frozenset(("start", "end", "_meta",))
+_t_RejectNesNotification = t.RejectNesNotification
+_k_RejectNesNotification = frozenset(("sessionId", "suggestionId", "reason", "_meta",))
+_t_ReplayFromStartVariant = t.ReplayFromStartVariant
+_k_ReplayFromStartVariant = frozenset(("type", "_meta",))
 _c_ReplayFrom: dict[str, Decoder] = {"start": d_ReplayFromStartVariant}
+_t_ReplayFromStart = t.ReplayFromStart
+_k_ReplayFromStart = frozenset(("_meta",))
 _u_RequestId: tuple[Decoder, ...] = (_i1, _i2,)
+_t_RequestPermissionOutcomeCancelled = t.RequestPermissionOutcomeCancelled
+_k_RequestPermissionOutcomeCancelled = frozenset(("outcome", "_meta",))
+_t_RequestPermissionOutcomeSelected = t.RequestPermissionOutcomeSelected
+_k_RequestPermissionOutcomeSelected = frozenset(("outcome", "optionId", "_meta",))
 _c_RequestPermissionOutcome: dict[str, Decoder] = {"cancelled": d_RequestPermissionOutcomeCancelled, "selected": d_RequestPermissionOutcomeSelected}
+_t_RequestPermissionRequest = t.RequestPermissionRequest
+_k_RequestPermissionRequest = frozenset(("sessionId", "title", "options", "description", "subject", "_meta",))
+_t_RequestPermissionResponse = t.RequestPermissionResponse
+_k_RequestPermissionResponse = frozenset(("outcome", "_meta",))
+_t_RequestPermissionSubjectToolCall = t.RequestPermissionSubjectToolCall
+_k_RequestPermissionSubjectToolCall = frozenset(("type", "toolCall", "_meta",))
+_t_RequestPermissionSubjectCommand = t.RequestPermissionSubjectCommand
+_k_RequestPermissionSubjectCommand = frozenset(("type", "command", "cwd", "terminalId", "toolCallId", "_meta",))
 _c_RequestPermissionSubject: dict[str, Decoder] = {"tool_call": d_RequestPermissionSubjectToolCall, "command": d_RequestPermissionSubjectCommand}
+_t_RequiresActionStateUpdate = t.RequiresActionStateUpdate
+_k_RequiresActionStateUpdate = frozenset(("background", "_meta",))
+_t_ResourceLink = t.ResourceLink
+_k_ResourceLink = frozenset(("name", "uri", "annotations", "description", "icons", "mimeType", "size", "title", "_meta",))
+_t_ResumeSessionRequest = t.ResumeSessionRequest
+_k_ResumeSessionRequest = frozenset(("sessionId", "cwd", "additionalDirectories", "mcpServers", "replayFrom", "systemPrompt", "_meta",))
+_t_ResumeSessionResponse = t.ResumeSessionResponse
+_k_ResumeSessionResponse = frozenset(("availableCommands", "configOptions", "_meta",))
+_t_RunningStateUpdate = t.RunningStateUpdate
+_k_RunningStateUpdate = frozenset(("background", "_meta",))
+_t_SelectedPermissionOutcome = t.SelectedPermissionOutcome
+_k_SelectedPermissionOutcome = frozenset(("optionId", "_meta",))
+_t_SessionAdditionalDirectoriesCapabilities = t.SessionAdditionalDirectoriesCapabilities
+_k_SessionAdditionalDirectoriesCapabilities = frozenset(("_meta",))
+_t_SessionArchiveCapabilities = t.SessionArchiveCapabilities
+_k_SessionArchiveCapabilities = frozenset(("_meta",))
+_t_SessionCancelCapabilities = t.SessionCancelCapabilities
+_k_SessionCancelCapabilities = frozenset(("_meta",))
+_t_SessionCapabilities = t.SessionCapabilities
+_k_SessionCapabilities = frozenset(("additionalDirectories", "delete", "mcp", "prompt", "archive", "fork", "title", "status", "systemPrompt", "_meta",))
+_t_SessionConfigBoolean = t.SessionConfigBoolean
+_k_SessionConfigBoolean = frozenset(("currentValue",))
+_t_SessionConfigOptionSelect = t.SessionConfigOptionSelect
+_k_SessionConfigOptionSelect = frozenset(("type", "currentValue", "options", "configId", "name", "category", "description", "_meta",))
+_t_SessionConfigOptionBoolean = t.SessionConfigOptionBoolean
+_k_SessionConfigOptionBoolean = frozenset(("type", "currentValue", "configId", "name", "category", "description", "_meta",))
 _c_SessionConfigOption: dict[str, Decoder] = {"select": d_SessionConfigOptionSelect, "boolean": d_SessionConfigOptionBoolean}
+_t_SessionConfigSelect = t.SessionConfigSelect
+_k_SessionConfigSelect = frozenset(("currentValue", "options",))
+_t_SessionConfigSelectGroup = t.SessionConfigSelectGroup
+_k_SessionConfigSelectGroup = frozenset(("groupId", "name", "options", "_meta",))
+_t_SessionConfigSelectOption = t.SessionConfigSelectOption
+_k_SessionConfigSelectOption = frozenset(("value", "name", "description", "_meta",))
 _u_SessionConfigSelectOptions: tuple[Decoder, ...] = (_i12, _i13,)
+_t_SessionDeleteCapabilities = t.SessionDeleteCapabilities
+_k_SessionDeleteCapabilities = frozenset(("_meta",))
+_t_SessionForkCapabilities = t.SessionForkCapabilities
+_k_SessionForkCapabilities = frozenset(("_meta",))
+_t_SessionInfo = t.SessionInfo
+_k_SessionInfo = frozenset(("sessionId", "cwd", "additionalDirectories", "title", "updatedAt", "archived", "_meta",))
+_t_SessionInfoUpdate = t.SessionInfoUpdate
+_k_SessionInfoUpdate = frozenset(("title", "updatedAt", "_meta",))
+_t_SessionMessage = t.SessionMessage
+_k_SessionMessage = frozenset(("messageId", "content", "recipientMessageId", "recipientSessionId", "senderMessageId", "senderSessionId", "_meta",))
+_t_SessionMessageChunk = t.SessionMessageChunk
+_k_SessionMessageChunk = frozenset(("messageId", "content", "_meta",))
+_t_SessionNotFoundErrorData = t.SessionNotFoundErrorData
+_k_SessionNotFoundErrorData = frozenset(("sessionId", "_meta",))
+_t_SessionStatusCapabilities = t.SessionStatusCapabilities
+_k_SessionStatusCapabilities = frozenset(("_meta",))
+_t_SessionStatusRequest = t.SessionStatusRequest
+_k_SessionStatusRequest = frozenset(("sessionId", "_meta",))
+_t_SessionStatusResponse = t.SessionStatusResponse
+_k_SessionStatusResponse = frozenset(("status", "state", "_meta",))
+_t_SessionSystemPromptCapabilities = t.SessionSystemPromptCapabilities
+_k_SessionSystemPromptCapabilities = frozenset(("mode", "_meta",))
+_t_SessionSystemPromptModeCapabilities = t.SessionSystemPromptModeCapabilities
+_k_SessionSystemPromptModeCapabilities = frozenset(("override", "_meta",))
+_t_SessionSystemPromptOverrideCapabilities = t.SessionSystemPromptOverrideCapabilities
+_k_SessionSystemPromptOverrideCapabilities = frozenset(("_meta",))
+_t_SessionTitleCapabilities = t.SessionTitleCapabilities
+_k_SessionTitleCapabilities = frozenset(("_meta",))
+_t_SessionUpdateUserMessageChunk = t.SessionUpdateUserMessageChunk
+_k_SessionUpdateUserMessageChunk = frozenset(("sessionUpdate", "messageId", "content", "_meta",))
+_t_SessionUpdateUserMessage = t.SessionUpdateUserMessage
+_k_SessionUpdateUserMessage = frozenset(("sessionUpdate", "messageId", "content", "_meta",))
+_t_SessionUpdateAgentMessageChunk = t.SessionUpdateAgentMessageChunk
+_k_SessionUpdateAgentMessageChunk = frozenset(("sessionUpdate", "messageId", "content", "_meta",))
+_t_SessionUpdateAgentMessage = t.SessionUpdateAgentMessage
+_k_SessionUpdateAgentMessage = frozenset(("sessionUpdate", "messageId", "content", "_meta",))
+_t_SessionUpdateAgentMessageClear = t.SessionUpdateAgentMessageClear
+_k_SessionUpdateAgentMessageClear = frozenset(("sessionUpdate", "messageId", "_meta",))
+_t_SessionUpdateAgentThoughtChunk = t.SessionUpdateAgentThoughtChunk
+_k_SessionUpdateAgentThoughtChunk = frozenset(("sessionUpdate", "messageId", "content", "_meta",))
+_t_SessionUpdateAgentThought = t.SessionUpdateAgentThought
+_k_SessionUpdateAgentThought = frozenset(("sessionUpdate", "messageId", "content", "_meta",))
+_t_SessionUpdateStateUpdateRunning = t.SessionUpdateStateUpdateRunning
+_k_SessionUpdateStateUpdateRunning = frozenset(("sessionUpdate", "state", "background", "_meta",))
+_t_SessionUpdateStateUpdateIdleEndTurn = t.SessionUpdateStateUpdateIdleEndTurn
+_k_SessionUpdateStateUpdateIdleEndTurn = frozenset(("sessionUpdate", "state", "stopReason", "background", "usage", "_meta",))
+_t_SessionUpdateStateUpdateIdleMaxTokens = t.SessionUpdateStateUpdateIdleMaxTokens
+_k_SessionUpdateStateUpdateIdleMaxTokens = frozenset(("sessionUpdate", "state", "stopReason", "background", "usage", "_meta",))
+_t_SessionUpdateStateUpdateIdleMaxTurnRequests = t.SessionUpdateStateUpdateIdleMaxTurnRequests
+_k_SessionUpdateStateUpdateIdleMaxTurnRequests = frozenset(("sessionUpdate", "state", "stopReason", "background", "usage", "_meta",))
+_t_SessionUpdateStateUpdateIdleRefusal = t.SessionUpdateStateUpdateIdleRefusal
+_k_SessionUpdateStateUpdateIdleRefusal = frozenset(("sessionUpdate", "state", "stopReason", "background", "usage", "_meta",))
+_t_SessionUpdateStateUpdateIdleCancelled = t.SessionUpdateStateUpdateIdleCancelled
+_k_SessionUpdateStateUpdateIdleCancelled = frozenset(("sessionUpdate", "state", "stopReason", "background", "usage", "_meta",))
+_t_SessionUpdateStateUpdateIdleError = t.SessionUpdateStateUpdateIdleError
+_k_SessionUpdateStateUpdateIdleError = frozenset(("sessionUpdate", "state", "stopReason", "error", "background", "usage", "_meta",))
+_t_SessionUpdateStateUpdateIdleNone = t.SessionUpdateStateUpdateIdleNone
+_k_SessionUpdateStateUpdateIdleNone = frozenset(("sessionUpdate", "state", "background", "usage", "_meta", "stopReason",))
 _c_SessionUpdateStateUpdateIdle: dict[str, Decoder] = {"end_turn": d_SessionUpdateStateUpdateIdleEndTurn, "max_tokens": d_SessionUpdateStateUpdateIdleMaxTokens, "max_turn_requests": d_SessionUpdateStateUpdateIdleMaxTurnRequests, "refusal": d_SessionUpdateStateUpdateIdleRefusal, "cancelled": d_SessionUpdateStateUpdateIdleCancelled, "error": d_SessionUpdateStateUpdateIdleError}
+_t_SessionUpdateStateUpdateRequiresAction = t.SessionUpdateStateUpdateRequiresAction
+_k_SessionUpdateStateUpdateRequiresAction = frozenset(("sessionUpdate", "state", "background", "_meta",))
+_t_SessionUpdateStateUpdateUnknown = t.SessionUpdateStateUpdateUnknown
+_k_SessionUpdateStateUpdateUnknown = frozenset(("sessionUpdate", "state", "background", "_meta",))
 _c_SessionUpdateStateUpdate: dict[str, Decoder] = {"running": d_SessionUpdateStateUpdateRunning, "idle": d_SessionUpdateStateUpdateIdle, "requires_action": d_SessionUpdateStateUpdateRequiresAction, "unknown": d_SessionUpdateStateUpdateUnknown}
+_t_SessionUpdateToolCallContentChunk = t.SessionUpdateToolCallContentChunk
+_k_SessionUpdateToolCallContentChunk = frozenset(("sessionUpdate", "toolCallId", "content", "_meta",))
+_t_SessionUpdateToolCallUpdate = t.SessionUpdateToolCallUpdate
+_k_SessionUpdateToolCallUpdate = frozenset(("sessionUpdate", "toolCallId", "capabilities", "content", "kind", "locations", "name", "rawInput", "rawOutput", "status", "title", "_meta",))
+_t_SessionUpdateTerminalUpdate = t.SessionUpdateTerminalUpdate
+_k_SessionUpdateTerminalUpdate = frozenset(("sessionUpdate", "terminalId", "capabilities", "command", "cwd", "exitStatus", "output", "size", "_meta",))
+_t_SessionUpdateTerminalOutputChunk = t.SessionUpdateTerminalOutputChunk
+_k_SessionUpdateTerminalOutputChunk = frozenset(("sessionUpdate", "terminalId", "data", "_meta",))
+_t_SessionUpdatePlanUpdate = t.SessionUpdatePlanUpdate
+_k_SessionUpdatePlanUpdate = frozenset(("sessionUpdate", "plan", "_meta",))
+_t_SessionUpdatePlanRemoved = t.SessionUpdatePlanRemoved
+_k_SessionUpdatePlanRemoved = frozenset(("sessionUpdate", "planId", "_meta",))
+_t_SessionUpdateAvailableCommandsUpdate = t.SessionUpdateAvailableCommandsUpdate
+_k_SessionUpdateAvailableCommandsUpdate = frozenset(("sessionUpdate", "availableCommands", "_meta",))
+_t_SessionUpdateConfigOptionUpdate = t.SessionUpdateConfigOptionUpdate
+_k_SessionUpdateConfigOptionUpdate = frozenset(("sessionUpdate", "configOptions", "_meta",))
+_t_SessionUpdateSessionInfoUpdate = t.SessionUpdateSessionInfoUpdate
+_k_SessionUpdateSessionInfoUpdate = frozenset(("sessionUpdate", "title", "updatedAt", "_meta",))
+_t_SessionUpdateUsageUpdate = t.SessionUpdateUsageUpdate
+_k_SessionUpdateUsageUpdate = frozenset(("sessionUpdate", "used", "size", "cost", "_meta",))
+_t_SessionUpdateNotice = t.SessionUpdateNotice
+_k_SessionUpdateNotice = frozenset(("sessionUpdate", "severity", "title", "description", "_meta",))
+_t_SessionUpdateCompactionUpdate = t.SessionUpdateCompactionUpdate
+_k_SessionUpdateCompactionUpdate = frozenset(("sessionUpdate", "compactionId", "status", "error", "summary", "_meta",))
+_t_SessionUpdateCompactionSummaryChunk = t.SessionUpdateCompactionSummaryChunk
+_k_SessionUpdateCompactionSummaryChunk = frozenset(("sessionUpdate", "compactionId", "content", "_meta",))
+_t_SessionUpdateSubagentUpdate = t.SessionUpdateSubagentUpdate
+_k_SessionUpdateSubagentUpdate = frozenset(("sessionUpdate", "sessionId", "additionalDirectories", "capabilities", "cwd", "description", "state", "title", "_meta",))
+_t_SessionUpdateSessionMessage = t.SessionUpdateSessionMessage
+_k_SessionUpdateSessionMessage = frozenset(("sessionUpdate", "messageId", "content", "recipientMessageId", "recipientSessionId", "senderMessageId", "senderSessionId", "_meta",))
+_t_SessionUpdateSessionMessageChunk = t.SessionUpdateSessionMessageChunk
+_k_SessionUpdateSessionMessageChunk = frozenset(("sessionUpdate", "messageId", "content", "_meta",))
 _c_SessionUpdate: dict[str, Decoder] = {"user_message_chunk": d_SessionUpdateUserMessageChunk, "user_message": d_SessionUpdateUserMessage, "agent_message_chunk": d_SessionUpdateAgentMessageChunk, "agent_message": d_SessionUpdateAgentMessage, "agent_message_clear": d_SessionUpdateAgentMessageClear, "agent_thought_chunk": d_SessionUpdateAgentThoughtChunk, "agent_thought": d_SessionUpdateAgentThought, "state_update": d_SessionUpdateStateUpdate, "tool_call_content_chunk": d_SessionUpdateToolCallContentChunk, "tool_call_update": d_SessionUpdateToolCallUpdate, "terminal_update": d_SessionUpdateTerminalUpdate, "terminal_output_chunk": d_SessionUpdateTerminalOutputChunk, "plan_update": d_SessionUpdatePlanUpdate, "plan_removed": d_SessionUpdatePlanRemoved, "available_commands_update": d_SessionUpdateAvailableCommandsUpdate, "config_option_update": d_SessionUpdateConfigOptionUpdate, "session_info_update": d_SessionUpdateSessionInfoUpdate, "usage_update": d_SessionUpdateUsageUpdate, "notice": d_SessionUpdateNotice, "compaction_update": d_SessionUpdateCompactionUpdate, "compaction_summary_chunk": d_SessionUpdateCompactionSummaryChunk, "subagent_update": d_SessionUpdateSubagentUpdate, "session_message": d_SessionUpdateSessionMessage, "session_message_chunk": d_SessionUpdateSessionMessageChunk}
+_t_SetProviderRequest = t.SetProviderRequest
+_k_SetProviderRequest = frozenset(("providerId", "apiType", "baseUrl", "headers", "_meta",))
+_t_SetProviderResponse = t.SetProviderResponse
+_k_SetProviderResponse = frozenset(("_meta",))
+_t_SetSessionConfigOptionRequestId = t.SetSessionConfigOptionRequestId
+_k_SetSessionConfigOptionRequestId = frozenset(("type", "sessionId", "configId", "_meta", "value",))
+_t_SetSessionConfigOptionRequestBoolean = t.SetSessionConfigOptionRequestBoolean
+_k_SetSessionConfigOptionRequestBoolean = frozenset(("type", "sessionId", "configId", "_meta", "value",))
 _c_SetSessionConfigOptionRequest: dict[str, Decoder] = {"id": d_SetSessionConfigOptionRequestId, "boolean": d_SetSessionConfigOptionRequestBoolean}
+_t_SetSessionConfigOptionResponse = t.SetSessionConfigOptionResponse
+_k_SetSessionConfigOptionResponse = frozenset(("configOptions", "_meta",))
+_t_SetSessionTitleRequest = t.SetSessionTitleRequest
+_k_SetSessionTitleRequest = frozenset(("sessionId", "title", "_meta",))
+_t_SetSessionTitleResponse = t.SetSessionTitleResponse
+_k_SetSessionTitleResponse = frozenset(("title", "_meta",))
+_t_StartNesRequest = t.StartNesRequest
+_k_StartNesRequest = frozenset(("repository", "workspaceFolders", "workspaceUri", "_meta",))
+_t_StartNesResponse = t.StartNesResponse
+_k_StartNesResponse = frozenset(("sessionId", "_meta",))
+_t_StateUpdateRunning = t.StateUpdateRunning
+_k_StateUpdateRunning = frozenset(("state", "background", "_meta",))
+_t_StateUpdateIdleEndTurn = t.StateUpdateIdleEndTurn
+_k_StateUpdateIdleEndTurn = frozenset(("state", "stopReason", "background", "usage", "_meta",))
+_t_StateUpdateIdleMaxTokens = t.StateUpdateIdleMaxTokens
+_k_StateUpdateIdleMaxTokens = frozenset(("state", "stopReason", "background", "usage", "_meta",))
+_t_StateUpdateIdleMaxTurnRequests = t.StateUpdateIdleMaxTurnRequests
+_k_StateUpdateIdleMaxTurnRequests = frozenset(("state", "stopReason", "background", "usage", "_meta",))
+_t_StateUpdateIdleRefusal = t.StateUpdateIdleRefusal
+_k_StateUpdateIdleRefusal = frozenset(("state", "stopReason", "background", "usage", "_meta",))
+_t_StateUpdateIdleCancelled = t.StateUpdateIdleCancelled
+_k_StateUpdateIdleCancelled = frozenset(("state", "stopReason", "background", "usage", "_meta",))
+_t_StateUpdateIdleError = t.StateUpdateIdleError
+_k_StateUpdateIdleError = frozenset(("state", "stopReason", "error", "background", "usage", "_meta",))
+_t_StateUpdateIdleNone = t.StateUpdateIdleNone
+_k_StateUpdateIdleNone = frozenset(("state", "background", "usage", "_meta", "stopReason",))
 _c_StateUpdateIdle: dict[str, Decoder] = {"end_turn": d_StateUpdateIdleEndTurn, "max_tokens": d_StateUpdateIdleMaxTokens, "max_turn_requests": d_StateUpdateIdleMaxTurnRequests, "refusal": d_StateUpdateIdleRefusal, "cancelled": d_StateUpdateIdleCancelled, "error": d_StateUpdateIdleError}
+_t_StateUpdateRequiresAction = t.StateUpdateRequiresAction
+_k_StateUpdateRequiresAction = frozenset(("state", "background", "_meta",))
+_t_StateUpdateUnknown = t.StateUpdateUnknown
+_k_StateUpdateUnknown = frozenset(("state", "background", "_meta",))
 _c_StateUpdate: dict[str, Decoder] = {"running": d_StateUpdateRunning, "idle": d_StateUpdateIdle, "requires_action": d_StateUpdateRequiresAction, "unknown": d_StateUpdateUnknown}
+_t_StringMultiSelectItems = t.StringMultiSelectItems
+_k_StringMultiSelectItems = frozenset(("enum", "_meta",))
+_t_StringPropertySchema = t.StringPropertySchema
+_k_StringPropertySchema = frozenset(("default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "pattern", "title", "_meta",))
+_t_SubagentSessionCapabilities = t.SubagentSessionCapabilities
+_k_SubagentSessionCapabilities = frozenset(("cancel", "_meta",))
+_t_SubagentUpdate = t.SubagentUpdate
+_k_SubagentUpdate = frozenset(("sessionId", "additionalDirectories", "capabilities", "cwd", "description", "state", "title", "_meta",))
+_t_SuggestNesRequest = t.SuggestNesRequest
+_k_SuggestNesRequest = frozenset(("sessionId", "uri", "version", "position", "triggerKind", "context", "selection", "_meta",))
+_t_SuggestNesResponse = t.SuggestNesResponse
+_k_SuggestNesResponse = frozenset(("suggestions", "_meta",))
+_t_SystemPrompt = t.SystemPrompt
+_k_SystemPrompt = frozenset(("mode", "content", "_meta",))
+_t_Terminal = t.Terminal
+_k_Terminal = frozenset(("terminalId", "_meta",))
+_t_TerminalAuthCapabilities = t.TerminalAuthCapabilities
+_k_TerminalAuthCapabilities = frozenset(("_meta",))
+_t_TerminalCancelCapabilities = t.TerminalCancelCapabilities
+_k_TerminalCancelCapabilities = frozenset(("_meta",))
+_t_TerminalCapabilities = t.TerminalCapabilities
+_k_TerminalCapabilities = frozenset(("cancel", "_meta",))
+_t_TerminalExitStatus = t.TerminalExitStatus
+_k_TerminalExitStatus = frozenset(("exitCode", "signal", "_meta",))
+_t_TerminalOutput = t.TerminalOutput
+_k_TerminalOutput = frozenset(("data", "_meta",))
+_t_TerminalOutputChunk = t.TerminalOutputChunk
+_k_TerminalOutputChunk = frozenset(("terminalId", "data", "_meta",))
+_t_TerminalSize = t.TerminalSize
+_k_TerminalSize = frozenset(("cols", "rows", "_meta",))
+_t_TerminalUpdate = t.TerminalUpdate
+_k_TerminalUpdate = frozenset(("terminalId", "capabilities", "command", "cwd", "exitStatus", "output", "size", "_meta",))
+_t_TextCommandInput = t.TextCommandInput
+_k_TextCommandInput = frozenset(("hint", "_meta",))
+_t_TextContent = t.TextContent
+_k_TextContent = frozenset(("text", "annotations", "_meta",))
+_t_TextDocumentContentChangeEvent = t.TextDocumentContentChangeEvent
+_k_TextDocumentContentChangeEvent = frozenset(("text", "range", "_meta",))
+_t_TextResourceContents = t.TextResourceContents
+_k_TextResourceContents = frozenset(("text", "uri", "mimeType", "_meta",))
+_t_TitledMultiSelectItems = t.TitledMultiSelectItems
+_k_TitledMultiSelectItems = frozenset(("anyOf", "_meta",))
+_t_ToolCallCancelCapabilities = t.ToolCallCancelCapabilities
+_k_ToolCallCancelCapabilities = frozenset(("_meta",))
+_t_ToolCallCapabilities = t.ToolCallCapabilities
+_k_ToolCallCapabilities = frozenset(("cancel", "_meta",))
+_t_ToolCallContentContent = t.ToolCallContentContent
+_k_ToolCallContentContent = frozenset(("type", "content", "_meta",))
+_t_ToolCallContentDiff = t.ToolCallContentDiff
+_k_ToolCallContentDiff = frozenset(("type", "changes", "patch", "_meta",))
+_t_ToolCallContentTerminal = t.ToolCallContentTerminal
+_k_ToolCallContentTerminal = frozenset(("type", "terminalId", "_meta",))
 _c_ToolCallContent: dict[str, Decoder] = {"content": d_ToolCallContentContent, "diff": d_ToolCallContentDiff, "terminal": d_ToolCallContentTerminal}
+_t_ToolCallContentChunk = t.ToolCallContentChunk
+_k_ToolCallContentChunk = frozenset(("toolCallId", "content", "_meta",))
+_t_ToolCallLocation = t.ToolCallLocation
+_k_ToolCallLocation = frozenset(("path", "line", "_meta",))
+_t_ToolCallPermissionSubject = t.ToolCallPermissionSubject
+_k_ToolCallPermissionSubject = frozenset(("toolCall", "_meta",))
+_t_ToolCallUpdate = t.ToolCallUpdate
+_k_ToolCallUpdate = frozenset(("toolCallId", "capabilities", "content", "kind", "locations", "name", "rawInput", "rawOutput", "status", "title", "_meta",))
+_t_UnarchiveSessionRequest = t.UnarchiveSessionRequest
+_k_UnarchiveSessionRequest = frozenset(("sessionId", "_meta",))
+_t_UnarchiveSessionResponse = t.UnarchiveSessionResponse
+_k_UnarchiveSessionResponse = frozenset(("_meta",))
+_t_UnknownStateUpdate = t.UnknownStateUpdate
+_k_UnknownStateUpdate = frozenset(("background", "_meta",))
+_t_UnsupportedProtocolVersionErrorData = t.UnsupportedProtocolVersionErrorData
+_k_UnsupportedProtocolVersionErrorData = frozenset(("requested", "supported", "_meta",))
+_t_UpdateSessionNotification = t.UpdateSessionNotification
+_k_UpdateSessionNotification = frozenset(("sessionId", "update", "_meta",))
+_t_Usage = t.Usage
+_k_Usage = frozenset(("totalTokens", "inputTokens", "outputTokens", "cachedReadTokens", "cachedWriteTokens", "thoughtTokens", "_meta",))
+_t_UsageUpdate = t.UsageUpdate
+_k_UsageUpdate = frozenset(("used", "size", "cost", "_meta",))
+_t_UserMessage = t.UserMessage
+_k_UserMessage = frozenset(("messageId", "content", "_meta",))
+_t_WorkspaceFolder = t.WorkspaceFolder
+_k_WorkspaceFolder = frozenset(("uri", "name", "_meta",))
 
 E = Encoders({
     t.AcceptNesNotification: e_AcceptNesNotification,

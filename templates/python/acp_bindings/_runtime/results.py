@@ -33,12 +33,22 @@ class Note:
     reason: str
 
 
-@dataclass(frozen=True)
 class Success(Generic[T_co]):
     """A decoded value, with what was repaired or kept."""
 
+    # A frozen dataclass would take longer to create than many a message to decode.
+    __match_args__ = ("value", "notes")
+    __slots__ = ("notes", "value")
+
     value: T_co
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Note, ...]
+
+    def __init__(self, value: T_co, notes: tuple[Note, ...] = ()) -> None:
+        self.value = value
+        self.notes = notes
+
+    def __repr__(self) -> str:
+        return f"Success({self.value!r}, {self.notes!r})"
 
 
 @dataclass(frozen=True)

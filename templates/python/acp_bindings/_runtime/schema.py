@@ -15,6 +15,8 @@ from .walk import Walk
 
 T = TypeVar("T")
 
+_encoder = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
+
 
 class Codec:
     """What the schemas of a profile share; the table is loaded when it is needed."""
@@ -103,7 +105,7 @@ class Schema(Generic[T]):
     def encode_json(self, value: T) -> str:
         """Returns the JSON text to send; see `encode`."""
         encoded = self.encode(value)
-        return json.dumps(encoded, separators=(",", ":"), allow_nan=False)
+        return _encoder.encode(encoded)
 
     def to_json(self, value: T) -> Any:
         """Returns a value as JSON, without checking it."""

@@ -72,12 +72,12 @@ def _i6(v: Any, m: int) -> Any:
 def d_AgentCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentCapabilities)
+    o = new(_t_AgentCapabilities)
     x = v.get("search", UNSET)
     if x is not UNSET and x is not None:
         x = d_SearchCapabilities(x, m)
     o.search = x
-    o.extra = others(v, frozenset(("search",)))
+    o.extra = None if v.keys() <= _k_AgentCapabilities else others(v, _k_AgentCapabilities)
     return o
 
 
@@ -90,7 +90,7 @@ def d_AgentNotificationParams(v: Any, m: int) -> Any:
 def d_AgentNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentNotification)
+    o = new(_t_AgentNotification)
     x = v.get("method", UNSET)
     if type(x) is not str:
         raise Slow
@@ -99,7 +99,7 @@ def d_AgentNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_AgentNotificationParams(x, m)
     o.params = x
-    o.extra = others(v, frozenset(("method", "params",)))
+    o.extra = None if v.keys() <= _k_AgentNotification else others(v, _k_AgentNotification)
     return o
 
 
@@ -110,7 +110,7 @@ def d_AgentRequestParams(v: Any, m: int) -> Any:
 def d_AgentRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentRequest)
+    o = new(_t_AgentRequest)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -124,7 +124,7 @@ def d_AgentRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_AgentRequestParams(x, m)
     o.params = x
-    o.extra = others(v, frozenset(("id", "method", "params",)))
+    o.extra = None if v.keys() <= _k_AgentRequest else others(v, _k_AgentRequest)
     return o
 
 
@@ -135,7 +135,7 @@ def d_AgentResponseResultResult(v: Any, m: int) -> Any:
 def d_AgentResponseResult(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentResponseResult)
+    o = new(_t_AgentResponseResult)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -146,14 +146,14 @@ def d_AgentResponseResult(v: Any, m: int) -> Any:
         raise Slow
     x = d_AgentResponseResultResult(x, m)
     o.result = x
-    o.extra = others(v, frozenset(("id", "result",)))
+    o.extra = None if v.keys() <= _k_AgentResponseResult else others(v, _k_AgentResponseResult)
     return o
 
 
 def d_AgentResponseError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.AgentResponseError)
+    o = new(_t_AgentResponseError)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -162,7 +162,7 @@ def d_AgentResponseError(v: Any, m: int) -> Any:
     x = v.get("error", UNSET)
     x = d_Error(x, m)
     o.error = x
-    o.extra = others(v, frozenset(("id", "error",)))
+    o.extra = None if v.keys() <= _k_AgentResponseError else others(v, _k_AgentResponseError)
     return o
 
 
@@ -173,35 +173,35 @@ def d_AgentResponse(v: Any, m: int) -> Any:
 def d_BlockText(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BlockText)
+    o = new(_t_BlockText)
     o.type = "text"
     x = v.get("text", UNSET)
     if type(x) is not str:
         raise Slow
     o.text = x
-    o.extra = others(v, frozenset(("type", "text",)))
+    o.extra = None if v.keys() <= _k_BlockText else others(v, _k_BlockText)
     return o
 
 
 def d_BlockLine(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BlockLine)
+    o = new(_t_BlockLine)
     o.type = "line"
-    o.extra = others(v, frozenset(("type",)))
+    o.extra = None if v.keys() <= _k_BlockLine else others(v, _k_BlockLine)
     return o
 
 
 def d_BlockSticker(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.BlockSticker)
+    o = new(_t_BlockSticker)
     o.type = "sticker"
     x = v.get("name", UNSET)
     if type(x) is not str:
         raise Slow
     o.name = x
-    o.extra = others(v, frozenset(("type", "name",)))
+    o.extra = None if v.keys() <= _k_BlockSticker else others(v, _k_BlockSticker)
     return o
 
 
@@ -221,7 +221,7 @@ def d_Block(v: Any, m: int) -> Any:
 def d_ClientCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientCapabilities)
+    o = new(_t_ClientCapabilities)
     x = v.get("alerts", UNSET)
     if x is UNSET:
         if m == 0:
@@ -230,7 +230,7 @@ def d_ClientCapabilities(v: Any, m: int) -> Any:
         if x is not True and x is not False:
             raise Slow
     o.alerts = x
-    o.extra = others(v, frozenset(("alerts",)))
+    o.extra = None if v.keys() <= _k_ClientCapabilities else others(v, _k_ClientCapabilities)
     return o
 
 
@@ -241,7 +241,7 @@ def d_ClientNotificationParams(v: Any, m: int) -> Any:
 def d_ClientNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientNotification)
+    o = new(_t_ClientNotification)
     x = v.get("method", UNSET)
     if type(x) is not str:
         raise Slow
@@ -250,7 +250,7 @@ def d_ClientNotification(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_ClientNotificationParams(x, m)
     o.params = x
-    o.extra = others(v, frozenset(("method", "params",)))
+    o.extra = None if v.keys() <= _k_ClientNotification else others(v, _k_ClientNotification)
     return o
 
 
@@ -263,7 +263,7 @@ def d_ClientRequestParams(v: Any, m: int) -> Any:
 def d_ClientRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientRequest)
+    o = new(_t_ClientRequest)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -277,7 +277,7 @@ def d_ClientRequest(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None:
         x = d_ClientRequestParams(x, m)
     o.params = x
-    o.extra = others(v, frozenset(("id", "method", "params",)))
+    o.extra = None if v.keys() <= _k_ClientRequest else others(v, _k_ClientRequest)
     return o
 
 
@@ -288,7 +288,7 @@ def d_ClientResponseResultResult(v: Any, m: int) -> Any:
 def d_ClientResponseResult(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientResponseResult)
+    o = new(_t_ClientResponseResult)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -299,14 +299,14 @@ def d_ClientResponseResult(v: Any, m: int) -> Any:
         raise Slow
     x = d_ClientResponseResultResult(x, m)
     o.result = x
-    o.extra = others(v, frozenset(("id", "result",)))
+    o.extra = None if v.keys() <= _k_ClientResponseResult else others(v, _k_ClientResponseResult)
     return o
 
 
 def d_ClientResponseError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.ClientResponseError)
+    o = new(_t_ClientResponseError)
     x = v.get("id", UNSET)
     if x is UNSET:
         raise Slow
@@ -315,7 +315,7 @@ def d_ClientResponseError(v: Any, m: int) -> Any:
     x = v.get("error", UNSET)
     x = d_Error(x, m)
     o.error = x
-    o.extra = others(v, frozenset(("id", "error",)))
+    o.extra = None if v.keys() <= _k_ClientResponseError else others(v, _k_ClientResponseError)
     return o
 
 
@@ -326,7 +326,7 @@ def d_ClientResponse(v: Any, m: int) -> Any:
 def d_Error(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Error)
+    o = new(_t_Error)
     x = v.get("code", UNSET)
     if type(x) is not int or x not in (-32602,):
         x = integer(x, m)
@@ -337,7 +337,7 @@ def d_Error(v: Any, m: int) -> Any:
     o.message = x
     x = v.get("data", UNSET)
     o.data = x
-    o.extra = others(v, frozenset(("code", "message", "data",)))
+    o.extra = None if v.keys() <= _k_Error else others(v, _k_Error)
     return o
 
 
@@ -368,7 +368,7 @@ def d_Importance(v: Any, m: int) -> Any:
 def d_InitializeRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.InitializeRequest)
+    o = new(_t_InitializeRequest)
     x = v.get("protocolVersion", UNSET)
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
@@ -381,14 +381,14 @@ def d_InitializeRequest(v: Any, m: int) -> Any:
     else:
         x = d_ClientCapabilities(x, m)
     o.client_capabilities = x
-    o.extra = others(v, frozenset(("protocolVersion", "clientCapabilities",)))
+    o.extra = None if v.keys() <= _k_InitializeRequest else others(v, _k_InitializeRequest)
     return o
 
 
 def d_InitializeResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.InitializeResponse)
+    o = new(_t_InitializeResponse)
     x = v.get("protocolVersion", UNSET)
     if type(x) is not int or not -9007199254740991 <= x <= 9007199254740991:
         x = integer(x, m)
@@ -397,7 +397,7 @@ def d_InitializeResponse(v: Any, m: int) -> Any:
     if x is not UNSET:
         x = d_AgentCapabilities(x, m)
     o.agent_capabilities = x
-    o.extra = others(v, frozenset(("protocolVersion", "agentCapabilities",)))
+    o.extra = None if v.keys() <= _k_InitializeResponse else others(v, _k_InitializeResponse)
     return o
 
 
@@ -410,7 +410,7 @@ def d_Mood(v: Any, m: int) -> Any:
 def d_Note(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.Note)
+    o = new(_t_Note)
     x = v.get("id", UNSET)
     if type(x) is not str or len(x) < 1 or len(x) > 64 or not matches("^[a-z0-9-]+$", x):
         raise Slow
@@ -470,7 +470,7 @@ def d_Note(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and type(x) is not OBJECT:
         raise Slow
     o.meta = x
-    o.extra = others(v, frozenset(("id", "blocks", "importance", "mood", "odd-key", "parent", "scores", "source", "tags", "sticker", "_meta",)))
+    o.extra = None if v.keys() <= _k_Note else others(v, _k_Note)
     return o
 
 
@@ -493,26 +493,26 @@ def d_RequestId(v: Any, m: int) -> Any:
 def d_SaveNoteResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SaveNoteResponse)
+    o = new(_t_SaveNoteResponse)
     x = v.get("state", UNSET)
     x = d_SyncState(x, m)
     o.state = x
-    o.extra = others(v, frozenset(("state",)))
+    o.extra = None if v.keys() <= _k_SaveNoteResponse else others(v, _k_SaveNoteResponse)
     return o
 
 
 def d_SearchCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SearchCapabilities)
-    o.extra = others(v, frozenset())
+    o = new(_t_SearchCapabilities)
+    o.extra = None if v.keys() <= _k_SearchCapabilities else others(v, _k_SearchCapabilities)
     return o
 
 
 def d_SearchNotesRequestText(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SearchNotesRequestText)
+    o = new(_t_SearchNotesRequestText)
     o.by = "text"
     x = v.get("text", UNSET)
     if type(x) is not str:
@@ -522,7 +522,7 @@ def d_SearchNotesRequestText(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and (type(x) is not int or not 1 <= x <= 9007199254740991):
         x = integer(x, m)
     o.limit = x
-    o.extra = others(v, frozenset(("by", "text", "limit",)))
+    o.extra = None if v.keys() <= _k_SearchNotesRequestText else others(v, _k_SearchNotesRequestText)
     return o
 
 
@@ -548,20 +548,20 @@ def d_SearchNotesResponseFound(v: Any, m: int) -> Any:
 def d_SearchNotesResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SearchNotesResponse)
+    o = new(_t_SearchNotesResponse)
     x = v.get("found", UNSET)
     if x is UNSET:
         raise Slow
     x = d_SearchNotesResponseFound(x, m)
     o.found = x
-    o.extra = others(v, frozenset(("found",)))
+    o.extra = None if v.keys() <= _k_SearchNotesResponse else others(v, _k_SearchNotesResponse)
     return o
 
 
 def d_SetStickerRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SetStickerRequest)
+    o = new(_t_SetStickerRequest)
     x = v.get("id", UNSET)
     if type(x) is not str or len(x) < 1 or len(x) > 64 or not matches("^[a-z0-9-]+$", x):
         raise Slow
@@ -570,32 +570,32 @@ def d_SetStickerRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.sticker = x
-    o.extra = others(v, frozenset(("id", "sticker",)))
+    o.extra = None if v.keys() <= _k_SetStickerRequest else others(v, _k_SetStickerRequest)
     return o
 
 
 def d_SourceWeb(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SourceWeb)
+    o = new(_t_SourceWeb)
     o.kind = "web"
     x = v.get("url", UNSET)
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = others(v, frozenset(("kind", "url",)))
+    o.extra = None if v.keys() <= _k_SourceWeb else others(v, _k_SourceWeb)
     return o
 
 
 def d_SourceFile(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SourceFile)
+    o = new(_t_SourceFile)
     x = v.get("data", UNSET)
     if type(x) is not str:
         raise Slow
     o.data = x
-    o.extra = others(v, frozenset(("data",)))
+    o.extra = None if v.keys() <= _k_SourceFile else others(v, _k_SourceFile)
     return o
 
 
@@ -620,20 +620,20 @@ def d_Source(v: Any, m: int) -> Any:
 def d_SyncStateDone(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SyncStateDone)
+    o = new(_t_SyncStateDone)
     o.sync = "done"
     x = v.get("at", UNSET)
     if x is not UNSET and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
         x = integer(x, m)
     o.at = x
-    o.extra = others(v, frozenset(("sync", "at",)))
+    o.extra = None if v.keys() <= _k_SyncStateDone else others(v, _k_SyncStateDone)
     return o
 
 
 def d_SyncStateNone(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.SyncStateNone)
+    o = new(_t_SyncStateNone)
     x = v.get("at", UNSET)
     if x is not UNSET and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
         x = integer(x, m)
@@ -642,7 +642,7 @@ def d_SyncStateNone(v: Any, m: int) -> Any:
     if x is not UNSET and x is not None and x is not None:
         raise Slow
     o.sync = x
-    o.extra = others(v, frozenset(("at", "sync",)))
+    o.extra = None if v.keys() <= _k_SyncStateNone else others(v, _k_SyncStateNone)
     return o
 
 
@@ -664,12 +664,12 @@ def d_SyncState(v: Any, m: int) -> Any:
 def d_TextBlock(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
-    o = new(t.TextBlock)
+    o = new(_t_TextBlock)
     x = v.get("text", UNSET)
     if type(x) is not str:
         raise Slow
     o.text = x
-    o.extra = others(v, frozenset(("text",)))
+    o.extra = None if v.keys() <= _k_TextBlock else others(v, _k_TextBlock)
     return o
 
 
@@ -928,20 +928,74 @@ def e_TextBlock(o: Any) -> Any:
     return r
 
 
+_t_AgentCapabilities = t.AgentCapabilities
+_k_AgentCapabilities = frozenset(("search",))
 _u_AgentNotificationParams: tuple[Decoder, ...] = (d_Note, _i0,)
+_t_AgentNotification = t.AgentNotification
+_k_AgentNotification = frozenset(("method", "params",))
 _u_AgentRequestParams: tuple[Decoder, ...] = (_i0,)
+_t_AgentRequest = t.AgentRequest
+_k_AgentRequest = frozenset(("id", "method", "params",))
 _u_AgentResponseResultResult: tuple[Decoder, ...] = (d_InitializeResponse, d_SaveNoteResponse, d_SearchNotesResponse, _i0,)
+_t_AgentResponseResult = t.AgentResponseResult
+_k_AgentResponseResult = frozenset(("id", "result",))
+_t_AgentResponseError = t.AgentResponseError
+_k_AgentResponseError = frozenset(("id", "error",))
 _u_AgentResponse: tuple[Decoder, ...] = (d_AgentResponseResult, d_AgentResponseError,)
+_t_BlockText = t.BlockText
+_k_BlockText = frozenset(("type", "text",))
+_t_BlockLine = t.BlockLine
+_k_BlockLine = frozenset(("type",))
+_t_BlockSticker = t.BlockSticker
+_k_BlockSticker = frozenset(("type", "name",))
 _c_Block: dict[str, Decoder] = {"text": d_BlockText, "line": d_BlockLine, "sticker": d_BlockSticker}
+_t_ClientCapabilities = t.ClientCapabilities
+_k_ClientCapabilities = frozenset(("alerts",))
 _u_ClientNotificationParams: tuple[Decoder, ...] = (_i0,)
+_t_ClientNotification = t.ClientNotification
+_k_ClientNotification = frozenset(("method", "params",))
 _u_ClientRequestParams: tuple[Decoder, ...] = (d_InitializeRequest, d_Note, d_SearchNotesRequest, d_SetStickerRequest, _i0,)
+_t_ClientRequest = t.ClientRequest
+_k_ClientRequest = frozenset(("id", "method", "params",))
 _u_ClientResponseResultResult: tuple[Decoder, ...] = (_i0,)
+_t_ClientResponseResult = t.ClientResponseResult
+_k_ClientResponseResult = frozenset(("id", "result",))
+_t_ClientResponseError = t.ClientResponseError
+_k_ClientResponseError = frozenset(("id", "error",))
 _u_ClientResponse: tuple[Decoder, ...] = (d_ClientResponseResult, d_ClientResponseError,)
+_t_Error = t.Error
+_k_Error = frozenset(("code", "message", "data",))
+_t_InitializeRequest = t.InitializeRequest
+_k_InitializeRequest = frozenset(("protocolVersion", "clientCapabilities",))
+_t_InitializeResponse = t.InitializeResponse
+_k_InitializeResponse = frozenset(("protocolVersion", "agentCapabilities",))
+_t_Note = t.Note
+_k_Note = frozenset(("id", "blocks", "importance", "mood", "odd-key", "parent", "scores", "source", "tags", "sticker", "_meta",))
 _u_RequestId: tuple[Decoder, ...] = (_i2, _i3, _i4,)
+_t_SaveNoteResponse = t.SaveNoteResponse
+_k_SaveNoteResponse = frozenset(("state",))
+_t_SearchCapabilities = t.SearchCapabilities
+_k_SearchCapabilities = frozenset()
+_t_SearchNotesRequestText = t.SearchNotesRequestText
+_k_SearchNotesRequestText = frozenset(("by", "text", "limit",))
 _c_SearchNotesRequest: dict[str, Decoder] = {"text": d_SearchNotesRequestText}
 _u_SearchNotesResponseFound: tuple[Decoder, ...] = (_i5, _i6,)
+_t_SearchNotesResponse = t.SearchNotesResponse
+_k_SearchNotesResponse = frozenset(("found",))
+_t_SetStickerRequest = t.SetStickerRequest
+_k_SetStickerRequest = frozenset(("id", "sticker",))
+_t_SourceWeb = t.SourceWeb
+_k_SourceWeb = frozenset(("kind", "url",))
+_t_SourceFile = t.SourceFile
+_k_SourceFile = frozenset(("data",))
 _c_Source: dict[str, Decoder] = {"web": d_SourceWeb}
+_t_SyncStateDone = t.SyncStateDone
+_k_SyncStateDone = frozenset(("sync", "at",))
+_t_SyncStateNone = t.SyncStateNone
+_k_SyncStateNone = frozenset(("at", "sync",))
 _c_SyncState: dict[str, Decoder] = {"done": d_SyncStateDone}
+_t_TextBlock = t.TextBlock
+_k_TextBlock = frozenset(("text",))
 
 E = Encoders({
     t.AgentCapabilities: e_AgentCapabilities,
