@@ -54,7 +54,7 @@ function printRecord(record: RecordPart, context: CodecContext): Python {
   const keys = known.length === 0 ? py`frozenset()` : py`frozenset((${joinPython(known, ", ")},))`;
   const type = identifier(names.typeOf(record.name));
   const constant = identifier(`_k_${type}`);
-  context.tables.push(py`_t_${type} = t.${type}`, py`${constant} = ${keys}`);
+  context.tables.push(py`_t_${type} = t.${type}`, py`${constant}: frozenset[str] = ${keys}`);
   return joinPython(
     [
       py`if type(v) is not OBJECT:`,

@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import math
 import re
-from collections.abc import Callable
 from typing import Any, NoReturn
 
 from .json_parser import parse_deep
 from .json_values import LIST, OBJECT
 
 
-def _find_fast_loads() -> Callable[[str | bytes], Any] | None:
-    try:
-        loads: Callable[[str | bytes], Any] = importlib.import_module("orjson").loads
-    except ImportError:
-        return None
-    return loads
-
-
-_fast_loads = _find_fast_loads()
-
-
 def parse_json(text: str | bytes) -> Any:
-    """Parses a JSON text (RFC 8259), with orjson where it is installed.
+    """Parses a JSON text (RFC 8259).
 
     Raises ValueError for any other text. The depth is limited by memory only.
     """
-    if _fast_loads is not None:
-        try:
-            return _fast_loads(text)
-        except ValueError:
-            # It refuses more than JSON does, such as lone surrogates.
-            pass
     if not isinstance(text, str):
         text = text.decode("utf-8")
     try:
