@@ -1,7 +1,9 @@
 import { ajv } from "./emit/ajv.js";
 import { bridge } from "./emit/bridge/bridge.js";
+import { python } from "./emit/python/python.js";
 import { roles } from "./emit/roles/roles.js";
 import { docs } from "./emit/docs/docs.js";
+import { corpus } from "./emit/corpus/corpus.js";
 import type { Emitter } from "./emit/emitter.js";
 import { mocks } from "./emit/mocks/mocks.js";
 import { naming } from "./emit/naming.js";
@@ -23,6 +25,8 @@ export const TARGETS: readonly Emitter[] = [
   runtime,
   naming,
   ajv,
+  python,
+  corpus,
   docs,
 ];
 

@@ -47,8 +47,24 @@ export interface EmitContext {
   readonly rules?: RuleBook;
   /** Scripts with the decoders by profile, for the page that validates messages. */
   readonly validatorCores?: ReadonlyMap<string, string>;
+  /** The decoders by profile, for the expected results of the corpus. */
+  readonly decoders?: ReadonlyMap<string, DecodeValue>;
   /** The script that searches the site's index. */
   readonly searchCore?: string;
+}
+
+/** Decodes a value as a definition of a profile. */
+export type DecodeValue = (
+  definition: string,
+  value: unknown,
+) =>
+  | { readonly ok: true; readonly value: unknown; readonly notes: readonly DecodeReport[] }
+  | { readonly ok: false; readonly issues: readonly DecodeReport[] };
+
+/** A note or an issue. */
+export interface DecodeReport {
+  readonly pointer: string;
+  readonly rule: string;
 }
 
 /**

@@ -3,12 +3,21 @@ export interface VirtualFile {
   /** Relative to the output folder, with `/`. */
   readonly path: string;
   readonly text: string;
-  /** The final step: formatted for readers, or left as printed. */
-  readonly language: "typescript" | "json" | "markdown" | "plain";
+  /**
+   * The final step: formatted for readers, or left as printed; for a language with a comment form,
+   * left as printed below the notice.
+   */
+  readonly language: "typescript" | "json" | "markdown" | "plain" | LineComments;
   /** The profile it belongs to; `*` when it serves all of them. */
   readonly profile: string;
   /** The target that emits it. */
   readonly target: string;
+}
+
+/** A language that this tool does not format. */
+export interface LineComments {
+  /** The text that makes the rest of a line a comment, e.g. `#`. */
+  readonly comment: string;
 }
 
 /**
@@ -41,6 +50,6 @@ export function escapeBidi(file: VirtualFile): VirtualFile {
 }
 
 function isSafeName(segment: string): boolean {
-  const hasForm = /^[A-Za-z0-9$-][A-Za-z0-9_.$-]*$/.test(segment);
+  const hasForm = /^[A-Za-z0-9_$-][A-Za-z0-9_.$-]*$/.test(segment);
   return hasForm && !segment.endsWith(".") && segment.length <= 120;
 }

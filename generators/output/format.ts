@@ -1,5 +1,5 @@
 import type { Options } from "prettier";
-import type { VirtualFile } from "./file.js";
+import type { LineComments, VirtualFile } from "./file.js";
 import { remember, type Memo } from "../schema/memo.js";
 
 /** Given in full, so that no configuration file lying around is ever read. */
@@ -19,7 +19,7 @@ const OPTIONS: Options = {
   embeddedLanguageFormatting: "off",
 };
 
-type Formatted = Exclude<VirtualFile["language"], "plain">;
+type Formatted = Exclude<VirtualFile["language"], "plain" | LineComments>;
 
 /**
  * Of the two parsers of TypeScript, Babel's takes half the time; the text is the
@@ -32,14 +32,14 @@ const PARSERS: { readonly [language in Formatted]: readonly string[] } = {
 };
 
 /**
- * Formats a file for readers with prettier; plain files come back as they are.
+ * Formats a file for readers with prettier; plain files and those of other languages come back as they are.
  * Only the declarations that were not formatted before are given to it.
  *
  * @throws Error when the text does not parse: an emitter printed something wrong
  */
 export async function formatFile(file: VirtualFile, memo?: Memo): Promise<VirtualFile> {
   const { text, language } = file;
-  if (language === "plain") return file;
+  if (language === "plain" || typeof language === "object") return file;
   try {
     const isSource = language === "typescript" && memo !== undefined;
     const formatted = isSource

@@ -15,10 +15,17 @@ const NOTICE = [
 export function withHeader(file: VirtualFile, own: readonly string[] = []): VirtualFile {
   const lines = [...own, ...NOTICE];
   if (file.path.endsWith(".ts")) {
-    const notice = `${lines.map(comment).join("\n")}\n\n`;
+    const notice = `${lines.map((line) => comment(line)).join("\n")}\n\n`;
     // The line that names the interpreter of a command has to be the first.
     const interpreter = /^#!.*\n/.exec(file.text)?.[0] ?? "";
     return { ...file, text: `${interpreter}${notice}${file.text.slice(interpreter.length)}` };
+  }
+  if (typeof file.language === "object") {
+    const { comment: start } = file.language;
+    return {
+      ...file,
+      text: `${lines.map((line) => comment(line, start)).join("\n")}\n\n${file.text}`,
+    };
   }
   if (file.language === "markdown") {
     return {
@@ -30,6 +37,6 @@ export function withHeader(file: VirtualFile, own: readonly string[] = []): Virt
 }
 
 /** Joins lines into one: a line break would end the comment. */
-function comment(line: string): string {
-  return `// ${line.replace(/[\n\r\u2028\u2029]/g, " ")}`.trimEnd();
+function comment(line: string, start = "//"): string {
+  return `${start} ${line.replace(/[\n\r\u2028\u2029]/g, " ")}`.trimEnd();
 }

@@ -1,7 +1,7 @@
 /** The folder of new files until all are written; messages name their final paths instead. */
 export const STAGED = ".acp-codegen/files/";
 
-/** The disk or its permissions are in the way; exit code 3. */
+/** The environment is in the way, e.g. the disk, its permissions or a command; exit code 3. */
 export class OutputError extends Error {
   override readonly name = "OutputError";
 }

@@ -16,7 +16,7 @@ import {
   parseReleased,
   refusePackage,
   withReleased,
-} from "./released.js";
+} from "./inputs/released.js";
 import { SCHEMA } from "./installation.js";
 import { displayPath, unknownName } from "./messages.js";
 

@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import type { VirtualFile } from "../../generators/output/file.js";
+import { isOutputPath, type VirtualFile } from "../../generators/output/file.js";
 import { withHeader } from "../../generators/output/header.js";
 import { OWN } from "../hostile/strings.js";
 
@@ -28,4 +28,17 @@ describe("a header of the user's own", () => {
       expect(page.slice(page.indexOf("--", 4))).toBe("-->\n\n# A\n");
     },
   );
+});
+
+test("a file in a language that is not formatted has the notice in its comment form", () => {
+  const { text } = withHeader(file("_a.py", { comment: "#" }, "A = 1\n"), ["Ours.\nimport os"]);
+  const lines = text.split("\n");
+  expect(lines[0]).toBe("# Ours. import os");
+  expect(lines.slice(1, -3).every((line) => line.startsWith("# "))).toBe(true);
+  expect(lines.slice(-3)).toEqual(["", "A = 1", ""]);
+});
+
+test("a file name may begin with an underscore, and not with a dot", () => {
+  expect(isOutputPath("python/acp/__init__.py")).toBe(true);
+  expect(isOutputPath("python/.acp")).toBe(false);
 });

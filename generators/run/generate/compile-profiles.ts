@@ -1,4 +1,5 @@
 import { compile } from "../../compile.js";
+import { corpus } from "../../emit/corpus/corpus.js";
 import type { EmitContext, Emitter } from "../../emit/emitter.js";
 import { buildProtocol } from "../../model/build/build.js";
 import type { Protocol } from "../../model/protocol.js";
@@ -24,7 +25,7 @@ export async function compileProfiles(options: GenerateOptions): Promise<Virtual
   return compile(protocols, targets, context, options.layout);
 }
 
-/** Returns the context of the emitters, with the inputs of the site when it is among the targets. */
+/** Returns the context of the emitters, with the inputs of the site and the corpus when these are among the targets. */
 export async function createContext(
   { package: facts, header, siteUrl, schema, schemaDirectory = SCHEMA }: GenerateOptions,
   targets: readonly Emitter[],
@@ -35,6 +36,8 @@ export async function createContext(
   const site = hasSite ? await import("../bundles/site-inputs.js") : undefined;
   // The mapping belongs to the canonical schema, as the texts of the site do.
   const bridge = schema === undefined ? loadBridge(schemaDirectory) : undefined;
+  const hasCorpus = targets.some(({ name }) => name === corpus.name);
+  const codecs = hasCorpus ? await import("../conformance/load-decoders.js") : undefined;
   return {
     templates,
     version: toolVersion(),
@@ -44,6 +47,9 @@ export async function createContext(
       protocols,
       templates,
     )),
+    ...(codecs !== undefined && {
+      decoders: await codecs.loadDecoders(protocols, templates),
+    }),
     ...(facts !== undefined && { package: facts }),
     ...(header !== undefined && { header }),
     ...(siteUrl !== undefined && { siteUrl }),

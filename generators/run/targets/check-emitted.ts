@@ -6,7 +6,7 @@ import { isObject } from "../../schema/json-schema/json.js";
 import { errorMessage } from "../messages.js";
 
 /** A record, so that the compiler finds a missing language. */
-const LANGUAGES: { readonly [language in VirtualFile["language"]]: true } = {
+const LANGUAGES: { readonly [language in Extract<VirtualFile["language"], string>]: true } = {
   typescript: true,
   markdown: true,
   json: true,
@@ -89,11 +89,17 @@ function fileProblem(
 function contentProblem(file: { readonly [key: string]: unknown }): string | undefined {
   const { text, language, profile } = file;
   if (typeof text !== "string") return "has no text";
-  const known = `there are ${Object.keys(LANGUAGES).join(", ")}`;
+  const known = `there are ${Object.keys(LANGUAGES).join(", ")}, and { comment: "#" }`;
+  const hasComments = isObject(language) && /^[!-~]{1,8}$/.test(String(language["comment"]));
+  if (hasComments) return profileProblem(profile);
   if (typeof language !== "string") return `has no language; ${known}`;
   if (!Object.hasOwn(LANGUAGES, language)) {
     return `has the language ${JSON.stringify(language)}; ${known}`;
   }
+  return profileProblem(profile);
+}
+
+function profileProblem(profile: unknown): string | undefined {
   const isProfile = profile === undefined || typeof profile === "string";
   return isProfile ? undefined : "has a profile that is not a string";
 }

@@ -81,7 +81,7 @@ describe("a mistake in a target of one's own", () => {
     expect(error.cause).toMatchObject({ name: "RangeError", message: "boom" });
   });
 
-  const languages = "there are typescript, markdown, json, plain";
+  const languages = `there are typescript, markdown, json, plain, and { comment: "#" }`;
   const returned: readonly [string, string, string][] = [
     ["a text", '"text"', "emit did not return a list of files for profile v1"],
     ["nothing", "undefined", "emit did not return a list of files for profile v1"],

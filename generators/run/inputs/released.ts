@@ -11,9 +11,9 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseTarGzip } from "nanotar";
-import { isOutputPath } from "../output/file.js";
-import { InputError } from "../schema/problem.js";
-import { usageError } from "./messages.js";
+import { isOutputPath } from "../../output/file.js";
+import { InputError } from "../../schema/problem.js";
+import { usageError } from "../messages.js";
 
 /** A schema of a released package: `<folder or tarball>#<profile or path in it>`. */
 export interface Released {

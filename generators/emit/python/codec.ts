@@ -1,0 +1,87 @@
+import type { Part, RecordPart } from "../../model/parts/part.js";
+import { identifier, indent, joinPython, literal, py, type Python } from "./code.js";
+import { decoderName, printInner, type CodecContext } from "./checks.js";
+import { fieldsOf, printDecoder } from "./decoders.js";
+import { targetsOf } from "./dependency-order.js";
+import { encoderName, printEncoder } from "./encoders.js";
+import type { PythonNames } from "./names.js";
+
+/** Prints the module with the fast path: decoders and encoders as straight-line code. */
+export function printCodec(parts: ReadonlyMap<string, Part>, names: PythonNames): Python {
+  const context: CodecContext = {
+    parts,
+    names,
+    completes: createCompletes(parts),
+    innerFunctions: new Map(),
+    tables: [],
+  };
+  const all = [...parts.values()];
+  const records = all.filter((part): part is RecordPart => part.kind === "record");
+  const decoders = all.map((part) => printDecoder(part, context));
+  const encoders = records.map((record) => printEncoder(record, context));
+  const classes = records.map(
+    ({ name }) => py`t.${identifier(names.typeOf(name))}: ${encoderName(name, context)},`,
+  );
+  const functions = [...printInner(context), ...decoders, ...encoders];
+  const definitions = all
+    .filter(({ path }) => path.length === 1)
+    .map(({ name }) => py`${literal(name)}: ${decoderName(name, context)},`);
+  return py`"""The fast path: decoders and encoders of all types, without explanations."""
+
+# fmt: off
+from __future__ import annotations
+
+from typing import Any
+
+from .._runtime.decoding import (
+    Decoder,
+    Slow,
+    first,
+    fresh,
+    integer,
+    matches,
+    new,
+    others,
+    text,
+    unlisted,
+)
+from .._runtime.encoding import Encoders
+from .._runtime.json_values import LIST, NUMBERS, OBJECT
+from .._runtime.message import UNSET, Unknown
+from . import types as t
+
+__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "E", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
+
+
+${joinPython(functions, "\n\n\n")}
+
+
+${joinPython(context.tables, "\n")}
+
+E = Encoders({
+${indent(joinPython(classes, "\n"))}
+})
+
+DECODERS: dict[str, Decoder] = {
+${indent(joinPython(definitions, "\n"))}
+}
+`;
+}
+
+/** Returns a function that returns whether decoding can insert a default in a value of a part. */
+function createCompletes(parts: ReadonlyMap<string, Part>): (part: Part) => boolean {
+  const reach = (start: Part): ReadonlySet<Part> => {
+    const found = new Set([start]);
+    for (const part of found) {
+      const base = part.kind === "record" && part.base !== undefined ? [part.base] : [];
+      for (const name of [...targetsOf(part), ...base]) found.add(parts.get(name)!);
+    }
+    return found;
+  };
+  return (part) =>
+    [...reach(part)].some(
+      (one) =>
+        one.kind === "record" &&
+        fieldsOf(one, { parts }).some((field) => field.default !== undefined),
+    );
+}

@@ -1,0 +1,68 @@
+import { wordsOf, pascalCase } from "../../model/parts/words.js";
+import type { Part, RecordPart } from "../../model/parts/part.js";
+
+const KEYWORDS =
+  `False None True and as assert async await break class continue def del elif else except finally for from
+  global if import in is lambda nonlocal not or pass raise return try while with yield match case type`.split(
+    /\s+/,
+  );
+
+/** Names that the module of types imports or uses. */
+const TYPE_NAMES =
+  `Any Codec Final Literal Message Schema TypeAlias UNSET Union Unknown Unset annotations bool dict float int list
+  str`.split(/\s+/);
+
+/** Names that annotations in a class use, and properties of every message. */
+const ATTRIBUTES = "Any Literal UNSET Unset bool dict extra float int list mro str".split(" ");
+
+const RESERVED_TYPES = new Set([...KEYWORDS, ...TYPE_NAMES]);
+const RESERVED_ATTRIBUTES = new Set([...KEYWORDS.filter((word) => word !== "type"), ...ATTRIBUTES]);
+
+/** The names of parts and properties in Python. */
+export interface PythonNames {
+  /** Returns the name of a part's class or alias. */
+  readonly typeOf: (part: string) => string;
+  /** Returns the attribute of a property, by the record that declares it. */
+  readonly attributeOf: (record: string, property: string) => string;
+}
+
+/** Prepares the names of all parts: distinct, no keywords, and classes named as definitions are. */
+export function createNames(parts: ReadonlyMap<string, Part>): PythonNames {
+  const types = new Map<string, string>();
+  const taken = new Set(RESERVED_TYPES);
+  const legal = [...parts.keys()].filter((name) => /^[A-Za-z][A-Za-z0-9_]*$/.test(name));
+  const others = [...parts.keys()].filter((name) => !legal.includes(name));
+  for (const name of legal) types.set(name, claim(name, taken));
+  for (const name of others) types.set(name, claim(startingWithLetter(name), taken));
+  const attributes = new Map<string, ReadonlyMap<string, string>>();
+  const attributesOf = (name: string): ReadonlyMap<string, string> => {
+    const known = attributes.get(name);
+    if (known !== undefined) return known;
+    const record = parts.get(name) as RecordPart;
+    const inherited = record.base === undefined ? new Map() : attributesOf(record.base);
+    const own = new Map<string, string>(inherited);
+    const used = new Set([...RESERVED_ATTRIBUTES, ...own.values()]);
+    for (const { name: property } of [...record.tags, ...record.fields])
+      if (!own.has(property)) own.set(property, claim(wordsOf(property).join("_"), used, "field"));
+    attributes.set(name, own);
+    return own;
+  };
+  return {
+    typeOf: (part) => types.get(part)!,
+    attributeOf: (record, property) => attributesOf(record).get(property)!,
+  };
+}
+
+function startingWithLetter(name: string): string {
+  const words = pascalCase(wordsOf(name));
+  return /^[A-Za-z]/.test(words) ? words : `Type${words}`;
+}
+
+/** Takes a name, or the same name with an underscore and a number. */
+function claim(name: string, taken: Set<string>, prefix = "Type"): string {
+  const start = /^[A-Za-z]/.test(name) ? name : `${prefix}_${name}`;
+  let claimed = start;
+  for (let count = 1; taken.has(claimed); count++) claimed = `${start}_${count === 1 ? "" : count}`;
+  taken.add(claimed);
+  return claimed;
+}

@@ -1,0 +1,111 @@
+import { buildCheckTable } from "../../model/check-table.js";
+import { buildParts } from "../../model/parts/build-parts.js";
+import type { Protocol } from "../../model/protocol.js";
+import { outputPath } from "../../output/file.js";
+import type { EmittedFile, Emitter } from "../emitter.js";
+import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";
+import { printCodec } from "./codec.js";
+import { createNames, type PythonNames } from "./names.js";
+import { printTypes } from "./types.js";
+
+const LANGUAGE = { comment: "#" } as const;
+
+/** The folder of the package below the output folder. */
+const PACKAGE = ["python", "acp_bindings"] as const;
+
+/** A Python package with one subpackage a profile, above a runtime written by hand. */
+export const python: Emitter = {
+  name: "python",
+  summary: "the Python package: typed classes, decoders, encoders and validators; on request",
+  onRequest: true,
+  emit: (protocol) => {
+    const parts = buildParts(protocol.definitions);
+    const names = createNames(parts);
+    const file = (name: string, text: Python): EmittedFile => ({
+      path: outputPath(...PACKAGE, moduleOf(protocol.profile), name),
+      text,
+      language: LANGUAGE,
+    });
+    return [
+      file("__init__.py", printIndex(protocol)),
+      file("types.py", printTypes(parts, names)),
+      file("schemas.py", printSchemas(protocol, names)),
+      file("_codec.py", printCodec(parts, names)),
+      file("_table.py", printTable(protocol)),
+    ];
+  },
+  finish: (_protocols, _files, { templates, version }) =>
+    [...templates]
+      .filter(([path]) => path.startsWith("python/"))
+      .map(([path, text]): EmittedFile => {
+        const isSource = path.endsWith(".py");
+        const stamped = path.endsWith("pyproject.toml")
+          ? text.replace('version = "0.0.0"', `version = ${JSON.stringify(version)}`)
+          : text;
+        return { path, text: stamped, language: isSource ? LANGUAGE : "plain" };
+      }),
+};
+
+/** Returns the name of a profile's subpackage: `v1_unstable`. */
+function moduleOf(profile: string): string {
+  return profile.replace(/[^A-Za-z0-9]/g, "_");
+}
+
+function printIndex({ profile, title, versionNumber, features }: Protocol): Python {
+  const names = features.map(({ name }) => py`    ${literal(name)},\n`);
+  const listed = names.length === 0 ? py`()` : py`(\n${joinPython(names, "")})`;
+  return py`${docstring(`${title}: its types, and one schema for each definition.`)!}
+
+from . import schemas, types
+
+PROFILE = ${literal(profile)}
+PROTOCOL_VERSION = ${literal(versionNumber)}
+FEATURES: tuple[str, ...] = ${listed}
+
+__all__ = ["FEATURES", "PROFILE", "PROTOCOL_VERSION", "schemas", "types"]
+`;
+}
+
+function printSchemas({ definitions }: Protocol, names: PythonNames): Python {
+  const schemas = definitions.map(({ name }) => {
+    const type = identifier(names.typeOf(name));
+    return py`${type}: Final[Schema[_t.${type}]] = Schema(${literal(name)}, _CODEC)`;
+  });
+  return py`"""One object for each definition, which decodes, encodes and validates its values."""
+
+# fmt: off
+from __future__ import annotations
+
+from typing import Any, Final
+
+from .._runtime.schema import Codec, Schema
+from . import _codec
+from . import types as _t
+
+
+def _load_table() -> dict[str, Any]:
+    from ._table import TABLE
+
+    return TABLE
+
+
+_CODEC = Codec(_codec.DECODERS, _codec.E, _load_table)
+
+${joinPython(schemas, "\n")}
+`;
+}
+
+function printTable(protocol: Protocol): Python {
+  const rows = Object.entries(buildCheckTable(protocol)).map(
+    ([name, node]) => py`${literal(name)}: ${literal(node)},`,
+  );
+  return py`"""The checks of all definitions as data, for the slow path."""
+
+# fmt: off
+from typing import Any
+
+TABLE: dict[str, Any] = {
+${indent(joinPython(rows, "\n"))}
+}
+`;
+}

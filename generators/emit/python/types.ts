@@ -1,0 +1,190 @@
+import { describeConstraints } from "../../model/constraint-text.js";
+import { gateText } from "../../model/gates/gate-text.js";
+import type { Part, RecordPart } from "../../model/parts/part.js";
+import type { Field, Shape, Slot } from "../../model/shape.js";
+import { plainText } from "../../model/text-part.js";
+import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";
+import { inDependencyOrder, targetsOf } from "./dependency-order.js";
+import type { PythonNames } from "./names.js";
+
+/** Prints the module of types: a class for each record, an alias for everything else. */
+export function printTypes(parts: ReadonlyMap<string, Part>, names: PythonNames): Python {
+  const all = [...parts.values()];
+  const records = all.filter((part) => part.kind === "record");
+  const classes = [
+    ...records.filter(({ base }) => base === undefined),
+    ...records.filter(({ base }) => base !== undefined),
+  ].map((record) => printClass(record, names));
+  const unions = inDependencyOrder(all.filter((part) => part.kind !== "record"));
+  const aliases = unions.map((part, index) => {
+    const later = new Set(unions.slice(index).map(({ name }) => name));
+    return printAlias(part, { ...names, later });
+  });
+  const body = joinPython([...classes, joinPython(aliases, "\n\n")], "\n\n\n");
+  const used = ["Any", "Literal", "TypeAlias"].filter((name) =>
+    new RegExp(`\\b${name}\\b`).test(body),
+  );
+  const typing =
+    used.length === 0 ? [] : [py`from typing import ${joinPython(used.map(identifier), ", ")}`];
+  const runtime = ["UNSET", "Message", "Unknown", "Unset"].filter((name) =>
+    new RegExp(`\\b${name}\\b`).test(body),
+  );
+  return py`${DOC}
+
+from __future__ import annotations
+
+${joinPython(typing, "\n")}
+
+from .._runtime.message import ${joinPython(runtime.map(identifier), ", ")}
+
+${records.length > 0 ? py`\n` : py``}${body}
+`;
+}
+
+const DOC = py`"""The types of the protocol: one for each definition, and one for each variant."""`;
+
+function printClass(record: RecordPart, names: PythonNames): Python {
+  const { name, base, tags, fields } = record;
+  const attribute = (property: string): Python => identifier(names.attributeOf(name, property));
+  const doc = docstring(record.description);
+  const members = [
+    ...(doc === undefined ? [] : [doc]),
+    ...tags.map(({ name: tag, value }) => {
+      const text = literal(value);
+      return py`${attribute(tag)}: Literal[${text}] = ${text}`;
+    }),
+    ...fields.map((field) => printField(field, attribute(field.name), names)),
+  ];
+  const parent = base === undefined ? py`Message` : identifier(names.typeOf(base));
+  const body = joinPython(members.length === 0 ? [py`pass`] : spaced(members, doc), "\n");
+  return py`class ${identifier(names.typeOf(name))}(${parent}):
+${indent(body)}`;
+}
+
+/** Puts an empty line below the docstring of a class. */
+function spaced(members: readonly Python[], doc: Python | undefined): readonly Python[] {
+  return doc === undefined || members.length === 1 ? members : [py`${doc}\n`, ...members.slice(1)];
+}
+
+function printField(field: Field, attribute: Python, names: PythonNames): Python {
+  const type = printSlot(field, names);
+  const optional = py`${attribute}: ${type} | Unset = `;
+  const isLong = optional.length + "UNSET".length > WIDTH - "    ".length;
+  const unset = isLong ? py`(\n    UNSET\n)` : py`UNSET`;
+  const declared = field.required ? py`${attribute}: ${type}` : py`${optional}${unset}`;
+  const variants = Object.entries(field.variantGates).map(
+    ([tag, gate]) => `\`${tag}\`: ${gateText(gate)}`,
+  );
+  const doc = docstring(
+    [
+      field.description,
+      describeConstraints(field.shape).map(plainText).join(" "),
+      gateText(field.gate),
+      ...variants,
+    ]
+      .filter((text) => text !== "")
+      .join("\n\n"),
+  );
+  return doc === undefined ? declared : py`${declared}\n${doc}`;
+}
+
+/** The names in Python, and the parts that are not defined before the end of the statement. */
+interface Context extends PythonNames {
+  readonly later?: ReadonlySet<string>;
+}
+
+function printSlot({ shape, nullable }: Slot, names: PythonNames): Python {
+  const type = printShape(shape, names);
+  return nullable && type !== "Any" && type !== "None" ? py`${type} | None` : type;
+}
+
+/** Prints the type of a shape in a part, which refers to other parts. */
+function printShape(shape: Shape, names: PythonNames): Python {
+  switch (shape.kind) {
+    case "null":
+      return py`None`;
+    case "scalar":
+      return SCALARS[shape.type];
+    case "enum":
+      return shape.type === "string" ? py`str` : py`int`;
+    case "reference":
+      return identifier(names.typeOf(shape.name));
+    case "list":
+      return py`list[${printSlot(shape.items, names)}]`;
+    case "map":
+      return py`dict[str, ${printSlot(shape.values, names)}]`;
+    case "any":
+      return py`Any`;
+    case "object":
+    case "tagged":
+    case "union":
+      throw new Error(`a part holds a shape of the kind ${shape.kind}`);
+    default:
+      return shape satisfies never;
+  }
+}
+
+const SCALARS = {
+  string: py`str`,
+  integer: py`int`,
+  number: py`float`,
+  boolean: py`bool`,
+} as const;
+
+function printAlias(part: Exclude<Part, RecordPart>, names: Context): Python {
+  const doc = docstring(part.description);
+  const members = membersOf(part, names);
+  const isEarly = targetsOf(part).some((name) => names.later?.has(name));
+  const alias = printAssignment(identifier(names.typeOf(part.name)), members, isEarly);
+  return doc === undefined ? alias : py`${alias}\n${doc}`;
+}
+
+/** Returns the alternatives of a part; one for a part that is not a union. */
+function membersOf(part: Exclude<Part, RecordPart>, names: PythonNames): readonly Python[] {
+  switch (part.kind) {
+    case "choice": {
+      const others = [part.fallback, part.absent].flatMap((name) => name ?? []);
+      const members = [...part.cases.map((one) => one.part), ...others].map((name) =>
+        identifier(names.typeOf(name)),
+      );
+      const isKept = part.isOpen || part.fallback === undefined;
+      return [...members, ...(isKept ? [py`Unknown`] : [])];
+    }
+    case "union":
+      return part.alternatives.map((slot) => printSlot(slot, names));
+    case "alias": {
+      const { shape } = part;
+      if (shape.kind !== "enum") return [printShape(shape, names)];
+      const values = shape.values.map(({ value }) => literal(value));
+      return [...(values.length === 0 ? [] : [printListed(values)]), SCALARS[shape.type]];
+    }
+    default:
+      return part satisfies never;
+  }
+}
+
+/** The longest line that formatters leave as it is. */
+const WIDTH = 88;
+
+/** Prints an alias as formatters do: on one line, or with a member of the union on each. */
+function printAssignment(name: Python, members: readonly Python[], isEarly: boolean): Python {
+  const distinct = [...new Set(members)];
+  const joined = joinPython(distinct, " | ");
+  // A name that is not defined yet can only be part of a text.
+  if (isEarly) return py`${name}: TypeAlias = ${literal(joined)}`;
+  const line = py`${name}: TypeAlias = ${joined}`;
+  if (line.length <= WIDTH && !line.includes("\n")) return line;
+  if (joined.length <= WIDTH - "    ".length && !joined.includes("\n"))
+    return py`${name}: TypeAlias = (\n${indent(joined)}\n)`;
+  const [first, ...rest] = distinct;
+  const lines = [first!, ...rest.map((one) => py`| ${one}`)];
+  return py`${name}: TypeAlias = (\n${indent(joinPython(lines, "\n"))}\n)`;
+}
+
+/** Prints a type of listed values, on one line if it has room there. */
+function printListed(values: readonly Python[]): Python {
+  const line = py`Literal[${joinPython(values, ", ")}]`;
+  if (line.length <= WIDTH - "    ".length) return line;
+  const lines = values.map((value) => py`${value},`);
+  return py`Literal[\n${indent(joinPython(lines, "\n"))}\n]`;
+}

@@ -1,0 +1,110 @@
+import type { Json } from "../schema/json-schema/json.js";
+import type { Protocol } from "./protocol.js";
+import type { Field, OtherVariant, ScalarShape, Shape, Slot, TaggedShape } from "./shape.js";
+
+/** Flags of a property; the table has their sum. */
+export const FIELD_FLAGS = {
+  required: 1,
+  nullable: 2,
+  defaultOnError: 4,
+  defaultOnNull: 8,
+  skipInvalidItems: 16,
+} as const;
+
+/**
+ * Returns the checks of all definitions as one table, by name: what a runtime in any language
+ * interprets to explain and repair values that its fast path does not accept.
+ *
+ * A node is the name of a definition, or a list that starts with its kind:
+ *
+ * | node                                              | meaning                                   |
+ * | ------------------------------------------------- | ----------------------------------------- |
+ * | `["any"]`, `["null"]`, `["boolean"]`              |                                           |
+ * | `["string", minLength, maxLength, pattern]`       | limits that are not given are null        |
+ * | `["integer" or "number", minimum, maximum]`       |                                           |
+ * | `["enum", type, values, isOpen]`                  |                                           |
+ * | `["list", items, minItems, maxItems]`             |                                           |
+ * | `["map", values]`                                 |                                           |
+ * | `["object", fields, isExtensible]`                |                                           |
+ * | `["tagged", tag, variants, others, shared]`       | others: open, fallback, absent, isLenient |
+ * | `["union", isExclusive, alternatives, shared]`    |                                           |
+ * | `["nullable", node]`                              | items, values and alternatives only       |
+ *
+ * A field is `[name, node, flags]` or `[name, node, flags, default]`.
+ */
+export function buildCheckTable({ definitions }: Protocol): { readonly [name: string]: Json } {
+  return Object.fromEntries(
+    definitions.map(({ name, shape, envelope }) => [name, nodeOf(shape, envelope)]),
+  );
+}
+
+/** A property of JSON-RPC that the schema does not declare. */
+const JSONRPC: Json = ["jsonrpc", ["any"], 0];
+
+/** @param isEnvelope whether objects have a property that the schema does not declare */
+function nodeOf(shape: Shape, isEnvelope = false): Json {
+  switch (shape.kind) {
+    case "any":
+    case "null":
+      return [shape.kind];
+    case "scalar":
+      return scalarNode(shape);
+    case "enum":
+      return ["enum", shape.type, shape.values.map(({ value }) => value), shape.open !== undefined];
+    case "list":
+      return ["list", slotNode(shape.items), shape.minItems ?? null, shape.maxItems ?? null];
+    case "map":
+      return ["map", slotNode(shape.values)];
+    case "object":
+      return [
+        "object",
+        [...shape.fields.map(fieldNode), ...(isEnvelope ? [JSONRPC] : [])],
+        shape.extensible === true,
+      ];
+    case "reference":
+      return shape.name;
+    case "tagged":
+      return taggedNode(shape);
+    case "union": {
+      const alternatives = shape.variants.map(({ slot }) => slotNode(slot, isEnvelope));
+      return ["union", shape.exclusive, alternatives, shape.shared.map(fieldNode)];
+    }
+    default:
+      return shape satisfies never;
+  }
+}
+
+function scalarNode(shape: ScalarShape): Json {
+  const { type, minimum = null, maximum = null } = shape;
+  if (type === "boolean") return [type];
+  if (type !== "string") return [type, minimum, maximum];
+  return [type, shape.minLength ?? null, shape.maxLength ?? null, shape.pattern ?? null];
+}
+
+function slotNode({ shape, nullable }: Slot, isEnvelope = false): Json {
+  const node = nodeOf(shape, isEnvelope);
+  return nullable ? ["nullable", node] : node;
+}
+
+function fieldNode(field: Field): Json {
+  const { name, shape, required, nullable, decode, default: fallback } = field;
+  const flags = Object.entries({ required, nullable, ...decode })
+    .filter(([, isSet]) => isSet)
+    .reduce((sum, [flag]) => sum + FIELD_FLAGS[flag as keyof typeof FIELD_FLAGS], 0);
+  return [name, nodeOf(shape), flags, ...(fallback === undefined ? [] : [fallback])];
+}
+
+function taggedNode(shape: TaggedShape): Json {
+  const { tag, tagField, variants, open, fallback, absent, shared } = shape;
+  const bodies = variants.map(({ value, body }): [string, Json] => [value, nodeOf(body)]);
+  const other = (variant: OtherVariant | undefined): Json =>
+    variant === undefined ? null : nodeOf(variant.body);
+  const isLenient = absent !== undefined && tagField?.decode.defaultOnError === true;
+  return [
+    "tagged",
+    tag,
+    Object.fromEntries(bodies),
+    [other(open), other(fallback), other(absent), isLenient],
+    shared.map(fieldNode),
+  ];
+}

@@ -1,0 +1,168 @@
+import { mapShape } from "../map-shape.js";
+import type { Definition } from "../protocol.js";
+import type { Field, OtherVariant, Shape, Slot, TaggedShape, UnionShape } from "../shape.js";
+import { createPartNames, type PartNames } from "./name-parts.js";
+import type { Part, RecordPart, Tag } from "./part.js";
+
+/**
+ * Returns the parts of definitions: each definition under its own name, and every variant and
+ * object inside it under a name that no other part has. A variant whose body is a union becomes
+ * several records, which have the properties of all unions around them.
+ *
+ * @returns the parts by name, in the order of the definitions; a part follows those inside it
+ */
+export function buildParts(definitions: readonly Definition[]): ReadonlyMap<string, Part> {
+  const builder = new PartBuilder(definitions);
+  for (const { name, shape, description, feature } of definitions)
+    builder.place(shape, {
+      name,
+      path: [name],
+      description,
+      ...(feature !== undefined && { feature }),
+      tags: [],
+      fields: [],
+    });
+  return builder.parts;
+}
+
+/** The place of a part, and what it has from the unions around it. */
+interface Place extends Pick<RecordPart, "path" | "description" | "feature" | "tags" | "fields"> {
+  /** Given for definitions; other parts are named by their path. */
+  readonly name?: string;
+  /** The object definition that is the body. */
+  readonly base?: string;
+}
+
+class PartBuilder {
+  readonly parts = new Map<string, Part>();
+  readonly #definitions: ReadonlyMap<string, Definition>;
+  readonly #names: PartNames;
+
+  constructor(definitions: readonly Definition[]) {
+    this.#definitions = new Map(definitions.map((one) => [one.name, one]));
+    this.#names = createPartNames(this.#definitions.keys());
+  }
+
+  /** Adds the part of a shape and returns its name. */
+  place(shape: Shape, at: Place): string {
+    const isPlain = at.tags.length === 0 && at.fields.length === 0;
+    if (shape.kind === "reference" && at.name === undefined) {
+      if (isPlain) return shape.name;
+      return this.place(this.#definitions.get(shape.name)!.shape, { ...at, base: shape.name });
+    }
+    const { path, description, feature } = at;
+    const name = at.name ?? this.#names.nameOf(path);
+    const named = { name, path, description, ...(feature !== undefined && { feature }) };
+    switch (shape.kind) {
+      case "object":
+        return this.#add({ kind: "record", ...named, ...this.#recordOf(shape.fields, at) });
+      case "tagged":
+        return this.#add({ kind: "choice", ...named, ...this.#casesOf(shape, at) });
+      case "union":
+        return this.#add({
+          kind: "union",
+          ...named,
+          alternatives: this.#alternativesOf(shape, at),
+          isExclusive: shape.exclusive,
+        });
+      default:
+        return this.#add({ kind: "alias", ...named, shape: this.#hoist(shape, path) });
+    }
+  }
+
+  #add(part: Part): string {
+    this.parts.set(part.name, part);
+    return part.name;
+  }
+
+  #recordOf(fields: readonly Field[], at: Place): Pick<RecordPart, "base" | "tags" | "fields"> {
+    const { base, tags, path } = at;
+    const known = new Set([...tags, ...(base === undefined ? [] : fields)].map(({ name }) => name));
+    const own = base === undefined ? this.#hoistFields(fields, path) : [];
+    const byName = new Map([...at.fields, ...own].map((field) => [field.name, field]));
+    return {
+      ...(base !== undefined && { base }),
+      tags,
+      fields: [...byName.values()].filter(({ name }) => !known.has(name)),
+    };
+  }
+
+  #casesOf(shape: TaggedShape, at: Place): Omit<Part & { kind: "choice" }, keyof Place | "kind"> {
+    const { tag, variants, open, fallback, absent } = shape;
+    const fields = [...at.fields, ...this.#hoistFields(shape.shared, at.path)];
+    const { name: _, base: __, ...around } = at;
+    const cases = variants.map(({ value, body, description, feature }) => ({
+      value,
+      part: this.place(body, {
+        ...around,
+        path: [...at.path, value],
+        description,
+        ...(feature !== undefined && { feature }),
+        tags: [...at.tags, { name: tag, value } satisfies Tag],
+        fields,
+      }),
+    }));
+    const other = ({ title, description, body }: OtherVariant, own: readonly Field[]): string =>
+      this.place(body, { ...around, path: [...at.path, title], description, fields: own });
+    return {
+      tag,
+      cases,
+      isOpen: open !== undefined,
+      ...(fallback && { fallback: other(fallback, fields) }),
+      ...(absent && { absent: other(absent, [...fields, nullTag(tag)]) }),
+    };
+  }
+
+  #alternativesOf(shape: UnionShape, at: Place): readonly Slot[] {
+    const fields = [...at.fields, ...this.#hoistFields(shape.shared, at.path)];
+    const { name: _, base: __, ...around } = at;
+    return shape.variants.map(({ name, description, slot, feature }) => {
+      const place = {
+        ...around,
+        path: [...at.path, name],
+        description,
+        ...(feature !== undefined && { feature }),
+        fields,
+      };
+      const isObject = fields.length > 0 || at.tags.length > 0 || isNamed(slot.shape);
+      const inner: Shape = isObject
+        ? { kind: "reference", name: this.place(slot.shape, place) }
+        : this.#hoist(slot.shape, place.path);
+      return { shape: inner, nullable: slot.nullable };
+    });
+  }
+
+  #hoistFields(fields: readonly Field[], path: readonly string[]): readonly Field[] {
+    return fields.map((field) => ({
+      ...field,
+      shape: this.#hoist(field.shape, [...path, field.name]),
+    }));
+  }
+
+  /** Replaces objects and unions inside a shape by references to parts of their own. */
+  #hoist(shape: Shape, path: readonly string[]): Shape {
+    if (isNamed(shape))
+      return {
+        kind: "reference",
+        name: this.place(shape, { path, description: "", tags: [], fields: [] }),
+      };
+    return mapShape(shape, (inner) => this.#hoist(inner, path));
+  }
+}
+
+function isNamed({ kind }: Shape): boolean {
+  return kind === "object" || kind === "tagged" || kind === "union";
+}
+
+/** The property of a tag that is absent or null. */
+function nullTag(name: string): Field {
+  return {
+    name,
+    shape: { kind: "null" },
+    nullable: true,
+    description: "",
+    required: false,
+    decode: { defaultOnError: false, defaultOnNull: false, skipInvalidItems: false },
+    variantGates: {},
+  };
+}

@@ -1,0 +1,65 @@
+import type { Field, Shape, Slot } from "../shape.js";
+
+/**
+ * A named type for languages in which every object has one: a definition, a variant of a union, or
+ * an object inside one. The shapes in a part refer to other parts and hold neither objects nor
+ * unions of their own.
+ */
+export type Part = RecordPart | ChoicePart | UnionPart | AliasPart;
+
+interface NamedPart {
+  /** Distinct among all parts of a protocol; that of the definition where it is one. */
+  readonly name: string;
+  /** Where it comes from: the definition, then the variants and properties that lead to it. */
+  readonly path: readonly string[];
+  readonly description: string;
+  readonly feature?: string;
+}
+
+/** An object with known properties. */
+export interface RecordPart extends NamedPart {
+  readonly kind: "record";
+  /** The record whose properties it has besides its own. */
+  readonly base?: string;
+  /** The properties that select it among the variants of unions, with their values. */
+  readonly tags: readonly Tag[];
+  /** Its own properties, without those of the base. */
+  readonly fields: readonly Field[];
+}
+
+export interface Tag {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A union whose alternatives are distinguished by the value of one property. */
+export interface ChoicePart extends NamedPart {
+  readonly kind: "choice";
+  readonly tag: string;
+  readonly cases: readonly Case[];
+  /** Whether the schema itself accepts custom values of the tag. */
+  readonly isOpen: boolean;
+  /** The part for objects without a listed tag, whatever their tag is. */
+  readonly fallback?: string;
+  /** The part for objects whose tag is absent or null. */
+  readonly absent?: string;
+}
+
+export interface Case {
+  readonly value: string;
+  readonly part: string;
+}
+
+/** A union without a tag: the first alternative that fits is meant. */
+export interface UnionPart extends NamedPart {
+  readonly kind: "union";
+  readonly alternatives: readonly Slot[];
+  /** Whether a value that matches more than one alternative is invalid. */
+  readonly isExclusive: boolean;
+}
+
+/** A name for any other shape. */
+export interface AliasPart extends NamedPart {
+  readonly kind: "alias";
+  readonly shape: Shape;
+}

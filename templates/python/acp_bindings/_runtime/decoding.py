@@ -1,0 +1,94 @@
+"""The functions that generated decoders call.
+
+A decoder has two parameters, the value and the mode. Mode 0 accepts only what is valid
+and needs no report, and inserts defaults; mode 1 accepts what a diagnosis has accepted;
+mode 2 is as 0 without defaults. A decoder raises `Slow` for any other value.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from typing import Any
+
+Decoder = Callable[[Any, int], Any]
+
+new = object.__new__
+
+
+class Slow(Exception):
+    """The value needs a diagnosis."""
+
+
+def fresh(value: Any) -> Any:
+    """Returns a default that was made for this call."""
+    return value
+
+
+def text(value: Any) -> Any:
+    """Returns a string."""
+    if type(value) is not str:
+        raise Slow
+    return value
+
+
+def integer(value: Any, mode: int) -> Any:
+    """Returns an integer that is not a safe one, which only a diagnosis accepts."""
+    if mode == 1:
+        if type(value) is int:
+            return value
+        if type(value) is float and value.is_integer():
+            return int(value)
+    raise Slow
+
+
+def unlisted(value: Any, mode: int, is_open: bool) -> Any:
+    """Returns a value that an enumeration does not list."""
+    if isinstance(value, str) and (mode == 1 or (is_open and value.startswith("_"))):
+        return value
+    raise Slow
+
+
+def others(value: dict[str, Any], known: frozenset[str]) -> dict[str, Any]:
+    """Returns the properties that are not declared."""
+    return {name: part for name, part in value.items() if name not in known}
+
+
+def first(decoders: tuple[Decoder, ...], value: Any, mode: int) -> Any:
+    """Returns the value as the first alternative that accepts it.
+
+    After a diagnosis, an alternative that accepts the value without its repairs comes
+    before all others.
+    """
+    for strictness in (2, 1) if mode == 1 else (mode,):
+        for decode in decoders:
+            try:
+                return decode(value, strictness)
+            except Slow:
+                pass
+    raise Slow
+
+
+def matches(pattern: str, value: str) -> bool:
+    """Returns whether an ECMAScript pattern with the flag `u` matches a string."""
+    return _compiled(pattern).search(value) is not None
+
+
+@functools.lru_cache(maxsize=256)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    # In Python `$` also matches before a line feed at the end, and `\d` other digits.
+    parts = re.split(r"(\\u\{[0-9a-fA-F]+\}|\\.|\[(?:\\.|[^\]])*\])", pattern)
+    return re.compile("".join(map(_translated, parts)))
+
+
+def _translated(part: str) -> str:
+    if part.startswith("\\u{"):
+        return re.escape(chr(int(part[3:-1], 16)))
+    if part == "\\/":
+        return "/"
+    if part.startswith(("\\", "[")):
+        ascii_digits = part.replace("\\d", "[0-9]" if part == "\\d" else "0-9")
+        words = "[A-Za-z0-9_]" if part == "\\w" else "A-Za-z0-9_"
+        return ascii_digits.replace("\\w", words)
+    return part.replace("$", "\\Z")

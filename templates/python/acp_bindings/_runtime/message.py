@@ -1,0 +1,139 @@
+"""The base class of all generated classes, and the values that they share."""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+if TYPE_CHECKING:
+    from typing_extensions import dataclass_transform
+else:
+    _T = TypeVar("_T")
+
+    def dataclass_transform(**_: Any) -> Any:
+        def unchanged(target: _T) -> _T:
+            return target
+
+        return unchanged
+
+
+class Unset(enum.Enum):
+    """The type of the value of absent properties."""
+
+    UNSET = "UNSET"
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __repr__(self) -> str:
+        return "UNSET"
+
+
+UNSET: Final = Unset.UNSET
+"""Stands for a property that is absent, as `None` stands for `null`."""
+
+
+@dataclass_transform(kw_only_default=True)
+class MessageType(type):
+    """Makes slots of the annotations of a class, and remembers their defaults."""
+
+    __required__: frozenset[str]
+    __defaults__: dict[str, Any]
+
+    def __new__(
+        mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]
+    ) -> MessageType:
+        annotated = list(namespace.get("__annotations__", ()))
+        required: set[str] = set()
+        defaults: dict[str, Any] = {}
+        inherited: set[str] = set()
+        for base in bases:
+            if isinstance(base, MessageType):
+                required |= base.__required__
+                defaults |= base.__defaults__
+                inherited |= base.__required__ | base.__defaults__.keys()
+        for attribute in annotated:
+            if attribute in namespace:
+                required.discard(attribute)
+                defaults[attribute] = namespace.pop(attribute)
+            else:
+                required.add(attribute)
+        slots = tuple(one for one in annotated if one not in inherited)
+        namespace["__slots__"] = slots
+        created = super().__new__(mcs, name, bases, namespace)
+        created.__required__ = frozenset(required)
+        created.__defaults__ = defaults
+        return created
+
+
+class Message(metaclass=MessageType):
+    """An object of the protocol. All arguments are given by name."""
+
+    extra: dict[str, Any] | None = None
+    """The properties that the schema does not name, as they came. They are sent again."""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, **values: Any) -> None:
+            kind = type(self)
+            missing = kind.__required__ - values.keys()
+            if missing:
+                names = ", ".join(sorted(missing))
+                raise TypeError(f"{kind.__name__} needs {names}")
+            for name, default in kind.__defaults__.items():
+                if name not in values:
+                    setattr(self, name, default)
+            for name, value in values.items():
+                if name not in kind.__required__ and name not in kind.__defaults__:
+                    raise TypeError(f"{kind.__name__} has no {name}")
+                setattr(self, name, value)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(
+            getattr(self, name) == getattr(other, name) for name in _attributes(self)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        kind = type(self)
+        shown = [
+            f"{name}={value!r}"
+            for name in _attributes(self)
+            if (value := getattr(self, name)) is not UNSET
+            and not (name == "extra" and value is None)
+        ]
+        return f"{kind.__name__}({', '.join(shown)})"
+
+
+def _attributes(message: Message) -> list[str]:
+    kind = type(message)
+    return [*sorted(kind.__required__), *kind.__defaults__]
+
+
+class Unknown:
+    """A variant of a union that this version does not know, or a custom one."""
+
+    __match_args__ = ("tag", "raw")
+    __slots__ = ("raw", "tag")
+
+    tag: str
+    """The value that selects the variant."""
+    raw: dict[str, Any]
+    """The whole object, with the tag."""
+
+    def __init__(self, tag: str, raw: dict[str, Any]) -> None:
+        self.tag = tag
+        self.raw = raw
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Unknown):
+            return NotImplemented
+        return self.tag == other.tag and self.raw == other.raw
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Unknown(tag={self.tag!r}, raw={self.raw!r})"

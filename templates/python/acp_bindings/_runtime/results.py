@@ -1,0 +1,72 @@
+"""The results of decoding, and why a value is invalid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeVar
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclass(frozen=True)
+class Issue:
+    """One reason why a value is invalid."""
+
+    pointer: str
+    """JSON pointer (RFC 6901) into the value."""
+    rule: str
+    """The keyword of JSON Schema that failed; `required`, `depth` or `reserved`."""
+    expected: str
+    found: str
+    """A short rendering of the value, for logs on this side only."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """A repair of a value, or an unknown value that was kept."""
+
+    kind: Literal["repaired", "kept"]
+    pointer: str
+    """JSON pointer (RFC 6901) into the input."""
+    rule: str
+    """The decode flag that was applied, `unknown` or `unsafe-integer`."""
+    reason: str
+
+
+class Success(Generic[T_co]):
+    """A decoded value, with what was repaired or kept."""
+
+    # A frozen dataclass would take longer to create than many a message to decode.
+    __match_args__ = ("value", "notes")
+    __slots__ = ("notes", "value")
+
+    value: T_co
+    notes: tuple[Note, ...]
+
+    def __init__(self, value: T_co, notes: tuple[Note, ...] = ()) -> None:
+        self.value = value
+        self.notes = notes
+
+    def __repr__(self) -> str:
+        return f"Success({self.value!r}, {self.notes!r})"
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The reasons why a value cannot be decoded."""
+
+    issues: tuple[Issue, ...]
+
+
+class InvalidValueError(ValueError):
+    """Raised for a value that must not be sent, or cannot be read as its definition."""
+
+    definition: str
+    issues: tuple[Issue, ...]
+
+    def __init__(self, definition: str, issues: tuple[Issue, ...]) -> None:
+        first = issues[0]
+        place = f"{definition} at {first.pointer}" if first.pointer else definition
+        super().__init__(f"{place}: expected {first.expected}, found {first.found}")
+        self.definition = definition
+        self.issues = issues

@@ -1,0 +1,21 @@
+import { expect } from "vitest";
+import { runCommand } from "../cli/run-command.js";
+import { IS_DEEP } from "../support/deep.js";
+import { ROOT } from "../support/paths.js";
+import { pythonTest } from "./run-python.js";
+
+const PROFILES = ["v1", "v1-unstable", "v1-full", "v2", "v2-unstable", "v2-full"];
+
+pythonTest.each(PROFILES)(
+  "Python gives the verdict, value, notes and issues of TypeScript: %s",
+  async (profile) => {
+    const codec = ["python3", "test/conformance/python-codec.py"];
+    const every = IS_DEEP ? "1" : "61";
+    const flags = ["--profile", profile, "--every", every, "--fail-on", "recommended"];
+    const env = { PYTHONPATH: `${ROOT}out/python`, PYTHONDONTWRITEBYTECODE: "1" };
+    const { code, out } = await runCommand(["conformance", ...flags, "--", ...codec], { env });
+    expect(out).toMatch(/: \d{3,} cases, 0 differences in verdict or value, 0 in notes/);
+    expect(code).toBe(0);
+  },
+  600_000,
+);

@@ -1,0 +1,105 @@
+import { expect } from "vitest";
+import { compile } from "../../generators/compile.js";
+import { python } from "../../generators/emit/python/python.js";
+import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
+import { smallProtocol } from "../emit/small-protocol.js";
+import { NAUGHTY, OWN } from "../hostile/strings.js";
+import { pythonTest, runPython } from "./run-python.js";
+
+/** Texts that aim at Python. */
+const PYTHON = ['"""', "'''", '\\"""', '"', "\\", '"""\nimport os\nos.abort()\n"""', "\\N{DEL}"];
+const TEXTS = [...PYTHON, ...OWN, ...NAUGHTY.filter((_, index) => index % 5 === 0)];
+
+/** Prints the kinds of statements of each file, the docstrings, and the strings. */
+const READ = `
+import ast, json, sys
+for path, text in json.load(sys.stdin).items():
+    tree = ast.parse(text, path)
+    kinds = sorted({type(one).__name__ for one in tree.body})
+    strings = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    print(json.dumps([path, kinds, strings]))
+`;
+
+pythonTest("texts of a schema are texts in Python, wherever they stand", async () => {
+  const files = await compileSchema({
+    Text: { type: "string", description: TEXTS.join("\n\n") },
+    ...Object.fromEntries(
+      TEXTS.map((text, index): [string, JsonSchema] => [
+        `Object${index}`,
+        {
+          type: "object",
+          description: text,
+          properties: { [text || "empty"]: { $ref: "#/$defs/Text", description: text } },
+        },
+      ]),
+    ),
+  });
+  const { out, err } = runPython(["-c", READ], JSON.stringify(files));
+  expect(err).toBe("");
+  const read = out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as [string, string[], string[]]);
+  const kindsOf = (name: string): string[] => read.find(([path]) => path.endsWith(name))![1];
+  expect(kindsOf("types.py")).toEqual(["AnnAssign", "ClassDef", "Expr", "ImportFrom"]);
+  expect(kindsOf("_codec.py")).toEqual([
+    "AnnAssign",
+    "Assign",
+    "Expr",
+    "FunctionDef",
+    "ImportFrom",
+  ]);
+  const literals = new Set(read.find(([path]) => path.endsWith("_codec.py"))![2]);
+  const missing = TEXTS.filter((text) => text !== "" && !literals.has(text));
+  expect(missing).toEqual([]);
+});
+
+pythonTest("names that Python reserves or that clash are imported and decoded", async () => {
+  const names = [
+    "class",
+    "list",
+    "extra",
+    "def",
+    "a-b",
+    "a_b",
+    "self",
+    "None",
+    "__init__",
+    "1x",
+    "v",
+    "m",
+  ];
+  const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
+  const object: JsonSchema = { type: "object", properties, required: names } as JsonSchema;
+  const files = await compileSchema({ Message: object, Any: object, Schema: object });
+  const value = Object.fromEntries(names.map((name) => [name, `value of ${name}`]));
+  const script = `
+import json, os, sys, tempfile
+files, value = json.load(sys.stdin)
+with tempfile.TemporaryDirectory() as folder:
+    for path, text in files.items():
+        target = os.path.join(folder, path)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        with open(target, "w", encoding="utf-8") as file:
+            file.write(text)
+    sys.path.insert(0, os.path.join(folder, "python"))
+    from acp_bindings.small import schemas
+    for name in ("Message_", "Any_", "Schema_"):
+        schema = getattr(schemas, name)
+        assert schema.encode(schema.parse(value)) == value
+print("same")
+`;
+  const { out, err } = runPython(["-c", script], JSON.stringify([files, value]));
+  expect(err).toBe("");
+  expect(out).toBe("same\n");
+});
+
+async function compileSchema(definitions: {
+  readonly [name: string]: JsonSchema;
+}): Promise<{ readonly [path: string]: string }> {
+  const { readTemplates } = await import("../../generators/run/installation.js");
+  const context = { templates: readTemplates(), version: "0.0.0" };
+  const files = await compile([smallProtocol({ definitions })], [python], context);
+  const sources = files.filter(({ path }) => path.endsWith(".py"));
+  return Object.fromEntries(sources.map(({ path, text }) => [path, text]));
+}

@@ -1,0 +1,118 @@
+"""What users of the generated types and schemas rely on."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import subprocess
+import sys
+import unittest
+
+from acp_bindings import UNSET, Failure, InvalidValueError, Success, Unknown
+from acp_bindings.v1 import schemas, types
+from acp_bindings.v2 import schemas as v2
+
+CHUNK = {
+    "sessionId": "s",
+    "update": {
+        "sessionUpdate": "agent_message_chunk",
+        "content": {"type": "text", "text": "hi", "later": [1]},
+    },
+}
+
+
+class Values(unittest.TestCase):
+    def test_a_decoded_union_is_matched_by_class(self) -> None:
+        match schemas.SessionNotification.parse(CHUNK).update:
+            case types.SessionUpdateAgentMessageChunk(
+                content=types.TextContent(text=text)
+            ):
+                self.assertEqual(text, "hi")
+            case other:
+                self.fail(repr(other))
+
+    def test_unknown_properties_are_kept_and_sent_again(self) -> None:
+        schema = schemas.SessionNotification
+        value = schema.parse(CHUNK)
+        self.assertEqual(schema.encode(value), CHUNK)
+        self.assertEqual(json.loads(schema.encode_json(value)), CHUNK)
+
+    def test_unknown_variants_are_kept_with_a_note(self) -> None:
+        update = {"sessionUpdate": "later", "x": 1}
+        decoded = schemas.SessionUpdate.decode(update)
+        assert isinstance(decoded, Success)
+        self.assertEqual(decoded.value, Unknown("later", update))
+        self.assertEqual([note.rule for note in decoded.notes], ["unknown"])
+        refused = schemas.SessionUpdate.decode(update, unknown="reject")
+        assert isinstance(refused, Failure)
+        self.assertEqual(refused.issues[0].pointer, "/sessionUpdate")
+
+    def test_a_repair_is_noted_and_the_input_is_not_modified(self) -> None:
+        value = {"entries": [5, {"content": "a", "priority": "low", "status": "x"}]}
+        before = copy.deepcopy(value)
+        decoded = schemas.Plan.decode(value)
+        assert isinstance(decoded, Success)
+        self.assertEqual(value, before)
+        self.assertEqual(
+            [(note.pointer, note.rule) for note in decoded.notes],
+            [("/entries/0", "skip-invalid-items"), ("/entries/1/status", "unknown")],
+        )
+        self.assertEqual(len(decoded.value.entries), 1)
+
+    def test_absent_null_and_a_value_are_told_apart(self) -> None:
+        ids = {"toolCallId": "t"}
+        absent = v2.ToolCallUpdate.parse(ids)
+        null = v2.ToolCallUpdate.parse({**ids, "title": None})
+        self.assertIs(absent.title, UNSET)
+        self.assertIsNone(null.title)
+        self.assertEqual(v2.ToolCallUpdate.encode(absent), ids)
+        self.assertEqual(v2.ToolCallUpdate.encode(null), {**ids, "title": None})
+
+    def test_an_error_names_the_place_the_rule_and_what_was_found(self) -> None:
+        with self.assertRaises(InvalidValueError) as raised:
+            schemas.PromptRequest.parse(
+                {"sessionId": "s", "prompt": [{"type": "text"}]}
+            )
+        issue = raised.exception.issues[0]
+        self.assertEqual((issue.pointer, issue.rule), ("/prompt/0/text", "required"))
+        self.assertIn("PromptRequest at /prompt/0/text", str(raised.exception))
+
+    def test_what_is_reserved_for_the_protocol_is_not_sent(self) -> None:
+        content = Unknown("video", {"type": "video"})
+        chunk = types.ContentChunk(content=content)
+        with self.assertRaises(InvalidValueError):
+            schemas.ContentChunk.encode(chunk)
+
+    def test_arguments_are_checked(self) -> None:
+        with self.assertRaisesRegex(TypeError, "TextContent needs text"):
+            types.TextContent()  # type: ignore[call-arg]
+        with self.assertRaisesRegex(TypeError, "TextContent has no txt"):
+            types.TextContent(text="a", txt="b")  # type: ignore[call-arg]
+
+    def test_values_are_equal_by_content_and_can_be_copied(self) -> None:
+        one = schemas.SessionNotification.parse(CHUNK)
+        for other in (copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
+            self.assertEqual(one, other)
+        self.assertNotEqual(one, schemas.SessionNotification.parse({**CHUNK, "x": 1}))
+
+    def test_a_deep_text_is_parsed_and_reported(self) -> None:
+        deep = "[" * 50_000 + "]" * 50_000
+        text = f'{{"type":"text","text":"a","_meta":{{"a":{deep}}}}}'
+        self.assertIsInstance(schemas.ContentBlock.decode_json(text), Success)
+        failed = schemas.ContentBlock.decode_json(f'{{"type":"text","text":{deep}}}')
+        self.assertIsInstance(failed, Failure)
+
+    def test_importing_a_profile_loads_neither_the_table_nor_asyncio(self) -> None:
+        script = (
+            "import sys, acp_bindings.v1.schemas as s\n"
+            "print([m for m in sys.modules if m.endswith('_table') or m == 'asyncio'])"
+        )
+        out = subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, check=True
+        )
+        self.assertEqual(out.stdout, "[]\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { IS_DEEP } from "../support/deep.js";
+import { runPython } from "./run-python.js";
+
+/** What each tool is started with; the package is clean under all of them. */
+const TOOLS = {
+  ruff: ["check", "--no-cache", "out/python"],
+  "ruff format": ["format", "--no-cache", "--check", "out/python", "templates/python"],
+  mypy: ["--strict", "--no-incremental", "out/python/acp_bindings"],
+  pyright: ["--project", "test/python/pyrightconfig.json"],
+} as const;
+
+/** Returns whether a tool is there; starting it takes so long that only a deep run does. */
+function isInstalled(name: string): boolean {
+  return IS_DEEP && runPython(["-c", `import ${name.split(" ")[0]!}`]).code === 0;
+}
+
+for (const [name, args] of Object.entries(TOOLS))
+  test.runIf(isInstalled(name))(`the Python package is clean under ${name}`, () => {
+    const { code, out, err } = runPython(["-m", name.split(" ")[0]!, ...args]);
+    expect(out + err).not.toMatch(/\berror\b|would be reformatted/i);
+    expect(code).toBe(0);
+  });
