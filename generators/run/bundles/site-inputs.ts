@@ -5,6 +5,7 @@ import type { EmitContext } from "../../emit/emitter.js";
 import type { Protocol } from "../../model/protocol.js";
 import { NO_DOCS } from "../../schema/source/docs-source.js";
 import { loadDocs } from "../../schema/source/load-docs.js";
+import { TARGETS } from "../../targets.js";
 import type { RuleBook } from "../../schema/source/rule-source.js";
 import { bundle, importBundle } from "./in-memory-bundle.js";
 import { profileModules } from "./inspector-modules.js";
@@ -22,7 +23,7 @@ export async function loadSiteInputs(
   directory: string | undefined,
   protocols: readonly Protocol[],
   templates: Templates,
-): Promise<Pick<EmitContext, "docs" | "rules" | "validatorCores" | "searchCore">> {
+): Promise<Pick<EmitContext, "docs" | "rules" | "validatorCores" | "searchCore" | "siteCode">> {
   const validatorCores = new Map<string, string>();
   for (const protocol of protocols)
     validatorCores.set(protocol.profile, await buildValidatorCore(protocol, templates));
@@ -34,6 +35,7 @@ export async function loadSiteInputs(
     rules: await loadRules(templates),
     validatorCores,
     searchCore: await buildSearchCore(templates),
+    siteCode: TARGETS.flatMap(({ siteCode }) => siteCode ?? []),
   };
 }
 
