@@ -59,8 +59,8 @@ test("code has a tab for each language, by mouse and keys, and the choice is kep
   await page.keyboard.press("ArrowLeft");
   expect((await shown())[0]).toContain("import type { ContentBlock }");
   await page.keyboard.press("ArrowRight");
-  await page.goto(`file://${folder}/v2/types/Plan.html`);
-  expect((await shown())[0]).toContain("from acp_bindings.v2.types import Plan");
+  await page.goto(`file://${folder}/v2/types/ToolCallUpdate.html`);
+  expect((await shown())[0]).toContain("from acp_bindings.v2.types import ToolCallUpdate");
   await page.context().close();
 });
 
