@@ -16,7 +16,7 @@ export async function compileSite(
   const files = await compile(
     protocols,
     TARGETS.filter(({ name }) => name === "docs"),
-    { templates, version, ...inputs },
+    { version, ...inputs },
   );
   return new Map(files.map(({ path, text }) => [path.slice("site/".length), text]));
 }
