@@ -52,7 +52,7 @@ function type(shape, name) {
 }
 
 export default {
-  name: "python",
+  name: "typed-dicts",
   summary: "TypedDicts for Python 3.11 and newer",
   emit: ({ profile, definitions }) => {
     const lines = definitions.map(({ identifier, shape }) =>
@@ -62,6 +62,6 @@ export default {
       ),
     );
     const code = ["import typing as t", "", ...lines, ""].join("\n");
-    return [{ path: `python/${profile.replaceAll("-", "_")}.py`, text: code, language: "plain" }];
+    return [{ path: `typed-dicts/${profile.replaceAll("-", "_")}.py`, text: code, language: "plain" }];
   },
 };

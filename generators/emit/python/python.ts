@@ -1,4 +1,4 @@
-import { buildCheckTable } from "../../model/check-table.js";
+import { buildCheckTable } from "./check-table.js";
 import { buildParts } from "../../model/parts/build-parts.js";
 import type { Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";

@@ -35,7 +35,7 @@ describe("a target of one's own", () => {
     async () => {
       await generate({ out, profiles: ["v1-full"], targets: [python] });
       const printed = execFileSync("python3", ["-c", PROGRAM], {
-        cwd: join(out, "python"),
+        cwd: join(out, "typed-dicts"),
         encoding: "utf8",
       });
       const schema = JSON.parse(
@@ -71,8 +71,8 @@ describe("a target of one's own", () => {
     await generate(own);
     expect((await generate({ ...own, check: true })).write).toEqual([]);
     await generate({ out, profiles: ["v1"], targets: ["schema"] });
-    expect(existsSync(join(out, "python/v1.py"))).toBe(true);
-    writeFileSync(join(out, "python/v1.py"), "");
+    expect(existsSync(join(out, "typed-dicts/v1.py"))).toBe(true);
+    writeFileSync(join(out, "typed-dicts/v1.py"), "");
     expect((await generate({ ...own, check: true })).write).toHaveLength(1);
   });
 

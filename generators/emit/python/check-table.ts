@@ -1,6 +1,13 @@
-import type { Json } from "../schema/json-schema/json.js";
-import type { Protocol } from "./protocol.js";
-import type { Field, OtherVariant, ScalarShape, Shape, Slot, TaggedShape } from "./shape.js";
+import type { Json } from "../../../schema/json-schema/json.js";
+import type { Protocol } from "../../model/protocol.js";
+import type {
+  Field,
+  OtherVariant,
+  ScalarShape,
+  Shape,
+  Slot,
+  TaggedShape,
+} from "../../model/shape.js";
 
 /** Flags of a property; the table has their sum. */
 export const FIELD_FLAGS = {
