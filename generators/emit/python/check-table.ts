@@ -1,4 +1,4 @@
-import type { Json } from "../../../schema/json-schema/json.js";
+import type { Json } from "../../schema/json-schema/json.js";
 import type { Protocol } from "../../model/protocol.js";
 import type {
   Field,
