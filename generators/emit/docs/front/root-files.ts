@@ -5,6 +5,7 @@ import { bullets } from "../parts/block.js";
 import { searchScript } from "../downloads/search-index.js";
 import { createRenderer, type Fillable } from "../render.js";
 import { frontPage } from "./front-page.js";
+import { lossPages } from "./loss-page.js";
 import { manualPages } from "./manual-pages.js";
 import type { RootPage } from "./root-page.js";
 import { ICON_PATH, SCRIPT_PATH, SEARCH_PATH, THEME_PATH } from "../frame/paths.js";
@@ -25,7 +26,7 @@ const NOT_FOUND_PATH = "404.html";
 export function rootFiles(
   sites: readonly Site[],
   written: readonly string[],
-  { templates, searchCore = "", siteUrl }: EmitContext,
+  { templates, searchCore = "", siteUrl, bridge }: EmitContext,
 ): readonly (readonly [path: string, text: string])[] {
   const style = templates.get("docs/assets/style.css");
   if (style === undefined) throw new Error("the template docs/style.css is missing");
@@ -38,11 +39,15 @@ export function rootFiles(
     ];
   };
   const manual = manualPages(templates);
+  const losses = lossPages(
+    bridge,
+    sites.map(({ protocol }) => protocol),
+  );
   const files: (readonly [string, string])[] = [
     ["style.css", style],
     [SEARCH_PATH, searchScript(sites, searchCore)],
-    ...[frontPage(sites, manual), ...manual, notFoundPage(sites)].flatMap(print),
-    ["llms.txt", rootIndex(sites, manual)],
+    ...[frontPage(sites, manual), ...manual, ...losses, notFoundPage(sites)].flatMap(print),
+    ["llms.txt", rootIndex(sites, [...manual, ...losses])],
   ];
   const pages = [
     ...written.map((path) => path.slice("site/".length)),
