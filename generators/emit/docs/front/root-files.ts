@@ -39,10 +39,7 @@ export function rootFiles(
     ];
   };
   const manual = manualPages(templates);
-  const losses = lossPages(
-    bridge,
-    sites.map(({ protocol }) => protocol),
-  );
+  const losses = lossPages(bridge, sites);
   const files: (readonly [string, string])[] = [
     ["style.css", style],
     [SEARCH_PATH, searchScript(sites, searchCore)],

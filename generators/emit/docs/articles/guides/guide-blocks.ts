@@ -48,7 +48,10 @@ export function guideBlocks(chunks: readonly Chunk[], scope: PageScope): readonl
   const context: GuideContext = {
     named: (text) => named(text, scope.site),
     prose: scope.prose,
-    toPage: scope.toPage,
+    toPage: (page, id) =>
+      page.startsWith("../")
+        ? siteUrl(scope.site, scope.path, page.slice("../".length), id)
+        : scope.toPage(page, id),
     id: scope.id,
     fence: (example) => fenceBlocks(example, messages.get(example), scope),
   };
