@@ -42,7 +42,7 @@ export function rootFiles(
   const losses = lossPages(bridge, sites);
   const files: (readonly [string, string])[] = [
     ["style.css", style],
-    [SEARCH_PATH, searchScript(sites, searchCore)],
+    [SEARCH_PATH, searchScript(sites, [...manual, ...losses], searchCore)],
     ...[frontPage(sites, manual), ...manual, ...losses, notFoundPage(sites)].flatMap(print),
     ["llms.txt", rootIndex(sites, [...manual, ...losses])],
   ];
