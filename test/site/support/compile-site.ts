@@ -3,6 +3,7 @@ import { readTemplates } from "../../../generators/run/installation.js";
 import { loadSiteInputs } from "../../../generators/run/bundles/site-inputs.js";
 import { compile } from "../../../generators/compile.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
+import { loadBridge } from "../../../generators/schema/bridge/load-bridge.js";
 import { TARGETS } from "../../../generators/targets.js";
 import { ROOT } from "../../support/paths.js";
 
@@ -16,7 +17,7 @@ export async function compileSite(
   const files = await compile(
     protocols,
     TARGETS.filter(({ name }) => name === "docs"),
-    { templates, version, ...inputs },
+    { templates, version, bridge: loadBridge(join(ROOT, "schema"))!, ...inputs },
   );
   return new Map(files.map(({ path, text }) => [path.slice("site/".length), text]));
 }
