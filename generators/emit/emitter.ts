@@ -1,4 +1,5 @@
 import type { Protocol } from "../model/protocol.js";
+import type { CodeBlock } from "../output/markup.js";
 import type { VirtualFile } from "../output/file.js";
 import type { BridgeSource } from "../schema/bridge/bridge-source.js";
 import type { Memo } from "../schema/memo.js";
@@ -51,6 +52,25 @@ export interface EmitContext {
   readonly decoders?: ReadonlyMap<string, DecodeValue>;
   /** The script that searches the site's index. */
   readonly searchCore?: string;
+  /** The code that pages of the site show in addition to TypeScript, one function a language. */
+  readonly siteCode?: readonly ((protocol: Protocol) => SiteCode)[];
+}
+
+/** How programs in one language use the definitions of a profile. */
+export interface SiteCode {
+  /** The name of the language, for readers. */
+  readonly language: string;
+  readonly syntax: CodeBlock["language"];
+  /** Returns the import of a definition and its declaration, which leaves the documentation out. */
+  readonly ofDefinition: (name: string) => readonly CodeSample[];
+  /** Returns the definition that a word of the code names. */
+  readonly definitionOf: (word: string) => string | undefined;
+}
+
+/** A piece of code and what it is. */
+export interface CodeSample {
+  readonly caption: string;
+  readonly text: string;
 }
 
 /** Decodes a value as a definition of a profile. */
@@ -80,6 +100,8 @@ export interface Emitter {
   readonly requires?: readonly string[];
   /** Whether the target is emitted only when it is selected by name. */
   readonly onRequest?: true;
+  /** Makes code for pages of the site. */
+  readonly siteCode?: (protocol: Protocol) => SiteCode;
   /** Returns the files of one profile. */
   readonly emit: (
     protocol: Protocol,

@@ -11,12 +11,22 @@ const KEYWORD =
     .split(" ")
     .join("|");
 
+const PYTHON_KEYWORD =
+  "as async await class def elif else except finally for from if import in is lambda match not or pass raise return try while with yield"
+    .split(" ")
+    .join("|");
+
 /** The patterns of a language; a match has the kind of the group that it fills. */
 const PATTERNS: { readonly [language: string]: RegExp } = {
   json: new RegExp(`(?<name>${STRING})(?=\\s*:)|(?<string>${STRING})|(?<literal>${LITERAL})`, "g"),
   ts: new RegExp(
     `(?<comment>//[^\\n]*|/\\*[^]*?\\*/)|(?<string>${STRING}|'[^'\\n]*'|\`[^\`]*\`)|` +
       `(?<keyword>\\b(?:${KEYWORD})\\b)|(?<literal>${LITERAL})`,
+    "g",
+  ),
+  python: new RegExp(
+    `(?<comment>#[^\\n]*)|(?<string>"""[^]*?"""|${STRING}|'[^'\\n]*')|` +
+      `(?<keyword>\\b(?:${PYTHON_KEYWORD})\\b)|(?<literal>${LITERAL}|\\b(?:True|False|None)\\b)`,
     "g",
   ),
 };

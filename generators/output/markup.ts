@@ -1,5 +1,6 @@
 import Handlebars from "handlebars";
 import { tokensOf, type Token } from "./highlight.js";
+import { visible } from "./text.js";
 import type { Url } from "./url.js";
 
 /**
@@ -38,6 +39,8 @@ export interface CodeBlock {
   readonly text: string;
   /** Finds where a name in the text leads to; in Markdown it stays plain. */
   readonly find?: (name: string) => Url | undefined;
+  /** Where the names of JSON properties lead to, one after the other. */
+  readonly names?: readonly (Url | undefined)[];
 }
 
 /** Puts pieces together; an `Inline` among them is taken apart. */
@@ -57,9 +60,18 @@ export function textLink(text: string, url: Url): TextLink {
   return { kind: "link", text, url };
 }
 
-/** A value as pretty-printed JSON. */
-export function jsonBlock(value: unknown): CodeBlock {
-  return { markup: "block", language: "json", text: JSON.stringify(value, null, 2) };
+/**
+ * A value as pretty-printed JSON.
+ *
+ * @param names where its property names lead to, in the order of the text
+ */
+export function jsonBlock(value: unknown, names?: CodeBlock["names"]): CodeBlock {
+  const block = {
+    markup: "block",
+    language: "json",
+    text: JSON.stringify(value, null, 2),
+  } as const;
+  return names === undefined ? block : { ...block, names };
 }
 
 /**
@@ -95,12 +107,13 @@ export function htmlContext(view: unknown): unknown {
   return mapLeaves(view, {
     text: visible,
     inline: ({ pieces }) => safe(pieces.map(htmlPiece).join("")),
-    block: ({ text, language, find }) =>
-      safe(
-        tokensOf(visible(text), language)
-          .map((token) => htmlToken(token, find))
-          .join(""),
-      ),
+    block: ({ text, language, find, names }) => {
+      let index = 0;
+      const link = (token: Token): Url | undefined =>
+        token.kind === "name" ? names?.[index++] : undefined;
+      const tokens = tokensOf(visible(text), language);
+      return safe(tokens.map((token) => htmlToken(token, find, link(token))).join(""));
+    },
   });
 }
 
@@ -153,7 +166,8 @@ function escapeHtml(text: string): string {
   return Handlebars.escapeExpression(visible(text));
 }
 
-function htmlToken({ text, kind }: Token, find: CodeBlock["find"]): string {
+function htmlToken({ text, kind }: Token, find: CodeBlock["find"], url?: Url): string {
+  if (url !== undefined) return `<a class="name" href="${url.url}">${escapeHtml(text)}</a>`;
   if (kind !== undefined) return `<span class="${kind}">${escapeHtml(text)}</span>`;
   if (find === undefined) return escapeHtml(text);
   const words = text.split(/([A-Z]\w*)/);
@@ -228,20 +242,4 @@ function fence(text: string, language: CodeBlock["language"]): string {
 
 function longestRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
-}
-
-/** Control characters have no place in a document; each is replaced by a sign that can be seen. */
-export function visible(text: string): string {
-  return text
-    .replace(/\r\n?/g, "\n")
-    .replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029]/g, "\uFFFD");
-}
-
-/** The start of a text, at most so many characters (code points) long, cut between words. */
-export function clip(text: string, length: number): string {
-  const characters = [...text.replace(/\s+/g, " ").trim()];
-  if (characters.length <= length) return characters.join("");
-  const start = characters.slice(0, length - 1).join("");
-  const space = start.lastIndexOf(" ");
-  return `${(space > start.length / 2 ? start.slice(0, space) : start).replace(/[\s.,;:]+$/, "")}…`;
 }

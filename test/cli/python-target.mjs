@@ -62,6 +62,8 @@ export default {
       ),
     );
     const code = ["import typing as t", "", ...lines, ""].join("\n");
-    return [{ path: `typed-dicts/${profile.replaceAll("-", "_")}.py`, text: code, language: "plain" }];
+    return [
+      { path: `typed-dicts/${profile.replaceAll("-", "_")}.py`, text: code, language: "plain" },
+    ];
   },
 };

@@ -76,7 +76,8 @@ function remembered<Nodes>(
 }
 
 /** The marks of colored source text. */
-const TOKEN = /<span class="(?:name|string|literal|keyword|comment)">([^<]*)<\/span>/g;
+const TOKEN =
+  /<(?:span|a) class="(?:name|string|literal|keyword|comment)"(?: href="[^"]*")?>([^<]*)<\/(?:span|a)>/g;
 
 /** Character references of HTML as the characters they stand for; source text without its colors. */
 export function decodeHtml(text: string): string {

@@ -11,12 +11,14 @@ import type { Article, Errors, Site } from "./site-types.js";
 import { findCapabilityUses } from "./facts/capability-uses.js";
 import { findUses } from "./facts/type-uses.js";
 import type { RuleBook } from "../../schema/source/rule-source.js";
+import type { SiteCode } from "../emitter.js";
 
 /** The inputs of a site in addition to the protocol. */
 export interface SiteInputs {
   readonly docs: DocsSource;
   readonly rules: RuleBook;
   readonly packageName: string;
+  readonly code: readonly ((protocol: Protocol) => SiteCode)[];
   readonly articles: (site: Site) => readonly Article[];
   /** Files other than pages, such as downloads. */
   readonly files: readonly string[];
@@ -70,6 +72,7 @@ function createSite(
     docs: inputs.docs,
     rules: inputs.rules,
     packageName: inputs.packageName,
+    code: inputs.code.map((make) => make(protocol)),
     digest: sha256(canonicalJson(protocol.schema)),
     siblings,
   };

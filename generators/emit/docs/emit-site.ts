@@ -94,11 +94,13 @@ function sitesOf(context: EmitContext, alone: readonly Protocol[]): ReadonlyMap<
     docs: source = NO_DOCS,
     rules = NO_RULES,
     validatorCores = new Map<string, string>(),
+    siteCode = [],
   } = context;
   const sites = createSites(context.protocols ?? alone, {
     docs: source,
     rules,
     packageName: context.package?.name ?? DEFAULT_PACKAGE,
+    code: siteCode,
     articles: (site) =>
       articlesOf(site, context.templates, validatorCores.has(site.protocol.profile)),
     files: DOWNLOAD_FILES,

@@ -5,6 +5,7 @@ import type { EnumShape } from "../../model/shape.js";
 import type { Inline } from "../../output/markup.js";
 import type { Url } from "../../output/url.js";
 import type { DocsSource } from "../../schema/source/docs-source.js";
+import type { SiteCode } from "../emitter.js";
 import type { RuleBook } from "../../schema/source/rule-source.js";
 import type { CapabilityUse } from "./facts/capability-uses.js";
 import type { Use } from "./facts/type-uses.js";
@@ -39,6 +40,8 @@ export interface Site {
   readonly rules: RuleBook;
   /** The package that programs import the bindings from. */
   readonly packageName: string;
+  /** Code in languages other than TypeScript. */
+  readonly code: readonly SiteCode[];
   /** SHA-256 of the published schema. */
   readonly digest: string;
   /** The other profiles that are built together with this one, and this one, by name. */

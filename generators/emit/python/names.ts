@@ -66,3 +66,8 @@ function claim(name: string, taken: Set<string>, prefix = "Type"): string {
   taken.add(claimed);
   return claimed;
 }
+
+/** Returns the name of a profile's subpackage: `v1_unstable`. */
+export function moduleOf(profile: string): string {
+  return profile.replace(/[^A-Za-z0-9]/g, "_");
+}

@@ -5,7 +5,8 @@ import { outputPath } from "../../output/file.js";
 import type { EmittedFile, Emitter } from "../emitter.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";
 import { printCodec } from "./codec.js";
-import { createNames, type PythonNames } from "./names.js";
+import { createNames, moduleOf, type PythonNames } from "./names.js";
+import { siteCode } from "./site-code.js";
 import { printTypes } from "./types.js";
 
 const LANGUAGE = { comment: "#" } as const;
@@ -18,6 +19,7 @@ export const python: Emitter = {
   name: "python",
   summary: "the Python package: typed classes, decoders, encoders and validators; on request",
   onRequest: true,
+  siteCode,
   emit: (protocol) => {
     const parts = buildParts(protocol.definitions);
     const names = createNames(parts);
@@ -45,11 +47,6 @@ export const python: Emitter = {
         return { path, text: stamped, language: isSource ? LANGUAGE : "plain" };
       }),
 };
-
-/** Returns the name of a profile's subpackage: `v1_unstable`. */
-function moduleOf(profile: string): string {
-  return profile.replace(/[^A-Za-z0-9]/g, "_");
-}
 
 function printIndex({ profile, title, versionNumber, features }: Protocol): Python {
   const names = features.map(({ name }) => py`    ${literal(name)},\n`);

@@ -41,19 +41,42 @@ ${records.length > 0 ? py`\n` : py``}${body}
 `;
 }
 
+/**
+ * Prints what belongs to a definition without documentation: a class for each record in it, and
+ * its own alias.
+ */
+export function printDeclaration(
+  definition: string,
+  parts: ReadonlyMap<string, Part>,
+  names: PythonNames,
+): Python {
+  const own = [...parts.values()].filter(({ path }) => path[0] === definition);
+  const declared = own
+    .filter(({ kind, name }) => kind === "record" || name === definition)
+    .map((part) =>
+      part.kind === "record" ? printClass(part, names, noDocs) : printAlias(part, names, noDocs),
+    );
+  return joinPython(declared, "\n\n");
+}
+
+/** Prints the documentation of something; undefined for none. */
+type Docs = (text: string) => Python | undefined;
+
+const noDocs: Docs = () => undefined;
+
 const DOC = py`"""The types of the protocol: one for each definition, and one for each variant."""`;
 
-function printClass(record: RecordPart, names: PythonNames): Python {
+function printClass(record: RecordPart, names: PythonNames, docs: Docs = docstring): Python {
   const { name, base, tags, fields } = record;
   const attribute = (property: string): Python => identifier(names.attributeOf(name, property));
-  const doc = docstring(record.description);
+  const doc = docs(record.description);
   const members = [
     ...(doc === undefined ? [] : [doc]),
     ...tags.map(({ name: tag, value }) => {
       const text = literal(value);
       return py`${attribute(tag)}: Literal[${text}] = ${text}`;
     }),
-    ...fields.map((field) => printField(field, attribute(field.name), names)),
+    ...fields.map((field) => printField(field, attribute(field.name), names, docs)),
   ];
   const parent = base === undefined ? py`Message` : identifier(names.typeOf(base));
   const body = joinPython(members.length === 0 ? [py`pass`] : spaced(members, doc), "\n");
@@ -66,7 +89,7 @@ function spaced(members: readonly Python[], doc: Python | undefined): readonly P
   return doc === undefined || members.length === 1 ? members : [py`${doc}\n`, ...members.slice(1)];
 }
 
-function printField(field: Field, attribute: Python, names: PythonNames): Python {
+function printField(field: Field, attribute: Python, names: PythonNames, docs: Docs): Python {
   const type = printSlot(field, names);
   const optional = py`${attribute}: ${type} | Unset = `;
   const isLong = optional.length + "UNSET".length > WIDTH - "    ".length;
@@ -75,7 +98,7 @@ function printField(field: Field, attribute: Python, names: PythonNames): Python
   const variants = Object.entries(field.variantGates).map(
     ([tag, gate]) => `\`${tag}\`: ${gateText(gate)}`,
   );
-  const doc = docstring(
+  const doc = docs(
     [
       field.description,
       describeConstraints(field.shape).map(plainText).join(" "),
@@ -131,8 +154,12 @@ const SCALARS = {
   boolean: py`bool`,
 } as const;
 
-function printAlias(part: Exclude<Part, RecordPart>, names: Context): Python {
-  const doc = docstring(part.description);
+function printAlias(
+  part: Exclude<Part, RecordPart>,
+  names: Context,
+  docs: Docs = docstring,
+): Python {
+  const doc = docs(part.description);
   const members = membersOf(part, names);
   const isEarly = targetsOf(part).some((name) => names.later?.has(name));
   const alias = printAssignment(identifier(names.typeOf(part.name)), members, isEarly);

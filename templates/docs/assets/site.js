@@ -94,6 +94,49 @@
     side.scrollTop = current.offsetTop - side.offsetTop - side.clientHeight / 2;
   }
 
+  // Code in several languages: one of them is shown, and the choice is kept.
+  document.querySelectorAll(".tabs").forEach(function (group, index) {
+    var list = element("div", { role: "tablist", "aria-label": "Language of the code" });
+    group.querySelectorAll("[data-language]").forEach(function (panel) {
+      var language = panel.dataset.language;
+      panel.id = "code-" + index + "-" + language;
+      panel.setAttribute("role", "tabpanel");
+      panel.setAttribute("aria-label", language);
+      panel.querySelector(".caption").remove();
+      var tab = element("button", { type: "button", role: "tab" }, language);
+      tab.setAttribute("aria-controls", panel.id);
+      tab.addEventListener("click", function () {
+        stored("acp-language", language);
+        document.querySelectorAll(".tabs").forEach(function (each) {
+          showTab(each, language);
+        });
+      });
+      list.append(tab);
+    });
+    list.addEventListener("keydown", function (event) {
+      var next = { ArrowRight: "nextSibling", ArrowLeft: "previousSibling" }[event.key];
+      var tab = next && event.target[next];
+      if (!tab) return;
+      tab.click();
+      tab.focus();
+    });
+    group.prepend(list);
+    showTab(group, list.firstChild.textContent);
+    showTab(group, stored("acp-language"));
+  });
+
+  /** Shows the code of a language, if the group has any. */
+  function showTab(group, language) {
+    var tabs = Array.from(group.querySelectorAll("[role=tab]"));
+    if (!tabs.some((tab) => tab.textContent === language)) return;
+    tabs.forEach(function (tab) {
+      var isChosen = tab.textContent === language;
+      tab.setAttribute("aria-selected", String(isChosen));
+      tab.tabIndex = isChosen ? 0 : -1;
+      document.getElementById(tab.getAttribute("aria-controls")).hidden = !isChosen;
+    });
+  }
+
   // Search.
   var place = document.getElementById("search");
   if (!place) return;

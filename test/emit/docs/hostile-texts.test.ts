@@ -251,7 +251,7 @@ const ELEMENTS = new Set(
   ),
 );
 const ATTRIBUTES = new Set(
-  "http-equiv property src data-search data-profile data-column data-try data-type open defer viewBox aria-labelledby aria-current x y x1 x2 y1 y2 points lang charset name content rel type href class aria-label id tabindex role scope colspan".split(
+  "http-equiv property src data-language data-search data-profile data-column data-try data-type open defer viewBox aria-labelledby aria-current x y x1 x2 y1 y2 points lang charset name content rel type href class aria-label id tabindex role scope colspan".split(
     " ",
   ),
 );

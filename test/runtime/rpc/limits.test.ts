@@ -94,6 +94,27 @@ describe("a handler that ignores its cancellation", () => {
     expect(await wire.next()).toEqual({ jsonrpc: "2.0", id: 1, result: cancelled });
   });
 
+  test("is answered for in the same way when it fails, and however often it is cancelled", async () => {
+    const causes: unknown[] = [];
+    const { connection, wire } = connect({
+      request: (_method, _params, { signal }) =>
+        new Promise((_, reject) =>
+          signal.addEventListener("abort", () => setTimeout(reject, 5, new Error("aborted"))),
+        ),
+      cancelled: (_method, by) => {
+        causes.push(by);
+        return by === "turn" ? { stopReason: "cancelled" } : undefined;
+      },
+    });
+    wire.send(request(1, "m"));
+    await settle();
+    connection.cancelRequests(({ id }) => id === 1);
+    wire.send(notification("$/cancel_request", { requestId: 1 }));
+    const result = { stopReason: "cancelled" };
+    expect(await wire.next()).toEqual({ jsonrpc: "2.0", id: 1, result });
+    expect(causes).toEqual(["turn"]);
+  });
+
   test("may use the grace to end regularly", async () => {
     const { wire } = connect(
       {
@@ -123,6 +144,15 @@ describe("a call", () => {
     wire.send(result(0, "late"));
     await settle();
     expect([connection.pending, connection.ignored]).toEqual([0, 1]);
+  });
+
+  test("may wait longer than timers can", async () => {
+    const { connection, wire } = connect({}, {});
+    const call = connection.request("m", {}, { timeoutMs: 2 ** 31 });
+    await wire.next();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    wire.send(result(0, "late"));
+    await expect(call).resolves.toBe("late");
   });
 
   test("that is answered in its time is not disturbed by it later", async () => {

@@ -50,6 +50,20 @@ test("copy buttons copy the block that they stand on", async () => {
   await page.context().close();
 });
 
+test("code has a tab for each language, by mouse and keys, and the choice is kept", async () => {
+  const page = await open("v1/types/ContentBlock.html");
+  const shown = async (): Promise<string[]> => page.locator(".tabs pre:visible").allTextContents();
+  expect((await shown())[0]).toContain("import type { ContentBlock }");
+  await page.locator("[role=tab]", { hasText: "Python" }).click();
+  expect((await shown())[0]).toContain("from acp_bindings.v1.types import ContentBlock");
+  await page.keyboard.press("ArrowLeft");
+  expect((await shown())[0]).toContain("import type { ContentBlock }");
+  await page.keyboard.press("ArrowRight");
+  await page.goto(`file://${folder}/v2/types/ToolCallUpdate.html`);
+  expect((await shown())[0]).toContain("from acp_bindings.v2.types import ToolCallUpdate");
+  await page.context().close();
+});
+
 test("printed pages have the text and no navigation", async () => {
   const page = await open("v1/methods/session/prompt.html");
   await page.emulateMedia({ media: "print" });

@@ -37,3 +37,33 @@ test.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
     expect(wrong).toEqual([]);
   },
 );
+
+/** Python without documentation, blank lines, layout and quotes around names that come later. */
+function plainPython(text: string): string {
+  return text
+    .replace(/^# .*$/gm, "")
+    .replace(/^ *""".*?"""$/gms, "")
+    .replace(/^ *pass$/gm, "")
+    .replace(/TypeAlias = "([^"]*)"/g, "TypeAlias = $1")
+    .replace(/\s+/g, "")
+    .replace(/,\]/g, "]");
+}
+
+test.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
+  "every type page of %s shows the Python that the package has",
+  (profile, { definitions }) => {
+    const folder = `out/python/acp_bindings/${profile.replaceAll("-", "_")}`;
+    const source = plainPython(readFileSync(join(ROOT, folder, "types.py"), "utf8"));
+    const wrong = definitions.flatMap(({ name }) => {
+      const shown = [
+        ...page(`${profile}/types/${name}.html.md`).matchAll(/```python\n([^]*?)```/g),
+      ];
+      const declarations = shown
+        .at(-1)![1]!
+        .split(/\n\n(?=\S)/)
+        .map(plainPython);
+      return declarations.filter((text) => text === "" || !source.includes(text));
+    });
+    expect(wrong).toEqual([]);
+  },
+);

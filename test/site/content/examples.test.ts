@@ -225,3 +225,22 @@ function split(text: string, mark: string): readonly [string, string] {
   const at = text.indexOf(mark);
   return [text.slice(0, at), text.slice(at)];
 }
+
+test("every name of a property in the examples of methods leads to its declaration", () => {
+  const unlinked = new Set<string>();
+  for (const [path, html] of pages.filter(([path]) => path.includes("/methods/"))) {
+    for (const [figure] of html.matchAll(/data-try="(?:message|conversation)">[^]*?<\/figure>/g)) {
+      expect(figure, path).toContain('<span class="name">&quot;jsonrpc&quot;</span>');
+      for (const [, name] of figure.matchAll(/<span class="name">&quot;(.*?)&quot;/g))
+        unlinked.add(name!);
+    }
+  }
+  // Of the envelopes, and in values that the protocol leaves to others.
+  expect([...unlinked].sort()).toEqual(
+    (
+      "Authorization X-Team args arguments command content cwd dryRun email features id jsonrpc messageId method " +
+      "name params path progress progressToken prompt query region replicas result sessionId sessionUpdate " +
+      "shop.example/reviewed status stopReason text total type update uri"
+    ).split(" "),
+  );
+});

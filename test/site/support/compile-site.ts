@@ -17,7 +17,7 @@ export async function compileSite(
   const files = await compile(
     protocols,
     TARGETS.filter(({ name }) => name === "docs"),
-    { templates, version, bridge: loadBridge(join(ROOT, "schema"))!, ...inputs },
+    { version, bridge: loadBridge(join(ROOT, "schema"))!, ...inputs },
   );
   return new Map(files.map(({ path, text }) => [path.slice("site/".length), text]));
 }

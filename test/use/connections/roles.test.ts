@@ -199,6 +199,14 @@ describe("a message without a connection", () => {
       call("session/new", { cwd: 1 }),
       { error: { code: -32602, data: { pointer: "/cwd", rule: "type" } } },
     ],
+    [
+      "a request with content that the agent did not advertise",
+      call("session/prompt", {
+        sessionId: "s",
+        prompt: [text, { type: "image", data: "aGk=", mimeType: "image/png" }],
+      }),
+      { error: { code: -32602, data: { pointer: "/prompt/1/type", rule: "capability" } } },
+    ],
     ["an unknown request", call("session/fork", {}), { error: { code: -32601 } }],
     ["no message", { jsonrpc: "2.0" }, { id: null, error: { code: -32600 } }],
   ])("is answered: %s", async (_, message, response) => {

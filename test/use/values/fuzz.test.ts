@@ -13,7 +13,7 @@ import { createFits, type Fits } from "./complete.js";
 /** The quick run is the same every time; a deep one is another every time, unless `SEED` repeats it. */
 const SEED = process.env["SEED"] ?? (IS_DEEP ? String(Date.now()) : "1");
 /** How many valid values of each definition are mutated. */
-const COUNT = IS_DEEP ? 240 : 5;
+const COUNT = IS_DEEP ? 300 : 5;
 /** How many values may be made for a valid one. */
 const ATTEMPTS = 20;
 

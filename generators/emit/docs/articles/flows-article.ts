@@ -1,5 +1,5 @@
 import type { FlowSource } from "../../../schema/source/docs-source.js";
-import { codeSpan, inline, jsonBlock, type Inline } from "../../../output/markup.js";
+import { codeSpan, inline, type Inline } from "../../../output/markup.js";
 import {
   codeExample,
   diagramBlock,
@@ -10,6 +10,7 @@ import {
   type Block,
 } from "../parts/block.js";
 import { drawDiagram, type Diagram } from "../diagrams/diagram.js";
+import { messageCode } from "../frame/scope.js";
 import { flowMessages, flowsOf, type FlowMessage } from "../facts/flow-messages.js";
 import type { Article, PageScope } from "../site-types.js";
 
@@ -33,9 +34,9 @@ function flowBlocks(flow: FlowSource, scope: PageScope): readonly Block[] {
     ...scope.prose(flow.summary).map(paragraph),
     diagramBlock(flowDiagram(`${id}-picture`, flow.title, messages)),
     numbered(messages.map((message) => stepLine(message, scope))),
-    ...messages.map(({ message, name, kind, from }, index) =>
+    ...messages.map(({ message, method, name, kind, from }, index) =>
       codeExample(
-        jsonBlock(message),
+        messageCode(message, method, scope),
         inline(`${index + 1}. ${from}: ${LABELS[kind]} `, codeSpan(name)),
         tryIt("conversation", { from }),
       ),

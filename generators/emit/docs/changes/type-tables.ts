@@ -1,4 +1,5 @@
-import { clip, codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
+import { codeSpan, inline, textLink, type Inline } from "../../../output/markup.js";
+import { clip } from "../../../output/text.js";
 import { urlToken } from "../../../output/url.js";
 import type { Change } from "../../../schema/compare/changes.js";
 import { worst } from "../../../schema/compare/impact.js";

@@ -1,4 +1,4 @@
-import { visible } from "../../../output/markup.js";
+import { visible } from "../../../output/text.js";
 import type { Site } from "../site-types.js";
 import type { RenderedPage } from "../render.js";
 

@@ -1,7 +1,8 @@
 import { fieldsOf } from "../../../model/map-shape.js";
 import type { Shape } from "../../../model/shape.js";
 import { visitShape } from "../../../model/visit-shape.js";
-import { clip, type Inline } from "../../../output/markup.js";
+import { type Inline } from "../../../output/markup.js";
+import { clip } from "../../../output/text.js";
 import { urlToken } from "../../../output/url.js";
 import { ERRORS_PATH } from "../articles/errors-article.js";
 import { RULES_PATH } from "../articles/rules-article.js";

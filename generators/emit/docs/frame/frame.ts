@@ -1,4 +1,5 @@
-import { clip, inline, type Inline } from "../../../output/markup.js";
+import { inline, type Inline } from "../../../output/markup.js";
+import { clip } from "../../../output/text.js";
 import { relativeUrl, type Url } from "../../../output/url.js";
 import type { PageScope, Site } from "../site-types.js";
 import { movedAnchors, type MovedAnchor } from "./moved-anchors.js";

@@ -1,6 +1,9 @@
-import { prose } from "../../../output/markup.js";
+import type { Method } from "../../../model/protocol.js";
+import type { Json, JsonObject } from "../../../schema/json-schema/json.js";
+import { jsonBlock, prose, type CodeBlock } from "../../../output/markup.js";
 import { createNames, relativeUrl, type Url } from "../../../output/url.js";
 import { valueId } from "../facts/anchor.js";
+import { exampleProperties } from "../facts/example-properties.js";
 import { stepId, type Use } from "../facts/type-uses.js";
 import type { PageScope, Site, TypeLinks } from "../site-types.js";
 import { INDEX_PATH } from "./paths.js";
@@ -37,6 +40,38 @@ export function createScope(site: Site, path: string): PageScope {
 export function toUse({ owner, steps, value }: Use, scope: TypeLinks): Url {
   if (value !== undefined) return scope.toType(owner, valueId({ prefix: "", steps }, value));
   return scope.toType(owner, steps.length === 0 ? undefined : stepId(steps));
+}
+
+/** Prints a value of a definition; the names of properties lead to their declarations. */
+export function exampleCode(value: Json, definition: string, scope: TypeLinks): CodeBlock {
+  return jsonBlock(value, propertyLinks(value, definition, scope));
+}
+
+/** Prints a message; the names in its params and result lead to their declarations. */
+export function messageCode(
+  message: JsonObject,
+  method: Method | undefined,
+  scope: TypeLinks,
+): CodeBlock {
+  const types = new Map([
+    ["params", method?.params],
+    ["result", method?.result],
+  ]);
+  const written = Object.entries(message).filter(([, value]) => value !== undefined);
+  const names = written.flatMap(([name, value]) => {
+    return [undefined, ...propertyLinks(value, types.get(name), scope)];
+  });
+  return jsonBlock(message, names);
+}
+
+function propertyLinks(
+  value: Json,
+  definition: string | undefined,
+  scope: TypeLinks,
+): (Url | undefined)[] {
+  return exampleProperties(value, definition, scope.site.definitionOf).map(
+    (use) => use && toUse(use, scope),
+  );
 }
 
 /** The name of a part of a definition: `Type.property.variant.value`. */

@@ -18,7 +18,8 @@ import { usedTypes } from "../facts/type-uses.js";
 import { shapeView, type ShapeView } from "../parts/shape-view.js";
 import { DIRECTIONS } from "../facts/directions.js";
 import type { TocView } from "../parts/toc.js";
-import { typescriptViews, type TypeScriptView } from "../parts/type-script.js";
+import { codeTabs, type CodeTab } from "../parts/code-tabs.js";
+import { typescriptSamples } from "../parts/type-script.js";
 import { createScope } from "../frame/scope.js";
 import { baseBadges, featureMark, featureBadges } from "../frame/badges.js";
 import { frameView, type FrameView, type Page } from "../frame/frame.js";
@@ -57,8 +58,8 @@ interface MethodView {
   readonly after: readonly Inline[];
   readonly flowsId: string;
   readonly flows: readonly Inline[];
-  readonly typescriptId: string;
-  readonly typescript: readonly TypeScriptView[];
+  readonly codeId: string;
+  readonly code: readonly CodeTab[];
   readonly usedTypesId: string;
   readonly usedTypes: readonly Inline[];
 }
@@ -125,8 +126,8 @@ function methodView(method: Method, first: boolean, scope: PageScope): MethodVie
     after: afterLines(method.name, scope),
     flowsId: scope.id(`${prefix}flows`),
     flows: flowLines(method.name, scope),
-    typescriptId: scope.id(`${prefix}ts`),
-    typescript: typescriptViews(method, scope.site),
+    codeId: scope.id(`${prefix}ts`),
+    code: codeTabs(typescriptSamples(method, scope.site), () => [], scope),
     usedTypesId: scope.id(`${prefix}used-types`),
     usedTypes: usedTypes(method, scope.site.definitions).map((name) =>
       inline(
@@ -189,7 +190,7 @@ function tocView(method: MethodView): TocView {
       ...(method.rules.length > 0 ? [part("Rules", method.rulesId)] : []),
       ...(method.after.length > 0 ? [part("After this", method.afterId)] : []),
       ...(method.flows.length > 0 ? [part("Flows", method.flowsId)] : []),
-      part("TypeScript", method.typescriptId),
+      part("Code", method.codeId),
       part("Used types", method.usedTypesId),
     ],
   };

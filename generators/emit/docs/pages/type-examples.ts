@@ -1,8 +1,9 @@
 import { conforms } from "../../../model/sample/conforms.js";
 import type { Definition } from "../../../model/protocol.js";
-import { jsonBlock, type CodeBlock } from "../../../output/markup.js";
+import type { CodeBlock } from "../../../output/markup.js";
+import { exampleCode } from "../frame/scope.js";
 import { canonicalJson, isObject, type Json } from "../../../schema/json-schema/json.js";
-import type { Site } from "../site-types.js";
+import type { PageScope, Site } from "../site-types.js";
 
 /** A value of a type. */
 export interface TypeExampleView {
@@ -20,10 +21,10 @@ const SHOWN = 2;
  * have in them, the one that shows most first; of a union one of each variant.
  * No value is generated.
  */
-export function typeExamples(definition: Definition, site: Site): readonly TypeExampleView[] {
-  return valuesOf(definition, site).map((value) => {
+export function typeExamples(definition: Definition, scope: PageScope): readonly TypeExampleView[] {
+  return valuesOf(definition, scope.site).map((value) => {
     const tag = tagOf(definition, value);
-    return { tag, caption: tag ?? "Example", value: jsonBlock(value) };
+    return { tag, caption: tag ?? "Example", value: exampleCode(value, definition.name, scope) };
   });
 }
 

@@ -13,6 +13,7 @@ import { kindName } from "../parts/kind-name.js";
 import type { Use } from "../facts/type-uses.js";
 import { partId, WITHIN } from "../facts/anchor.js";
 import { importCode } from "../parts/type-script.js";
+import { codeTabs, type CodeTab } from "../parts/code-tabs.js";
 import { declaration } from "../parts/declaration.js";
 import { shapeView, type ShapeView } from "../parts/shape-view.js";
 import { typeExamples, type TypeExampleView } from "./type-examples.js";
@@ -42,8 +43,7 @@ interface TypePageView {
   /** Whether all examples are beside variants. */
   readonly placed: boolean;
   readonly usedBy: readonly UsesView[];
-  readonly imports: CodeBlock;
-  readonly declaration: CodeBlock;
+  readonly code: readonly CodeTab[];
   readonly others: readonly Inline[];
   readonly schema: CodeBlock;
 }
@@ -76,10 +76,16 @@ export function typePage(definition: Definition, site: Site): Page {
     heading: heading(shape),
     toc: variantToc(shape),
     flat: true,
-    ...withExamples(shapeView(shape, { prefix: "", steps: [] }, scope), definition, site),
+    ...withExamples(shapeView(shape, { prefix: "", steps: [] }, scope), definition, scope),
     usedBy: usedBy(definition, scope),
-    imports: importCode([definition.identifier], site),
-    declaration: declaration(name, scope),
+    code: codeTabs(
+      [
+        { caption: "Import", code: importCode([definition.identifier], site) },
+        { caption: "Declaration", code: declaration(name, scope) },
+      ],
+      ({ ofDefinition }) => ofDefinition(name),
+      scope,
+    ),
     others: typeInOtherProfiles(name, scope),
     schema: jsonBlock(site.protocol.schema.$defs?.[name] ?? {}),
   };
@@ -90,9 +96,9 @@ export function typePage(definition: Definition, site: Site): Page {
 function withExamples(
   view: ShapeView,
   definition: Definition,
-  site: Site,
+  scope: PageScope,
 ): Pick<TypePageView, "shape" | "examples" | "placed"> {
-  const all = typeExamples(definition, site);
+  const all = typeExamples(definition, scope);
   const { shape } = definition;
   const placed = new Set<TypeExampleView>();
   const variants = view.variants.map((variant, index) => {

@@ -1,6 +1,7 @@
 import type { Method } from "../../../model/protocol.js";
 import type { JsonObject } from "../../../schema/json-schema/json.js";
-import { inline, jsonBlock, type CodeBlock, type Inline } from "../../../output/markup.js";
+import { inline, type CodeBlock, type Inline } from "../../../output/markup.js";
+import { messageCode } from "../frame/scope.js";
 import type { PageScope } from "../site-types.js";
 
 /** One example of a method, as the messages that are on the wire. */
@@ -17,29 +18,26 @@ export interface MessageView {
 }
 
 /** Puts the params and result of a method's examples into whole JSON-RPC 2.0 messages. */
-export function exampleViews(
-  { name, kind, examples }: Method,
-  scope: PageScope,
-): readonly ExampleView[] {
+export function exampleViews(method: Method, scope: PageScope): readonly ExampleView[] {
+  const { name, kind, examples } = method;
+  const view = (
+    caption: string,
+    message: JsonObject,
+    form: MessageView["form"] = "message",
+  ): MessageView => ({
+    caption,
+    form,
+    message: messageCode({ jsonrpc: "2.0", ...message }, method, scope),
+  });
   return examples.map(({ title, params, result }, index) => {
     const id = index + 1;
     const messages =
       kind === "notification"
-        ? [messageView("Notification", { method: name, params })]
+        ? [view("Notification", { method: name, params })]
         : [
-            messageView("Request", { id, method: name, params }),
-            ...(result === undefined
-              ? []
-              : [messageView("Response", { id, result }, "conversation")]),
+            view("Request", { id, method: name, params }),
+            ...(result === undefined ? [] : [view("Response", { id, result }, "conversation")]),
           ];
     return { title: inline(...scope.prose(title)), messages };
   });
-}
-
-function messageView(
-  caption: string,
-  message: JsonObject,
-  form: MessageView["form"] = "message",
-): MessageView {
-  return { caption, form, message: jsonBlock({ jsonrpc: "2.0", ...message }) };
 }

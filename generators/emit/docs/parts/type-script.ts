@@ -1,12 +1,7 @@
 import type { Method } from "../../../model/protocol.js";
 import type { CodeBlock } from "../../../output/markup.js";
+import type { SampleView } from "./code-tabs.js";
 import type { Site } from "../site-types.js";
-
-/** A piece of TypeScript and what it is. */
-export interface TypeScriptView {
-  readonly caption: string;
-  readonly code: CodeBlock;
-}
 
 /** The import statement for types of the generated package. */
 export function importCode(
@@ -21,7 +16,7 @@ export function importCode(
  * Shows how a program handles and calls a method with the generated package: the
  * names are those of the interfaces that `createAgent` and `createClient` take and give.
  */
-export function typescriptViews(method: Method, site: Site): readonly TypeScriptView[] {
+export function typescriptSamples(method: Method, site: Site): readonly SampleView[] {
   const { params, result, handler, side } = method;
   const names = [params, ...(result === undefined ? [] : [result])];
   const identifiers = names.map((name) => site.definitions.get(name)!.identifier);

@@ -21,7 +21,7 @@ import {
   type Block,
 } from "../../parts/block.js";
 import type { PageScope, Site } from "../../site-types.js";
-import { siteUrl } from "../../frame/scope.js";
+import { messageCode, siteUrl } from "../../frame/scope.js";
 import { guideMessages, isMessage, partOf, type GuideMessage } from "./guide-messages.js";
 import { guideTables } from "./guide-tables.js";
 import { chunksOf, readChunks, type Chunk, type GuideExample } from "./guide-chunks.js";
@@ -133,13 +133,18 @@ const LABELS = {
 } as const;
 
 /** A message with its sender in the caption. */
-function messageBlock(guideMessage: GuideMessage, { site }: PageScope): Block {
-  const { from, kind, message, isInvalid } = guideMessage;
-  const other = guideMessage.site === site ? "" : `${guideMessage.site.protocol.title}: `;
+function messageBlock(guideMessage: GuideMessage, scope: PageScope): Block {
+  const { from, kind, message, method, isInvalid } = guideMessage;
+  const isOwn = guideMessage.site === scope.site;
+  const other = isOwn ? "" : `${guideMessage.site.protocol.title}: `;
   const label = `${other}${isInvalid ? "invalid: " : ""}${LABELS[kind]} ${from}`;
   const isCall = kind === "request" || kind === "notification";
   const trial = other === "" && isCall && !isInvalid ? tryIt("message", { from }) : undefined;
-  return codeExample(jsonBlock(message), inline(label[0]!.toUpperCase() + label.slice(1)), trial);
+  return codeExample(
+    isOwn ? messageCode(message, method, scope) : jsonBlock(message),
+    inline(label[0]!.toUpperCase() + label.slice(1)),
+    trial,
+  );
 }
 
 /** Text with the names that the reader's own code has: of the profile, and of the package. */
