@@ -295,6 +295,26 @@ describe("tool calls", () => {
     expect(violations(wired, VERSIONS)).toEqual([]);
   });
 
+  test("are announced when content comes before anything else", async () => {
+    const wired = await session();
+    const content = { type: "content", content: text("one") };
+    update(wired, { sessionUpdate: "tool_call_content_chunk", toolCallId: "t", content });
+    expect(await received(wired)).toEqual([
+      { sessionUpdate: "tool_call", toolCallId: "t", title: "" },
+      { sessionUpdate: "tool_call_update", toolCallId: "t", content: [content] },
+    ]);
+    expect(wired.losses.at(-1)).toMatchObject({ place: "tool-call-without-title" });
+  });
+
+  test("keep a limited amount of content, and say when there is more", async () => {
+    const wired = await session();
+    const content = Array.from({ length: 1001 }, () => ({ type: "content", content: text("x") }));
+    update(wired, { sessionUpdate: "tool_call_update", toolCallId: "t", title: "T", content });
+    const [call] = (await received(wired)) as [{ readonly content: readonly unknown[] }];
+    expect(call.content.length).toBe(1000);
+    expect(wired.losses.at(-1)).toMatchObject({ kind: "dropped", place: "content-cut" });
+  });
+
   test("show terminals of the agent as text", async () => {
     const wired = await session();
     const call = { sessionUpdate: "tool_call_update", toolCallId: "t" };

@@ -64,6 +64,26 @@ describe("the handshake", () => {
   });
 });
 
+describe("logging out", () => {
+  const logout = { auth: { logout: {} } };
+  const methods = [{ id: "a", name: "A" }];
+  test.each([
+    ["an agent without a way to log in", {}, [], []],
+    ["an agent that can only log out", logout, [], ["logout-not-offered"]],
+    ["an agent that can log in and out", logout, methods, []],
+    ["an agent that can only log in", {}, methods, ["AgentAuthCapabilities/logout"]],
+  ])("of %s", async (_, auth, authMethods, expected) => {
+    const wired = wire({ agentVersion: 1 });
+    const hello = wired.client.request("initialize", HELLO.client2);
+    const agentCapabilities = { ...HELLO.agent1.agentCapabilities, ...auth };
+    const result = { ...HELLO.agent1, agentCapabilities, authMethods };
+    wired.agent.send({ id: (await wired.agent.next())["id"], result });
+    await hello;
+    const places = wired.losses.map(({ place }) => place);
+    expect(places.filter((place) => /logout/i.test(place))).toEqual(expected);
+  });
+});
+
 describe("a prompt", () => {
   test("is confirmed when the agent begins, and idle when it is answered", async () => {
     const wired = await session();

@@ -24,16 +24,26 @@ export function diff(
   context: number = CONTEXT,
 ): FileDiff {
   const operation = oldText === undefined ? "add" : newText === undefined ? "delete" : "modify";
-  const name = path.replace(/^\/+/, "");
+  const name = quotePath(path);
   const head = [
-    `diff --git a/${name} b/${name}`,
+    `diff --git ${name} ${name}`,
     ...(operation === "add" ? ["new file mode 100644"] : []),
     ...(operation === "delete" ? ["deleted file mode 100644"] : []),
-    `--- ${operation === "add" ? "/dev/null" : `a/${name}`}`,
-    `+++ ${operation === "delete" ? "/dev/null" : `b/${name}`}`,
+    `--- ${operation === "add" ? "/dev/null" : name}`,
+    `+++ ${operation === "delete" ? "/dev/null" : name}`,
   ];
   const text = [...head, ...hunk(linesOf(oldText), linesOf(newText), context)].join("\n") + "\n";
   return { type: "diff", changes: [{ operation, path }], patch: { format: "git_patch", text } };
+}
+
+/** Returns a path as Git writes it: with quotes when it has a character that would need them. */
+export function quotePath(path: string): string {
+  if (!/[\x00-\x1f\x7f"\\]/.test(path)) return path;
+  const quoted = path.replace(/[\x00-\x1f\x7f"\\]/g, (character) => {
+    if (character === '"' || character === "\\") return `\\${character}`;
+    return `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`;
+  });
+  return `"${quoted}"`;
 }
 
 function hunk(before: readonly string[], after: readonly string[], context: number): string[] {

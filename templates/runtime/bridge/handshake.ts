@@ -14,3 +14,26 @@ export function capabilityAt(capabilities: unknown, ...path: readonly string[]):
   for (const name of path) found = isRecord(found) ? found[name] : undefined;
   return found === true || isRecord(found);
 }
+
+/** Returns whether an agent offers a way to log in, in the result of `initialize` of either version. */
+export function hasAuthMethods(result: unknown): boolean {
+  if (!isRecord(result)) return false;
+  const { authMethods } = result;
+  return Array.isArray(authMethods) && authMethods.length > 0;
+}
+
+/** Returns whether an agent of version 1 says that it can log out. */
+export function canLogOut(result: unknown): boolean {
+  return isRecord(result) && capabilityAt(result, "agentCapabilities", "auth", "logout");
+}
+
+/** Says for an agent of version 1 that it can log out, as every agent of version 2 that logs in can. */
+export function withLogout(result: unknown): unknown {
+  if (!isRecord(result)) return result;
+  const capabilities = isRecord(result["agentCapabilities"]) ? result["agentCapabilities"] : {};
+  const auth = isRecord(capabilities["auth"]) ? capabilities["auth"] : {};
+  return {
+    ...result,
+    agentCapabilities: { ...capabilities, auth: { ...auth, logout: auth["logout"] ?? {} } },
+  };
+}

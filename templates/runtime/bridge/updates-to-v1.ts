@@ -31,7 +31,7 @@ export class UpdatesToV1 {
   readonly #capabilities: unknown;
   readonly #messages = new ShownMessages();
   readonly #terminals = new Terminals();
-  readonly #toolCalls = new ToolCalls(this.#terminals);
+  readonly #toolCalls = new ToolCalls(this.#terminals, () => this.#lose("content-cut"));
   /** The id of the plan that the client shows. */
   #planId: unknown;
   /** The prompts that are not confirmed, and the message of the last one that is. */
@@ -86,10 +86,12 @@ export class UpdatesToV1 {
         const { update: own, isFirst } = this.#toolCalls.update(update);
         return isFirst ? this.#announce(own, rest) : this.#send(own, rest);
       }
-      case "tool_call_content_chunk":
-        return this.#sendAny(
-          this.#toolCalls.append(String(update["toolCallId"]), update["content"]),
-        );
+      case "tool_call_content_chunk": {
+        const id = String(update["toolCallId"]);
+        if (!this.#toolCalls.has(id))
+          this.apply({ sessionUpdate: "tool_call_update", toolCallId: id });
+        return this.#sendAny(this.#toolCalls.append(id, update["content"]));
+      }
       case "terminal_update":
         return this.#terminalChanged(this.#terminals.update(update), Infinity);
       case "terminal_output_chunk": {

@@ -42,12 +42,15 @@ test("the agent and the client of the README talk, the parts of the bindings pri
     );
   const [agent, client] = programsOf("README.md");
   const [parts] = programsOf("templates/docs/guides/tool/bindings.md");
+  const [bridge] = programsOf("templates/docs/guides/tool/bridge.md");
   prepare([
+    ["bridge", bridge!],
     ["agent", agent!],
     ["client", client!],
     ["parts", parts!],
   ]);
   expect(run("client.js")).toEqual({ stdout: "Hello", stderr: "", status: 0 });
+  expect(run("bridge.js").stdout).toContain("end_turn\n");
   const { stdout, stderr, status } = run("parts.js");
   expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
   expect(stdout).toContain("rule: 'skip-invalid-items'");

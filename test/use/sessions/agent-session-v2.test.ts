@@ -160,17 +160,20 @@ describe("a diff of version 2", () => {
     );
     expect(changes).toEqual([{ operation: "modify", path: "/a.ts" }]);
     expect(patch.text.split("\n")).toEqual([
-      "diff --git a/a.ts b/a.ts",
-      "--- a/a.ts",
-      "+++ b/a.ts",
+      "diff --git /a.ts /a.ts",
+      "--- /a.ts",
+      "+++ /a.ts",
       "@@ -2,7 +2,7 @@",
       ...[" 2", " 3", " 4", "-5", "+five", " 6", " 7", " 8"],
       "",
     ]);
     expect(v2.diff("/b", undefined, "x").patch.text).toContain(
-      "--- /dev/null\n+++ b/b\n@@ -0,0 +1,1 @@\n+x\n\\ No newline at end of file\n",
+      "--- /dev/null\n+++ /b\n@@ -0,0 +1,1 @@\n+x\n\\ No newline at end of file\n",
     );
     expect(v2.diff("/b", "x\n", undefined).changes[0].operation).toBe("delete");
+    expect(v2.diff('C:\\a\t"b"', "x\n", undefined).patch.text).toContain(
+      '--- "C:\\\\a\\011\\"b\\""\n+++ /dev/null\n',
+    );
   });
 });
 

@@ -1,3 +1,4 @@
+import { quotePath } from "../../agent/diff-v2.js";
 import { isRecord } from "../../rpc/messages.js";
 
 type Item = Readonly<Record<string, unknown>>;
@@ -26,10 +27,11 @@ export function splitDiff(diff: Item): Item[] {
   });
 }
 
-/** Checks the header of a part of a patch, which may have prefixes before the path. */
+/** Checks the header of a part of a patch, which may have a prefix before the path. */
 function namesPath(part: string, path: string): boolean {
+  const quoted = quotePath(path);
   const header = part.slice(0, part.indexOf("\n@@ ")).split("\n");
   return header.some(
-    (line) => /^(---|\+\+\+) /.test(line) && line.slice(4).split("\t")[0]!.endsWith(path),
+    (line) => /^(---|\+\+\+) /.test(line) && line.slice(4).split("\t")[0]!.endsWith(quoted),
   );
 }

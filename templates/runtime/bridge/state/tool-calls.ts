@@ -24,9 +24,17 @@ export class ToolCalls {
   readonly #calls = new RecentMap<string, ToolCall>(LIMITS.items);
   readonly #waiting = new Set<string>();
   readonly #terminals: Terminals;
+  readonly #onCut: () => void;
 
-  constructor(terminals: Terminals) {
+  /** @param onCut called when content is left out because a tool call has too much of it */
+  constructor(terminals: Terminals, onCut: () => void) {
     this.#terminals = terminals;
+    this.#onCut = onCut;
+  }
+
+  /** Returns whether a tool call was announced. */
+  has(id: string): boolean {
+    return this.#calls.get(id) !== undefined;
   }
 
   /** Returns an update as the client gets it, and whether it is the first. */
@@ -36,8 +44,11 @@ export class ToolCalls {
     const call = known ?? { content: [], sent: 0, unsent: 0 };
     if (known === undefined) this.#calls.set(id, call);
     const { content } = update;
-    if (content !== undefined)
-      call.content = Array.isArray(content) ? content.slice(0, LIMITS.content) : [];
+    if (content !== undefined) {
+      const items: readonly unknown[] = Array.isArray(content) ? content : [];
+      if (items.length > LIMITS.content) this.#onCut();
+      call.content = items.slice(0, LIMITS.content);
+    }
     const isGiven = known === undefined ? Array.isArray(content) : content !== undefined;
     const hasContent = isGiven || this.#waiting.has(id);
     const own = hasContent ? { ...update, content: this.#render(id, call) } : update;
@@ -47,11 +58,14 @@ export class ToolCalls {
     return { update: Object.fromEntries(values), isFirst: true };
   }
 
-  /** Appends content. Returns the update to send, if there is enough of it. */
+  /** Appends content to a tool call that was announced. Returns the update to send, if there is enough of it. */
   append(id: string, item: unknown): Update | undefined {
-    const call = this.#calls.get(id) ?? { content: [], sent: 0, unsent: 0 };
-    this.#calls.set(id, call);
-    if (call.content.length >= LIMITS.content) call.content.splice(0, 1);
+    const call = this.#calls.get(id);
+    if (call === undefined) return undefined;
+    if (call.content.length >= LIMITS.content) {
+      call.content.splice(0, 1);
+      this.#onCut();
+    }
     call.content.push(item);
     return this.#grow(id, call, sizeOf(item));
   }

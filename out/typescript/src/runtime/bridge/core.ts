@@ -7,7 +7,7 @@ import { ClientV1 } from "./client-v1.js";
 import { ClientV2 } from "./client-v2.js";
 import { convertersOf } from "./convert/converters.js";
 import type { ConversionTable, StateLosses } from "./convert/table.js";
-import type { Handshake } from "./handshake.js";
+import { canLogOut, hasAuthMethods, withLogout, type Handshake } from "./handshake.js";
 import { LIMITS } from "./limits.js";
 import { createLosses, type BridgeLoss } from "./losses.js";
 import { dispatch, Relay, type Handlers } from "./relay.js";
@@ -152,9 +152,19 @@ export class BridgeCore {
       );
       if (agreed === undefined) return this.#settle("open", message, first ?? answer);
       this.#begin(version, params, agreed.result);
-      const reply = this.#relay.convertAnswer("agent", method, agreed, { method }, withLogout);
+      const given = version === 1 ? agreed : { result: this.#withoutLogout(agreed.result) };
+      const reply = this.#relay.convertAnswer("agent", method, given, { method }, (value) =>
+        version === 1 && hasAuthMethods(value) ? withLogout(value) : value,
+      );
       this.#settle("different", message, reply);
     });
+  }
+
+  /** An agent of version 1 may log out without a way to log in, which version 2 does not have. */
+  #withoutLogout(result: unknown): unknown {
+    if (hasAuthMethods(result)) return result;
+    if (canLogOut(result)) this.#relay.losses.state("logout-not-offered", { method: INITIALIZE });
+    return withLogout(result);
   }
 
   #begin(version: Version, params: unknown, result: unknown): void {
@@ -195,18 +205,4 @@ export class BridgeCore {
         "Too many messages before initialize was answered",
       );
   }
-}
-
-/** An agent of version 2 that authenticates can also log out; version 1 has to be told. */
-function withLogout(result: unknown): unknown {
-  if (
-    !isRecord(result) ||
-    !Array.isArray(result["authMethods"]) ||
-    result["authMethods"].length === 0
-  )
-    return result;
-  const { agentCapabilities } = result;
-  if (!isRecord(agentCapabilities)) return result;
-  const auth = isRecord(agentCapabilities["auth"]) ? agentCapabilities["auth"] : {};
-  return { ...result, agentCapabilities: { ...agentCapabilities, auth: { logout: {}, ...auth } } };
 }
