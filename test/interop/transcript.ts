@@ -1,12 +1,15 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { Transform } from "node:stream";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { PYTHON_ENV } from "../python/python-env.js";
+import { ROOT } from "../support/paths.js";
 
 export type Side = "client" | "agent";
 
 /** What a peer is written with. */
-export type Library = "bindings" | "sdk";
+export type Library = "bindings" | "sdk" | "python";
 
 /** One line that one side wrote. */
 export interface Entry {
@@ -56,8 +59,10 @@ export async function recordScript(
   profile: string,
   libraries: { readonly client: Library; readonly agent: Library },
 ): Promise<Recording> {
-  const client = start("script.mjs", [libraries.client, "client", profile]);
-  const agent = start("script.mjs", [libraries.agent, "agent", profile]);
+  const [client, agent] = await Promise.all([
+    startPlayer(libraries.client, "client", profile),
+    startPlayer(libraries.agent, "agent", profile),
+  ]);
   const transcript: Entry[] = [];
   client.child.stdout.pipe(tap("client", transcript)).pipe(agent.child.stdin);
   agent.child.stdout.pipe(tap("agent", transcript)).pipe(client.child.stdin);
@@ -66,13 +71,29 @@ export async function recordScript(
   return { transcript, exits: await Promise.all([client.exited, agent.exited]) };
 }
 
-function start(
-  script: string,
-  args: readonly string[] = [],
-): { readonly child: ChildProcessWithoutNullStreams; readonly exited: Promise<Exit> } {
+async function startPlayer(library: Library, side: Side, profile: string): Promise<Started> {
+  if (library !== "python") return start("script.mjs", [library, side, profile]);
+  const { SCRIPTS } = (await import(new URL("scripts/index.mjs", import.meta.url).href)) as {
+    readonly SCRIPTS: { readonly [profile: string]: unknown };
+  };
+  const env = { ...PYTHON_ENV, SCRIPT: JSON.stringify(SCRIPTS[profile]) };
+  return listen("python3", [join(ROOT, "test/python/player.py"), side, profile], env);
+}
+
+/** A process whose output is read. */
+interface Started {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly exited: Promise<Exit>;
+}
+
+function start(script: string, args: readonly string[] = []): Started {
   const path = fileURLToPath(new URL(`peers/${script}`, import.meta.url));
+  return listen(process.execPath, [path, ...args]);
+}
+
+function listen(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): Started {
   // A conversation that has got stuck ends with the code null.
-  const child = spawn(process.execPath, [path, ...args], { timeout: 60_000 });
+  const child = spawn(command, args, { timeout: 60_000, ...(env !== undefined && { env }) });
   let errors = "";
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
   const exited = once(child, "close").then(([code]) => ({ code: code as number | null, errors }));

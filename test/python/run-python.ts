@@ -1,16 +1,19 @@
 import { spawnSync } from "node:child_process";
 import { test } from "vitest";
 import { ROOT } from "../support/paths.js";
-
-/** The generated package and the tests of its runtime can be imported; nothing is written beside them. */
-const ENV = { ...process.env, PYTHONPATH: `${ROOT}out/python`, PYTHONDONTWRITEBYTECODE: "1" };
+import { PYTHON_ENV } from "./python-env.js";
 
 /** Runs Python with arguments and input. */
 export function runPython(
   args: readonly string[],
   input = "",
 ): { readonly code: number | null; readonly out: string; readonly err: string } {
-  const result = spawnSync("python3", args, { cwd: ROOT, encoding: "utf8", input, env: ENV });
+  const result = spawnSync("python3", args, {
+    cwd: ROOT,
+    encoding: "utf8",
+    input,
+    env: PYTHON_ENV,
+  });
   return { code: result.status, out: result.stdout, err: result.stderr };
 }
 

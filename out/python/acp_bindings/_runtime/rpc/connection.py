@@ -104,6 +104,8 @@ class Connection:
         self._answers_noise = answers_noise
         self._ids = itertools.count()
         self._calls: dict[MessageId, _Call] = {}
+        self._given_up: set[MessageId] = set()
+        """The calls whose responses come too late."""
         self._invalid_in_row = 0
         self._is_closed = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -137,6 +139,7 @@ class Connection:
             return await asyncio.wait_for(future, timeout)
         except (asyncio.CancelledError, asyncio.TimeoutError) as error:
             self._calls.pop(request_id, None)
+            self._given_up.add(request_id)
             if not self._is_closed:
                 params = {"requestId": request_id}
                 self._send({"method": CANCEL_REQUEST, "params": params})
@@ -236,11 +239,14 @@ class Connection:
     def _receive_response(self, value: dict[str, Any], own_id: MessageId) -> None:
         call = self._calls.pop(own_id, None)
         if call is None:
-            self._receiver.report(AcpError("received a response to no request"), None)
+            if own_id in self._given_up:
+                self._given_up.discard(own_id)
+            else:
+                error = AcpError("received a response to no request")
+                self._receiver.report(error, None)
         elif not call.future.done():
             if "error" in value:
-                error = to_rpc_error(value["error"], call.method)
-                call.future.set_exception(error)
+                call.future.set_exception(to_rpc_error(value["error"], call.method))
             else:
                 self._receiver.response(call.method, call.params, value["result"])
                 call.future.set_result(value["result"])

@@ -119,11 +119,13 @@ class InboundRequests:
             else {"id": running.id, "result": result}
         )
         response = running.cancelled
-        running.grace = asyncio.get_running_loop().call_later(
+        loop = asyncio.get_running_loop()
+        running.grace = loop.call_later(
             self._limits.cancel_grace, lambda: self._settle(running, response)
         )
         if running.task is not None:
-            running.task.cancel()
+            # Not now: a handler that was cancelled before its start would never run.
+            loop.call_soon(running.task.cancel)
 
     def _settle(self, running: _Running, response: dict[str, Any]) -> None:
         if self._running.get(running.id) is not running:
