@@ -162,10 +162,15 @@ def make_role(base: type, script: dict[str, Any], player: Player) -> Any:
     own = {key.split(" ")[1]: key.split(" ")[0] for key in player._expected}
     members: dict[str, Any] = {}
     for method in PROTOCOL.methods:
-        if method.side != SIDE or f"{method.kind} {method.name}" not in player._expected:
+        if (
+            method.side != SIDE
+            or f"{method.kind} {method.name}" not in player._expected
+        ):
             continue
 
-        async def handle(self: Any, params: Any, context: Any, method: Any = method) -> Any:
+        async def handle(
+            self: Any, params: Any, context: Any, method: Any = method
+        ) -> Any:
             player.peer = context.peer
             given = schema(method.params).to_json(params)
             result = await player.receive(method.kind, method.name, given)
@@ -173,7 +178,9 @@ def make_role(base: type, script: dict[str, Any], player: Player) -> Any:
 
         members[method.handler] = handle
 
-    async def handle_extension(self: Any, method: str, params: Any, context: Any) -> Any:
+    async def handle_extension(
+        self: Any, method: str, params: Any, context: Any
+    ) -> Any:
         player.peer = context.peer
         if method not in own:
             raise RpcError.method_not_found()
@@ -192,7 +199,9 @@ def make_role(base: type, script: dict[str, Any], player: Player) -> Any:
     }
     role = type("Player", (base,), members)
     described = dict(script[SIDE])
-    info = next(described.pop(name) for name in list(described) if name.lower().endswith("info"))
+    info = next(
+        described.pop(name) for name in list(described) if name.lower().endswith("info")
+    )
     name = PROTOCOL.capabilities[SIDE]
     types = PROFILE.types
     arguments = {

@@ -62,7 +62,7 @@ function printIndex({ profile, title, versionNumber, features, initialize }: Pro
   const roles = initialize === undefined ? [] : ROLES;
   const imports =
     roles.length === 0 ? py`` : py`\nfrom .roles import ${joinPython(roles.map(identifier), ", ")}`;
-  const all = [...roles, "FEATURES", "PROFILE", "PROTOCOL_VERSION", "schemas", "types"].sort();
+  const all = ["FEATURES", "PROFILE", "PROTOCOL_VERSION", ...roles, "schemas", "types"];
   return py`${docstring(`${title}: its roles and types, and one schema for each definition.`)!}
 
 from . import schemas, types${imports}

@@ -40,10 +40,10 @@ export function printRoles(
     py`{"agent": ${field("agent", wanted)}, "client": ${field("client", wanted)}}`;
   return py`"""The roles of the protocol: subclass \`Agent\` or \`Client\`, and connect it."""
 
-# ruff: noqa: E501
 # fmt: off
 from __future__ import annotations
 
+from .._runtime.message import UNSET, Unset
 from .._runtime.role.agent_session import AgentSession
 from .._runtime.role.client_session import Turn
 from .._runtime.role.peer import Peer
@@ -116,7 +116,7 @@ ${indent(body)}`;
   const doc = docstring(
     `The base class of ${side === "agent" ? "agents" : "clients"}. Override the methods to handle; others are refused.`,
   )!;
-  const connect = py`def _peer_of(self, connection: RoleConnection) -> ${identifier(peer)}:
+  const connect = py`def peer_of(self, connection: RoleConnection) -> ${identifier(peer)}:
     return ${identifier(peer)}(connection, ${literal(other)})`;
   const facts = py`PROTOCOL = _PROTOCOL
 SIDE = ${literal(side)}`;
@@ -152,7 +152,7 @@ function printConstructor(
   }));
   const sorted = [...own.filter(({ required }) => required), ...own.filter((one) => !one.required)];
   const args = sorted.map(({ argument, type, required }) =>
-    required ? py`${argument}: ${type}` : py`${argument}: ${type} | _t.Unset = _t.UNSET`,
+    required ? py`${argument}: ${type}` : py`${argument}: ${type} | Unset = UNSET`,
   );
   const given = own.map((one) => py`${one.attribute}=${one.argument}`);
   const version = py`${attribute("protocolVersion")}=_PROTOCOL.version`;

@@ -11,13 +11,13 @@ PROTOCOL_VERSION = 1
 FEATURES: tuple[str, ...] = ()
 
 __all__ = [
+    "FEATURES",
+    "PROFILE",
+    "PROTOCOL_VERSION",
     "Agent",
     "Client",
     "ConnectedAgent",
     "ConnectedClient",
-    "FEATURES",
-    "PROFILE",
-    "PROTOCOL_VERSION",
     "schemas",
     "types",
 ]

@@ -3,10 +3,10 @@
 
 """The roles of the protocol: subclass `Agent` or `Client`, and connect it."""
 
-# ruff: noqa: E501
 # fmt: off
 from __future__ import annotations
 
+from .._runtime.message import UNSET, Unset
 from .._runtime.role.agent_session import AgentSession
 from .._runtime.role.client_session import Turn
 from .._runtime.role.peer import Peer
@@ -414,11 +414,11 @@ class Agent(Role[ConnectedClient]):
     PROTOCOL = _PROTOCOL
     SIDE = "agent"
 
-    def __init__(self, *, info: _t.Implementation | None, capabilities: _t.AgentCapabilities | _t.Unset = _t.UNSET, auth_methods: list[_t.AuthMethod] | _t.Unset = _t.UNSET, limits: Limits | None = None) -> None:
+    def __init__(self, *, info: _t.Implementation | None, capabilities: _t.AgentCapabilities | Unset = UNSET, auth_methods: list[_t.AuthMethod] | Unset = UNSET, limits: Limits | None = None) -> None:
         message = _t.InitializeResponse(protocol_version=_PROTOCOL.version, agent_capabilities=capabilities, agent_info=info, auth_methods=auth_methods)
         super().__init__(schemas.InitializeResponse.encode(message), limits)
 
-    def _peer_of(self, connection: RoleConnection) -> ConnectedClient:
+    def peer_of(self, connection: RoleConnection) -> ConnectedClient:
         return ConnectedClient(connection, "client")
 
     async def authenticate(self, params: _t.AuthenticateRequest, context: Context[ConnectedClient]) -> _t.AuthenticateResponse:
@@ -592,11 +592,11 @@ class Client(Role[ConnectedAgent]):
     PROTOCOL = _PROTOCOL
     SIDE = "client"
 
-    def __init__(self, *, info: _t.Implementation | None, capabilities: _t.ClientCapabilities | _t.Unset = _t.UNSET, limits: Limits | None = None) -> None:
+    def __init__(self, *, info: _t.Implementation | None, capabilities: _t.ClientCapabilities | Unset = UNSET, limits: Limits | None = None) -> None:
         message = _t.InitializeRequest(protocol_version=_PROTOCOL.version, client_capabilities=capabilities, client_info=info)
         super().__init__(schemas.InitializeRequest.encode(message), limits)
 
-    def _peer_of(self, connection: RoleConnection) -> ConnectedAgent:
+    def peer_of(self, connection: RoleConnection) -> ConnectedAgent:
         return ConnectedAgent(connection, "agent")
 
     async def session_update(self, params: _t.SessionNotification, context: Context[ConnectedAgent]) -> None:

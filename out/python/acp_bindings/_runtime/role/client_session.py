@@ -31,9 +31,7 @@ class Turn(Generic[UpdateT, ResultT]):
         self._connection = connection
         self._session_id = session_id
         self._updates: asyncio.Queue[UpdateT | None] = asyncio.Queue()
-        self._end: asyncio.Future[ResultT] = (
-            asyncio.get_running_loop().create_future()
-        )
+        self._end: asyncio.Future[ResultT] = asyncio.get_running_loop().create_future()
         connection.listeners.append(self._listen)
         call = connection.peer._call("session/prompt", params, None)
         self._call = asyncio.ensure_future(call)

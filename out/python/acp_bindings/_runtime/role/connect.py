@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import IO, Any, TypeVar
 
 from ..rpc.errors import ErrorCode, RpcError
@@ -30,7 +30,9 @@ async def serve(agent: Role[Any], stream: ByteStream | None = None) -> None:
 
 
 @contextlib.asynccontextmanager
-async def connect(client: Role[PeerT], stream: ByteStream) -> AsyncIterator[PeerT]:
+async def connect(
+    client: Role[PeerT], stream: ByteStream
+) -> AsyncGenerator[PeerT, None]:
     """Connects a client to an agent, completes the handshake, and gives the agent."""
     connection = RoleConnection(client, stream)
     connection.rpc.start()
@@ -49,14 +51,16 @@ async def spawn_agent(
     cwd: str | os.PathLike[str] | None = None,
     env: Mapping[str, str] | None = None,
     stderr: int | IO[bytes] | None = None,
-) -> AsyncIterator[PeerT]:
+) -> AsyncGenerator[PeerT, None]:
     """Starts an agent as a process, completes the handshake, and gives the agent.
 
     The agent ends with the block, together with the processes that it has started.
     """
-    async with spawn(command, *arguments, cwd=cwd, env=env, stderr=stderr) as stream:
-        async with connect(client, stream) as agent:
-            yield agent
+    async with (
+        spawn(command, *arguments, cwd=cwd, env=env, stderr=stderr) as stream,
+        connect(client, stream) as agent,
+    ):
+        yield agent
 
 
 async def _shake_hands(connection: RoleConnection) -> None:

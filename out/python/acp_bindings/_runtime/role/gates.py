@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..json_values import LIST, OBJECT
 from .protocol import Gate, Method, Place, Side
 
 
@@ -22,7 +23,7 @@ class Gates:
 
         Without params, a gate with keys or entries is open when there is any.
         """
-        if gate.kind == "always" or gate.side in ("session", ""):
+        if gate.kind == "always" or gate.side == "session" or gate.side == "":
             return None
         value = _read(self.advertised.get(gate.side), gate.path)
         path = ".".join(gate.path)
@@ -30,7 +31,7 @@ class Gates:
             return None if _is_open(gate.test, value) else path
         if gate.kind == "key":
             key = _read(params, gate.key.split(".")[1:])
-            names = value if isinstance(value, dict) else {}
+            names: dict[str, Any] = value if isinstance(value, OBJECT) else {}
             if isinstance(key, str):
                 return None if names.get(key) is not None else f"{path}.{key}"
             return None if any(name != "_meta" for name in names) else path
@@ -45,17 +46,17 @@ class Gates:
                 continue
             for value, pointer in _values(params, place.path, ""):
                 if place.tag:
-                    if isinstance(value, dict) and value.get(place.tag) in place.values:
+                    tag = value.get(place.tag) if isinstance(value, OBJECT) else None
+                    if tag in place.values:
                         return place, f"{pointer}/{place.tag}"
-                elif value is not None and value != []:
-                    if not place.values or value in place.values:
-                        return place, pointer
+                elif value not in (None, []) and value in (place.values or [value]):
+                    return place, pointer
         return None
 
 
 def _read(holder: Any, path: Any) -> Any:
     for name in path:
-        holder = holder.get(name) if isinstance(holder, dict) else None
+        holder = holder.get(name) if isinstance(holder, OBJECT) else None
     return holder
 
 
@@ -63,7 +64,7 @@ def _is_open(test: str, value: Any) -> bool:
     if test == "true":
         return value is True
     if test == "filled":
-        return isinstance(value, list) and value != []
+        return isinstance(value, LIST) and value != []
     return value is not None
 
 
@@ -71,8 +72,8 @@ def _has_entry(gate: Gate, entries: Any, params: Any) -> bool:
     wanted = {
         name: _read(params, path.split(".")[1:]) for name, path in gate.entry.items()
     }
-    return isinstance(entries, list) and any(
-        isinstance(entry, dict)
+    return isinstance(entries, LIST) and any(
+        isinstance(entry, OBJECT)
         and all(entry.get(name) == value for name, value in wanted.items())
         and not any(entry.get(name) == value for name, value in gate.excluded.items())
         for entry in entries
@@ -88,16 +89,16 @@ def _values(
         return
     step, rest = path[0], path[1:]
     if isinstance(step, str):
-        if isinstance(value, dict) and step in value:
+        if isinstance(value, OBJECT) and step in value:
             name = step.replace("~", "~0").replace("/", "~1")
             yield from _values(value[step], rest, f"{pointer}/{name}")
     elif "each" in step:
         items: Any = ()
-        if isinstance(value, list):
+        if isinstance(value, LIST):
             items = enumerate(value)
-        elif isinstance(value, dict):
+        elif isinstance(value, OBJECT):
             items = value.items()
         for name, item in items:
             yield from _values(item, rest, f"{pointer}/{name}")
-    elif isinstance(value, dict) and value.get(step["tag"]) in step["values"]:
+    elif isinstance(value, OBJECT) and value.get(step["tag"]) in step["values"]:
         yield from _values(value, rest, pointer)

@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, Generic, TypeVar
 
+from ..json_values import LIST, OBJECT
 from ..results import Failure, InvalidValueError, Note
 from ..rpc.connection import CancelledBy, Connection, Limits
 from ..rpc.errors import AcpError, ErrorCode, RpcError, invalid_part
@@ -46,7 +48,9 @@ class Role(Generic[PeerT]):
     PROTOCOL: Protocol
     SIDE: Side
 
-    def __init__(self, advertised: dict[str, Any], limits: Limits | None = None) -> None:
+    def __init__(
+        self, advertised: dict[str, Any], limits: Limits | None = None
+    ) -> None:
         self.limits = limits or Limits()
         for method in self.PROTOCOL.methods:
             is_own = method.side == self.SIDE and method.name != "initialize"
@@ -68,7 +72,7 @@ class Role(Generic[PeerT]):
         """Authenticates when the agent asks for it. Returns whether to call again."""
         return False
 
-    def _peer_of(self, connection: RoleConnection) -> PeerT:
+    def peer_of(self, connection: RoleConnection) -> PeerT:
         raise NotImplementedError
 
     async def handle_extension(
@@ -100,9 +104,9 @@ class Role(Generic[PeerT]):
 
 
 def _copy(value: Any) -> Any:
-    if isinstance(value, dict):
+    if isinstance(value, OBJECT):
         return {name: _copy(part) for name, part in value.items()}
-    return [_copy(item) for item in value] if isinstance(value, list) else value
+    return [_copy(item) for item in value] if isinstance(value, LIST) else value
 
 
 class RoleConnection:
@@ -125,7 +129,7 @@ class RoleConnection:
             null_ids=self.protocol.null_ids,
             answers_noise=role.SIDE == "agent",
         )
-        self.peer = role._peer_of(self)
+        self.peer = role.peer_of(self)
 
     def request(
         self, method: str, params: Any, request_id: MessageId
@@ -144,7 +148,7 @@ class RoleConnection:
         if not role.handles(found) or self.gates.missing(found.gate) is not None:
             text = f"Method not found: {method[:_LONGEST_NAME]}"
             raise RpcError.method_not_found(text)
-        given = {} if params is None else params
+        given: Any = {} if params is None else params
         decoded = self._decode(found, given)
         if self.gates.missing(found.gate, given) is not None:
             raise invalid_part(method, "params", _gated_pointer(found), "capability")
@@ -164,7 +168,7 @@ class RoleConnection:
         found = self.protocol.find(role.SIDE, "notification", method)
         if found is None:
             return lambda: self._ignore_unknown(method, params, context)
-        given = {} if params is None else params
+        given: Any = {} if params is None else params
         decoded = self._decode(found, given)
         if method == "session/cancel":
             self.cancel_turn(given)
@@ -176,10 +180,10 @@ class RoleConnection:
         return lambda: _awaited(handler(decoded, context))
 
     def response(self, method: str, params: Any, result: Any) -> None:
-        if method == "initialize" and isinstance(result, dict):
+        is_handshake = method == "initialize" and isinstance(result, OBJECT)
+        if is_handshake and result.get("protocolVersion") == self.protocol.version:
             # What follows in the same bytes is handled already.
-            if result.get("protocolVersion") == self.protocol.version:
-                self.agree(params, result)
+            self.agree(params, result)
         for listener in self.listeners:
             listener(method, params, result)
 
@@ -196,10 +200,10 @@ class RoleConnection:
 
     def cancel_turn(self, params: Any) -> None:
         """Ends the prompt of a session, in version 1, and its permission requests."""
-        session = params.get("sessionId") if isinstance(params, dict) else None
+        session = params.get("sessionId") if isinstance(params, OBJECT) else None
 
         def ends(method: str, given: Any) -> bool:
-            is_same = isinstance(given, dict) and given.get("sessionId") == session
+            is_same = isinstance(given, OBJECT) and given.get("sessionId") == session
             return is_same and self.cancelled_result(method, "turn") is not None
 
         self.rpc.inbound.cancel_turn(ends)
@@ -227,7 +231,9 @@ class RoleConnection:
         version = self.protocol.version
         if self._is_used and version > 1:
             raise RpcError(ErrorCode.INVALID_REQUEST, "initialize comes first")
-        requested = params.get("protocolVersion") if isinstance(params, dict) else None
+        requested = (
+            params.get("protocolVersion") if isinstance(params, OBJECT) else None
+        )
         if isinstance(requested, int) and 1 < version and requested < version:
             raise RpcError(
                 ErrorCode.UNSUPPORTED_PROTOCOL_VERSION,
@@ -286,4 +292,4 @@ async def _done(value: Any) -> Any:
 
 async def _awaited(value: Any) -> Any:
     """Waits for the result of a handler, which may be an ordinary function."""
-    return await value if isinstance(value, Awaitable) else value
+    return await value if inspect.isawaitable(value) else value

@@ -56,7 +56,7 @@ class InboundRequests:
         self._running[request_id] = running
         try:
             handler = self._receiver.request(method, params, request_id)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001
             self._settle(running, self._failure(running, error))
             return
         task = asyncio.get_running_loop().create_task(self._answer(running, handler))
@@ -98,7 +98,7 @@ class InboundRequests:
             response = {"id": running.id, "result": await handler()}
         except asyncio.CancelledError:
             response = _cancelled(running)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001
             response = self._failure(running, error)
         self._settle(running, response)
 
@@ -134,7 +134,9 @@ class InboundRequests:
         if running.grace is not None:
             running.grace.cancel()
         cancelled = running.cancelled
-        self._send(response if cancelled is None else _after_cancel(cancelled, response))
+        self._send(
+            response if cancelled is None else _after_cancel(cancelled, response)
+        )
 
     def _refuse(self, request_id: MessageId, code: ErrorCode, text: str) -> None:
         self._send(error_response(request_id, RpcError(code, text)))

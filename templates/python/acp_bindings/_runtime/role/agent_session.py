@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import uuid
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class AgentSession:
     @contextlib.asynccontextmanager
     async def tool_call(
         self, title: str, kind: str = "other", **properties: Any
-    ) -> AsyncIterator[ToolCall]:
+    ) -> AsyncGenerator[ToolCall, None]:
         """Reports a tool call that runs, and at the end its status.
 
         An error in the block fails the tool call, and is raised.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..json_values import OBJECT
 from ..results import Failure
 from ..rpc.errors import (
     AuthRequiredError,
@@ -34,7 +35,7 @@ class Peer:
         """
         value: Any = self._connection.gates.advertised.get(self._side)
         for name in path.split("."):
-            value = value.get(name) if isinstance(value, dict) else None
+            value = value.get(name) if isinstance(value, OBJECT) else None
         return value is not None and value is not False
 
     async def call_extension(

@@ -23,9 +23,9 @@ class Gate:
     test: Literal["true", "present", "filled"] = "present"
     key: str = ""
     """The way to the key in the params, with dots."""
-    entry: dict[str, str] = field(default_factory=dict)
+    entry: dict[str, str] = field(default_factory=dict[str, str])
     """The properties of an entry, and where the params have them."""
-    excluded: dict[str, str] = field(default_factory=dict)
+    excluded: dict[str, str] = field(default_factory=dict[str, str])
     strength: Literal["must", "should", "implicit"] = "must"
 
 

@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import IO
 
 from ..rpc.stream import ByteStream
@@ -117,7 +117,7 @@ async def spawn(
     env: Mapping[str, str] | None = None,
     stderr: int | IO[bytes] | None = None,
     grace: float = 2.0,
-) -> AsyncIterator[ByteStream]:
+) -> AsyncGenerator[ByteStream, None]:
     """Starts a program, and gives its standard input and output.
 
     At the end its input is closed. After `grace` seconds it is terminated with its

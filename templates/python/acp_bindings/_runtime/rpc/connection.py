@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
 from ..json_text import parse_json
+from ..json_values import OBJECT
 from .errors import (
     AcpError,
     ConnectionClosedError,
@@ -134,7 +135,7 @@ class Connection:
         try:
             await self._stream.drain()
             return await asyncio.wait_for(future, timeout)
-        except (asyncio.CancelledError, asyncio.TimeoutError) as error:
+        except (asyncio.CancelledError, asyncio.TimeoutError) as error:  # noqa: UP041
             self._calls.pop(request_id, None)
             self._given_up.add(request_id)
             if not self._is_closed:
@@ -250,12 +251,12 @@ class Connection:
 
     def _receive_notification(self, method: str, params: Any) -> None:
         if method == CANCEL_REQUEST:
-            given = params.get("requestId") if isinstance(params, dict) else None
+            given = params.get("requestId") if isinstance(params, OBJECT) else None
             self.inbound.cancel_id(read_id(given))
             return
         try:
             handler = self._receiver.notification(method, params)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001
             self._receiver.report(error, method)
             return
         if handler is not None:
@@ -268,5 +269,5 @@ class Connection:
     ) -> None:
         try:
             await handler()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001
             self._receiver.report(error, method)

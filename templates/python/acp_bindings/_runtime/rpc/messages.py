@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from ..json_values import OBJECT
+
 MessageId: TypeAlias = str | int | None
 
 _SAFE = 2**53 - 1
@@ -26,7 +28,7 @@ def classify(value: Any, null_ids: bool) -> Incoming:
     and exactly one of result and error. With `null_ids`, a request may have the id
     null.
     """
-    if not isinstance(value, dict):
+    if not isinstance(value, OBJECT):
         return Incoming("invalid")
     is_version_2 = value.get("jsonrpc") == "2.0"
     has_id = "id" in value
@@ -55,7 +57,7 @@ def _is_one_outcome(value: dict[str, Any]) -> bool:
     error = value["error"]
     return (
         "result" not in value
-        and isinstance(error, dict)
+        and isinstance(error, OBJECT)
         and isinstance(error.get("code"), int)
         and isinstance(error.get("message"), str)
     )
@@ -66,6 +68,7 @@ def read_id(value: Any) -> MessageId:
     if isinstance(value, str):
         return value
     if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    is_integer = isinstance(value, int) and not isinstance(value, bool)
-    return value if is_integer and abs(value) <= _SAFE else None
+        return read_id(int(value))
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if abs(value) <= _SAFE else None

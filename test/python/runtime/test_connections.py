@@ -1,0 +1,330 @@
+"""What users of roles and connections rely on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import unittest
+from typing import Any
+
+from acp_bindings import (
+    AcpError,
+    AuthRequiredError,
+    CapabilityError,
+    ConnectionClosedError,
+    Limits,
+    NotInitializedError,
+    RequestTimeoutError,
+    RpcError,
+    connect,
+    memory_streams,
+    serve,
+)
+from acp_bindings.v1 import Agent, Client, types
+
+INFO = types.Implementation(name="test", version="1")
+IMAGE = types.ContentBlockImage(data="aGk=", mime_type="image/png")
+NEW = types.NewSessionRequest(cwd="/", mcp_servers=[])
+HELLO = {"protocolVersion": 1, "clientCapabilities": {}}
+
+
+class EchoAgent(Agent):
+    updates = 1
+    needs_authentication = False
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(info=INFO, **more)
+        self.errors: list[BaseException] = []
+        self.seen: list[str] = []
+
+    def on_error(self, error: BaseException, method: str | None) -> None:
+        self.errors.append(error)
+
+    async def session_new(self, params: Any, context: Any) -> Any:
+        if self.needs_authentication:
+            raise RpcError.auth_required()
+        return types.NewSessionResponse(session_id="s")
+
+    async def session_prompt(self, params: Any, context: Any) -> Any:
+        session = context.peer.session(params.session_id)
+        for number in range(self.updates):
+            await session.text(str(number))
+        return types.PromptResponse(stop_reason="end_turn")
+
+    async def authenticate(self, params: Any, context: Any) -> Any:
+        self.needs_authentication = False
+        return types.AuthenticateResponse()
+
+
+class SlowAgent(EchoAgent):
+    async def session_prompt(self, params: Any, context: Any) -> Any:
+        self.seen.append("began")
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            self.seen.append("cancelled")
+            raise
+
+
+class FailingAgent(EchoAgent):
+    async def session_prompt(self, params: Any, context: Any) -> Any:
+        raise ValueError("a secret")
+
+
+class Editor(Client):
+    def __init__(self, **more: Any) -> None:
+        super().__init__(info=INFO, **more)
+
+    async def session_request_permission(self, params: Any, context: Any) -> Any:
+        return types.RequestPermissionResponse(
+            outcome=types.RequestPermissionOutcomeCancelled()
+        )
+
+
+class SigningEditor(Editor):
+    attempts = 0
+
+    async def authenticate_again(self, agent: Any) -> bool:
+        self.attempts += 1
+        await agent.authenticate(types.AuthenticateRequest(method_id="token"))
+        return True
+
+
+class Wire:
+    """The far end of an agent: sends and reads JSON."""
+
+    def __init__(self, agent: Agent) -> None:
+        here, there = memory_streams()
+        self.stream = here
+        self.serving = asyncio.ensure_future(serve(agent, there))
+
+    def send(self, *messages: Any) -> None:
+        for message in messages:
+            text = message if isinstance(message, str) else json.dumps(message)
+            self.stream.write(text.encode() + b"\n")
+
+    def call(self, request_id: Any, method: str, params: Any) -> None:
+        self.send(
+            {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
+        )
+
+    async def next(self) -> Any:
+        line = await asyncio.wait_for(self.stream.read(), 5)
+        return json.loads(line)
+
+    async def end(self) -> None:
+        await self.stream.close()
+        await self.serving
+
+
+class Connections(unittest.IsolatedAsyncioTestCase):
+    async def connected(self, agent: Agent, client: Client | None = None) -> Any:
+        here, there = memory_streams()
+        serving = asyncio.ensure_future(serve(agent, there))
+        opened = connect(client or Editor(), here)
+        peer = await opened.__aenter__()
+
+        async def end() -> None:
+            await opened.__aexit__(None, None, None)
+            await serving
+
+        self.addAsyncCleanup(end)
+        return peer
+
+    async def test_20_000_updates_arrive_in_order_before_the_end_of_the_turn(
+        self,
+    ) -> None:
+        agent = EchoAgent()
+        agent.updates = 20_000
+        peer = await self.connected(agent)
+        session = await peer.new_session(NEW)
+        turn = session.prompt("hello")
+        numbers = [int(update.content.text) async for update in turn]
+        self.assertEqual(numbers, list(range(20_000)))
+        self.assertEqual((await turn).stop_reason, "end_turn")
+
+    async def test_a_cancelled_turn_ends_with_its_stop_reason(self) -> None:
+        agent = SlowAgent()
+        session = await (await self.connected(agent)).new_session(NEW)
+        turn = session.prompt("hello")
+        await asyncio.sleep(0.05)
+        await turn.cancel()
+        self.assertEqual((await turn).stop_reason, "cancelled")
+        self.assertEqual(agent.seen, ["began", "cancelled"])
+        self.assertEqual(agent.errors, [])
+
+    async def test_a_call_whose_task_is_cancelled_is_cancelled_at_the_peer(
+        self,
+    ) -> None:
+        agent = SlowAgent()
+        peer = await self.connected(agent)
+        await peer.new_session(NEW)
+        params = types.PromptRequest(session_id="s", prompt=[])
+        call = asyncio.ensure_future(peer.session_prompt(params))
+        await asyncio.sleep(0.05)
+        call.cancel()
+        await asyncio.sleep(0.05)
+        self.assertTrue(call.cancelled())
+        self.assertEqual(agent.seen, ["began", "cancelled"])
+
+    async def test_a_call_that_is_not_answered_in_time_fails(self) -> None:
+        peer = await self.connected(SlowAgent())
+        await peer.new_session(NEW)
+        params = types.PromptRequest(session_id="s", prompt=[])
+        with self.assertRaisesRegex(RequestTimeoutError, "session/prompt"):
+            await peer.session_prompt(params, timeout=0.02)
+
+    async def test_an_error_of_a_handler_is_not_told_to_the_peer(self) -> None:
+        agent = FailingAgent()
+        session = await (await self.connected(agent)).new_session(NEW)
+        with self.assertRaises(RpcError) as caught:
+            await session.prompt("hello")
+        self.assertEqual(
+            (caught.exception.code, str(caught.exception)), (-32603, "Internal error")
+        )
+        self.assertEqual([str(error) for error in agent.errors], ["a secret"])
+
+    async def test_what_the_peer_did_not_advertise_is_not_sent(self) -> None:
+        peer = await self.connected(EchoAgent())
+        session = await peer.new_session(NEW)
+        with self.assertRaises(CapabilityError) as caught:
+            await session.prompt([IMAGE])
+        self.assertEqual(caught.exception.pointer, "/prompt/0/type")
+        load = types.LoadSessionRequest(session_id="s", cwd="/", mcp_servers=[])
+        with self.assertRaisesRegex(CapabilityError, "agentCapabilities.loadSession"):
+            await peer.session_load(load)
+        self.assertFalse(peer.supports("agentCapabilities.loadSession"))
+
+    async def test_the_client_authenticates_once_and_the_call_is_repeated(self) -> None:
+        agent = EchoAgent(
+            auth_methods=[types.AuthMethodAgent(id="token", name="Token")]
+        )
+        agent.needs_authentication = True
+        client = SigningEditor()
+        peer = await self.connected(agent, client)
+        opened = await asyncio.gather(peer.session_new(NEW), peer.session_new(NEW))
+        self.assertEqual([one.session_id for one in opened], ["s", "s"])
+        self.assertEqual(client.attempts, 1)
+
+    async def test_without_authentication_the_error_has_its_class(self) -> None:
+        agent = EchoAgent()
+        agent.needs_authentication = True
+        peer = await self.connected(agent)
+        with self.assertRaises(AuthRequiredError) as caught:
+            await peer.session_new(NEW)
+        self.assertEqual(caught.exception.origin, "remote")
+
+    async def test_calls_fail_when_the_agent_ends(self) -> None:
+        here, there = memory_streams()
+        serving = asyncio.ensure_future(serve(SlowAgent(), there))
+        async with connect(Editor(), here) as peer:
+            session = await peer.new_session(NEW)
+            turn = session.prompt("hello")
+            await asyncio.sleep(0.02)
+            serving.cancel()
+            with self.assertRaises(ConnectionClosedError):
+                await turn
+
+    async def test_a_required_handler_that_is_missing_is_an_error_at_once(self) -> None:
+        class Incomplete(Agent):
+            async def session_new(self, params: Any, context: Any) -> Any:
+                return types.NewSessionResponse(session_id="s")
+
+        with self.assertRaisesRegex(TypeError, "session/prompt: define session_prompt"):
+            Incomplete(info=INFO)
+
+    async def test_a_handler_advertises_its_capability(self) -> None:
+        class Loading(EchoAgent):
+            async def session_load(self, params: Any, context: Any) -> Any:
+                return types.LoadSessionResponse()
+
+        peer = await self.connected(Loading())
+        self.assertTrue(peer.supports("agentCapabilities.loadSession"))
+
+    async def test_what_is_no_message_is_answered_with_its_code(self) -> None:
+        wire = Wire(EchoAgent())
+        wire.send("no json", "[]", {"jsonrpc": "2.0", "id": 5, "method": 1})
+        for request_id, code in [(None, -32700), (None, -32600), (5, -32600)]:
+            answer = await wire.next()
+            self.assertEqual(
+                (answer["id"], answer["error"]["code"]), (request_id, code)
+            )
+        await wire.end()
+
+    async def test_requests_are_refused_with_the_code_for_it(self) -> None:
+        wire = Wire(EchoAgent())
+        wire.call(1, "session/new", {})
+        self.assertEqual(
+            (await wire.next())["error"]["message"], "initialize comes first"
+        )
+        wire.call(2, "initialize", HELLO)
+        self.assertEqual((await wire.next())["result"]["protocolVersion"], 1)
+        wire.call("three", "session/new", {"cwd": 1})
+        answer = await wire.next()
+        self.assertEqual(answer["id"], "three")
+        self.assertEqual(answer["error"]["data"], {"pointer": "/cwd", "rule": "type"})
+        for method in ["session/load", "_vendor/x"]:
+            wire.call(4, method, {})
+            self.assertEqual((await wire.next())["error"]["code"], -32601)
+        image = {"type": "image", "data": "aGk=", "mimeType": "image/png"}
+        wire.call(5, "session/prompt", {"sessionId": "s", "prompt": [image]})
+        data = (await wire.next())["error"]["data"]
+        self.assertEqual(data, {"pointer": "/prompt/0/type", "rule": "capability"})
+        await wire.end()
+
+    async def test_a_cancelled_request_is_answered_although_its_handler_goes_on(
+        self,
+    ) -> None:
+        class Stubborn(EchoAgent):
+            async def session_prompt(self, params: Any, context: Any) -> Any:
+                for _ in range(20):
+                    try:
+                        await asyncio.sleep(0.02)
+                    except asyncio.CancelledError:
+                        pass
+                return types.PromptResponse(stop_reason="end_turn")
+
+        wire = Wire(Stubborn(limits=Limits(cancel_grace=0.02)))
+        wire.call(1, "initialize", HELLO)
+        await wire.next()
+        wire.call(2, "session/prompt", {"sessionId": "s", "prompt": []})
+        cancel = {"jsonrpc": "2.0", "method": "$/cancel_request"}
+        wire.send({**cancel, "params": {"requestId": 2}})
+        self.assertEqual((await wire.next())["error"]["code"], -32800)
+        await wire.end()
+
+    async def test_more_requests_than_the_limit_are_refused(self) -> None:
+        wire = Wire(SlowAgent(limits=Limits(max_in_flight=2)))
+        wire.call(1, "initialize", HELLO)
+        await wire.next()
+        for request_id in (2, 3, 4):
+            wire.call(request_id, "session/prompt", {"sessionId": "s", "prompt": []})
+        answer = await wire.next()
+        self.assertEqual((answer["id"], answer["error"]["code"]), (4, -32029))
+        await wire.end()
+
+    async def test_a_long_line_is_skipped_and_the_next_one_read(self) -> None:
+        wire = Wire(EchoAgent(limits=Limits(max_line_bytes=200)))
+        wire.send("x" * 1000)
+        self.assertEqual((await wire.next())["error"]["message"], "Line too long")
+        wire.call(1, "initialize", HELLO)
+        self.assertEqual((await wire.next())["id"], 1)
+        await wire.end()
+
+    async def test_malformed_messages_in_a_row_end_the_connection(self) -> None:
+        agent = EchoAgent(limits=Limits(max_invalid_in_row=3))
+        wire = Wire(agent)
+        wire.send("x", "x", "x", "x")
+        await asyncio.wait_for(wire.serving, 5)
+        self.assertTrue(any(type(error) is AcpError for error in agent.errors))
+
+    async def test_a_call_before_the_handshake_is_refused_here(self) -> None:
+        from acp_bindings._runtime.role.role import RoleConnection
+
+        here, _ = memory_streams()
+        peer = RoleConnection(Editor(), here).peer
+        with self.assertRaises(NotInitializedError):
+            await peer.session_new(NEW)
+
+
+unittest.main()
