@@ -128,11 +128,27 @@ describe("acp-bridge", () => {
     });
     expect(await run("--", "./no-such-agent")).toMatchObject({
       code: 3,
-      error: expect.stringContaining("cannot start ./no-such-agent") as string,
+      error: "acp-bridge: cannot start ./no-such-agent: there is no such program\n",
+    });
+    expect(await run("node", "agent.js")).toMatchObject({
+      code: 2,
+      error: expect.stringContaining("after --: acp-bridge -- node agent.js") as string,
     });
     expect(await run("--help")).toMatchObject({
       code: 0,
       out: expect.stringContaining("Usage: acp-bridge") as string,
     });
+  });
+
+  test("shows the first lines of an agent that writes something else", async () => {
+    const noise =
+      'for (const word of ["Welcome", "2", "3", "4"]) console.log(word + "!".repeat(99))';
+    const { error } = await run("--agent", "v2", "--", process.execPath, "-e", noise);
+    const lines = error.trim().split("\n");
+    expect(lines.length).toBe(3);
+    expect(lines[0]).toMatch(
+      /^acp-bridge: the agent wrote a line that is not a message: "Welcome!{73}"$/,
+    );
+    expect(lines[2]).toMatch(/\(Others are not shown\.\)$/);
   });
 });
