@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { STATE_LOSSES, TO_V1, TO_V2 } from "../../out/typescript/src/bridge/tables.js";
 import { BridgeCore } from "../../templates/runtime/bridge/core.js";
@@ -168,6 +170,50 @@ describe("a peer that sends without end", () => {
       core.fromClient({ jsonrpc: "2.0", id, method: "session/list", params: {} });
     expect(sent.agent.length).toBe(LIMITS.requests);
     expect(sent.client).toMatchObject([{ id: LIMITS.requests, error: { code: -32029 } }]);
+  });
+});
+
+describe("what an agent makes the bridge keep", () => {
+  test.each([1, 2] as const)("is bounded, for a client of version %i", (version) => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const { core, sent, losses } = openCore(version);
+    const update = (index: number): void => {
+      const id = String(index);
+      const content = { type: "text", text: "x".repeat(100) };
+      const updates = [
+        { sessionUpdate: "agent_message_chunk", messageId: id, content },
+        { sessionUpdate: "tool_call", toolCallId: id, title: id },
+        {
+          sessionUpdate: "tool_call_update",
+          toolCallId: id,
+          title: id,
+          content: [{ type: "content", content }],
+        },
+        { sessionUpdate: "terminal_update", terminalId: id, command: id },
+        { sessionUpdate: "plan_update", plan: { type: "items", planId: id, entries: [] } },
+      ];
+      for (const value of updates)
+        core.fromAgent({
+          jsonrpc: "2.0",
+          method: "session/update",
+          params: { sessionId: index % 2 === 0 ? S : id, update: value },
+        });
+      sent.client.length = 0;
+      losses.length = 0;
+    };
+    const heap = (): number => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const fill = (from: number): void => {
+      for (let index = from; index < from + 10_000; index++) update(index);
+    };
+    fill(0);
+    const before = heap();
+    fill(10_000);
+    fill(20_000);
+    expect(heap() - before).toBeLessThan(4 * 1024 * 1024);
   });
 });
 
