@@ -1,44 +1,14 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { STATE_LOSSES, TO_V1, TO_V2 } from "../../out/typescript/src/bridge/tables.js";
-import { BridgeCore } from "../../templates/runtime/bridge/core.js";
 import { LIMITS, RecentMap } from "../../templates/runtime/bridge/limits.js";
-import type { BridgeLoss } from "../../templates/runtime/bridge/losses.js";
 import { changesOf, corpusOf, protocolOf } from "./corpus.js";
+import { openCore } from "./open-core.js";
 import { HELLO, openV1, openV2, settle, wire } from "./wire.js";
 
-const tables = { toV1: TO_V1, toV2: TO_V2, states: STATE_LOSSES };
 const S = "s";
 
 type Message = { readonly [name: string]: unknown };
-
-/** The bridge after its handshake, without channels. */
-function openCore(client: 1 | 2): {
-  readonly core: BridgeCore;
-  readonly sent: { readonly client: Message[]; readonly agent: Message[] };
-  readonly losses: BridgeLoss[];
-} {
-  const sent = { client: [] as Message[], agent: [] as Message[] };
-  const losses: BridgeLoss[] = [];
-  const core = new BridgeCore({
-    tables,
-    agentVersion: client === 1 ? 2 : 1,
-    onLoss: (loss) => void losses.push(loss),
-    send: {
-      client: (message) => void sent.client.push(message as Message),
-      agent: (message) => void sent.agent.push(message as Message),
-    },
-  });
-  const [hello, answer] =
-    client === 1 ? [HELLO.client1, HELLO.agent2] : [HELLO.client2, HELLO.agent1];
-  core.fromClient({ jsonrpc: "2.0", id: "hello", method: "initialize", params: hello });
-  core.fromAgent({ jsonrpc: "2.0", id: sent.agent[0]!["id"], result: answer });
-  expect(sent.client.pop()).toMatchObject({ id: "hello", result: { protocolVersion: client } });
-  sent.agent.length = 0;
-  losses.length = 0;
-  return { core, sent, losses };
-}
 
 describe("the order of messages", () => {
   test.each([1, 2] as const)(
