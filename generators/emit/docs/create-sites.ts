@@ -22,8 +22,6 @@ export interface SiteInputs {
   readonly articles: (site: Site) => readonly Article[];
   /** Files other than pages, such as downloads. */
   readonly files: readonly string[];
-  /** Pages above the profiles that guides lead to. */
-  readonly rootPaths: ReadonlySet<string>;
 }
 
 /**
@@ -67,7 +65,6 @@ function createSite(
     capabilityUses: findCapabilityUses(protocol),
     additions: findAdditions(protocol),
     paths: new Set(),
-    rootPaths: inputs.rootPaths,
     articles: [],
     docs: inputs.docs,
     rules: inputs.rules,

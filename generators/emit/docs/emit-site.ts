@@ -10,7 +10,6 @@ import { refuseMovedThatExist } from "./frame/moved-anchors.js";
 import { indexPage } from "./pages/index-page.js";
 import { DOWNLOAD_FILES, downloads } from "./downloads/download-files.js";
 import { methodPage } from "./pages/method-page.js";
-import { lossPaths } from "./front/loss-page.js";
 import { rootFiles } from "./front/root-files.js";
 import { createSites } from "./create-sites.js";
 import { movedPages } from "./pages/moved-pages.js";
@@ -104,7 +103,6 @@ function sitesOf(context: EmitContext, alone: readonly Protocol[]): ReadonlyMap<
     articles: (site) =>
       articlesOf(site, context.templates, validatorCores.has(site.protocol.profile)),
     files: DOWNLOAD_FILES,
-    rootPaths: new Set(lossPaths(context.bridge, context.protocols ?? alone)),
   });
   known.set(context, sites);
   return sites;

@@ -32,8 +32,6 @@ export interface Site {
   readonly additions: ReadonlyMap<string, readonly Use[]>;
   /** Every file, below the profile's folder. */
   readonly paths: ReadonlySet<string>;
-  /** Pages above the profiles, below the whole site. */
-  readonly rootPaths: ReadonlySet<string>;
   /** The pages other than those of methods and types. */
   readonly articles: readonly Article[];
   readonly docs: DocsSource;

@@ -6,6 +6,8 @@ import type { EmittedFile, Emitter } from "../emitter.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";
 import { printCodec } from "./codec.js";
 import { createNames, moduleOf, type PythonNames } from "./names.js";
+import { printMethods } from "./methods.js";
+import { printRoles } from "./roles.js";
 import { siteCode } from "./site-code.js";
 import { printTypes } from "./types.js";
 
@@ -34,6 +36,12 @@ export const python: Emitter = {
       file("schemas.py", printSchemas(protocol, names)),
       file("_codec.py", printCodec(parts, names)),
       file("_table.py", printTable(protocol)),
+      ...(protocol.initialize === undefined
+        ? []
+        : [
+            file("_methods.py", printMethods(protocol, names)),
+            file("roles.py", printRoles(protocol, protocol.initialize, parts, names)),
+          ]),
     ];
   },
   finish: (_protocols, _files, { templates, version }) =>
@@ -48,20 +56,34 @@ export const python: Emitter = {
       }),
 };
 
-function printIndex({ profile, title, versionNumber, features }: Protocol): Python {
+function printIndex({ profile, title, versionNumber, features, initialize }: Protocol): Python {
   const names = features.map(({ name }) => py`    ${literal(name)},\n`);
   const listed = names.length === 0 ? py`()` : py`(\n${joinPython(names, "")})`;
-  return py`${docstring(`${title}: its types, and one schema for each definition.`)!}
+  const roles = initialize === undefined ? [] : ROLES;
+  const imports =
+    roles.length === 0 ? py`` : py`\nfrom .roles import ${joinPython(roles.map(identifier), ", ")}`;
+  const all = [...roles, "FEATURES", "PROFILE", "PROTOCOL_VERSION", "schemas", "types"].sort();
+  return py`${docstring(`${title}: its roles and types, and one schema for each definition.`)!}
 
-from . import schemas, types
+from . import schemas, types${imports}
 
 PROFILE = ${literal(profile)}
 PROTOCOL_VERSION = ${literal(versionNumber)}
 FEATURES: tuple[str, ...] = ${listed}
 
-__all__ = ["FEATURES", "PROFILE", "PROTOCOL_VERSION", "schemas", "types"]
+__all__ = [
+${indent(
+  joinPython(
+    all.map((name) => py`${literal(name)},`),
+    "\n",
+  ),
+)}
+]
 `;
 }
+
+/** What the module of roles has for every protocol with a handshake. */
+const ROLES = ["Agent", "Client", "ConnectedAgent", "ConnectedClient"];
 
 function printSchemas({ definitions }: Protocol, names: PythonNames): Python {
   const schemas = definitions.map(({ name }) => {

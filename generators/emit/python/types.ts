@@ -116,13 +116,22 @@ interface Context extends PythonNames {
   readonly later?: ReadonlySet<string>;
 }
 
-function printSlot({ shape, nullable }: Slot, names: PythonNames): Python {
-  const type = printShape(shape, names);
+/**
+ * Prints the type of a slot in a part.
+ *
+ * @param module what stands before the names of types
+ */
+export function printSlot(
+  { shape, nullable }: Slot,
+  names: PythonNames,
+  module: "" | "_t." = "",
+): Python {
+  const type = printShape(shape, names, module);
   return nullable && type !== "Any" && type !== "None" ? py`${type} | None` : type;
 }
 
 /** Prints the type of a shape in a part, which refers to other parts. */
-function printShape(shape: Shape, names: PythonNames): Python {
+function printShape(shape: Shape, names: PythonNames, module: "" | "_t." = ""): Python {
   switch (shape.kind) {
     case "null":
       return py`None`;
@@ -131,11 +140,11 @@ function printShape(shape: Shape, names: PythonNames): Python {
     case "enum":
       return shape.type === "string" ? py`str` : py`int`;
     case "reference":
-      return identifier(names.typeOf(shape.name));
+      return qualified(module, names.typeOf(shape.name));
     case "list":
-      return py`list[${printSlot(shape.items, names)}]`;
+      return py`list[${printSlot(shape.items, names, module)}]`;
     case "map":
-      return py`dict[str, ${printSlot(shape.values, names)}]`;
+      return py`dict[str, ${printSlot(shape.values, names, module)}]`;
     case "any":
       return py`Any`;
     case "object":
@@ -145,6 +154,10 @@ function printShape(shape: Shape, names: PythonNames): Python {
     default:
       return shape satisfies never;
   }
+}
+
+function qualified(module: "" | "_t.", name: string): Python {
+  return module === "" ? identifier(name) : py`_t.${identifier(name)}`;
 }
 
 const SCALARS = {

@@ -11,7 +11,7 @@ import {
   type Code,
 } from "../../output/code.js";
 import type { Json, JsonObject } from "../../schema/json-schema/json.js";
-import { advertisedValue } from "./advertised-value.js";
+import { advertisedValue } from "../../model/gates/advertised-value.js";
 import { methodVariants } from "./variants.js";
 
 /** Prints `METHODS`: every method as data, for programs that handle messages themselves. */

@@ -2,8 +2,6 @@ import type { Json } from "../json-schema/json.js";
 
 /** How version 1 and version 2 correspond, from `schema/bridge/` (dialect: `bridge.schema.json`). */
 export interface BridgeSource {
-  /** The subject of each file, for people. */
-  readonly titles: ReadonlyMap<string, string>;
   /** By the definition's name in version 1, or in version 2 where version 1 has none. */
   readonly definitions: ReadonlyMap<string, Placed<PairSource>>;
   /** By the method's name in version 1, or in version 2 where version 1 has none. */

@@ -19,7 +19,6 @@ export function loadBridge(directory: string, memo?: Memo): BridgeSource | undef
   const loader = createLoader(dirname(resolve(directory)), loadDialect(directory, memo));
   const documents = files.map((file) => [file, loader.read("bridge", file) ?? {}] as const);
   const source = {
-    titles: new Map(documents.map(([file, { title }]) => [loader.display(file), title])),
     definitions: merge("definitions", documents, loader),
     methods: merge("methods", documents, loader),
     states: merge("states", documents, loader),

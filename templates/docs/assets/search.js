@@ -21,6 +21,9 @@ const index = new MiniSearch({
 });
 index.addAll(entries.map(([name, , , , about, words], index) => ({ index, name, about, words })));
 
+/** Fewer results with all words are completed by results with some of them. */
+const FEW = 6;
+
 /** The rank of an entry whose name does not have what was searched for. */
 const UNNAMED = 4;
 
@@ -60,6 +63,10 @@ export function search(text, current) {
   const query = given.toLowerCase();
   if (query === "") return [];
   const scored = new Map(index.search(given).map((found) => [found.id, found]));
+  // What has some of the words comes after what has all.
+  if (scored.size < FEW)
+    for (const found of index.search(given, { combineWith: "OR" }).slice(0, FEW))
+      if (!scored.has(found.id)) scored.set(found.id, { ...found, score: found.score / 1000 });
   entries.forEach(([name], id) => {
     if (!scored.has(id) && name.toLowerCase().indexOf(query) >= 0)
       scored.set(id, { id, score: 0, terms: [query], match: {} });

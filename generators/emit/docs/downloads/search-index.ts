@@ -10,6 +10,7 @@ import { isOf } from "../../../schema/source/docs-source.js";
 import { stepId } from "../facts/type-uses.js";
 import { createScope } from "../frame/scope.js";
 import { textOf } from "../parts/block.js";
+import type { RootPage } from "../front/root-page.js";
 import type { Article, Site } from "../site-types.js";
 
 /**
@@ -29,9 +30,14 @@ interface Entry {
  * Returns the script that searches a whole site: the index and the code that searches it. A page
  * that is opened as a file may load scripts, but not read JSON.
  *
+ * @param rootPages the pages above the profiles
  * @param core the bundled code, which reads `acpSearchIndex`
  */
-export function searchScript(sites: readonly Site[], core: string): string {
+export function searchScript(
+  sites: readonly Site[],
+  rootPages: readonly RootPage[],
+  core: string,
+): string {
   // Entries that several profiles have are in the index once, with a bit for each profile.
   const merged = new Map<string, { mask: number; words: string }>();
   for (const [bit, site] of sites.entries())
@@ -41,6 +47,13 @@ export function searchScript(sites: readonly Site[], core: string): string {
       const more = distinctWords(words, known.words);
       merged.set(key, { mask: known.mask | (1 << bit), words: `${known.words} ${more}`.trim() });
     }
+  for (const { title, path, lead, blocks } of rootPages) {
+    // The words of tables are those of the types and methods that they are about.
+    const prose = blocks.filter((block) => block.table === undefined);
+    const words = distinctWords(textIn(prose), lead);
+    const key = JSON.stringify([title, `../${path}`, "page", 0, lead]);
+    merged.set(key, { mask: (1 << sites.length) - 1, words });
+  }
   const profiles = sites.map(({ protocol }) => [protocol.profile, protocol.title]);
   const entries = [...merged].map(([key, { words, mask }]) => [
     ...(JSON.parse(key) as readonly unknown[]),
@@ -94,8 +107,11 @@ function entriesOf(site: Site): readonly Entry[] {
 /** The page itself, and the sections of a guide, each with the words of its text. */
 function articleEntries(article: Article, site: Site): readonly Entry[] {
   const { title, path, summary, group } = article;
-  if (group !== "learn" && group !== "concepts")
-    return [{ name: title, path, kind: "page", added: 0, about: summary, words: "" }];
+  if (group !== "learn" && group !== "concepts") {
+    const blocks = group === "tools" ? article.blocks(createScope(site, path)) : [];
+    const words = distinctWords(textIn(blocks), summary);
+    return [{ name: title, path, kind: "page", added: 0, about: summary, words }];
+  }
   const sections: { name: string; id: string; text: string }[] = [
     { name: title, id: "", text: "" },
   ];

@@ -29,7 +29,9 @@ export function manualPages(templates: ReadonlyMap<string, string>): readonly Ro
       named: (line) => line,
       prose: (line) => prose(line, () => undefined),
       toPage: (page, id) =>
-        templates.has(FOLDER + page) ? relativeUrl(path, pathOf(page), id) : undefined,
+        page.endsWith(".html") || templates.has(FOLDER + page)
+          ? relativeUrl(path, pathOf(page), id)
+          : undefined,
       id: (token) => token,
       fence: ({ language, text: code }) => [
         codeExample({ markup: "block", language: language as "sh", text: code }),
@@ -40,7 +42,7 @@ export function manualPages(templates: ReadonlyMap<string, string>): readonly Ro
 }
 
 function pathOf(name: string): string {
-  return name === INDEX ? "tool/index.html" : `tool/${name.replace(/\.md$/, ".html")}`;
+  return `tool/${name === INDEX ? "index.html" : name.replace(/\.md$/, ".html")}`;
 }
 
 /** Returns a summary without its code marks, for the head of the page. */

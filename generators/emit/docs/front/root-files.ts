@@ -5,7 +5,7 @@ import { bullets } from "../parts/block.js";
 import { searchScript } from "../downloads/search-index.js";
 import { createRenderer, type Fillable } from "../render.js";
 import { frontPage } from "./front-page.js";
-import { lossPages, withLosses } from "./loss-page.js";
+import { lossPages } from "./loss-page.js";
 import { manualPages } from "./manual-pages.js";
 import type { RootPage } from "./root-page.js";
 import { ICON_PATH, SCRIPT_PATH, SEARCH_PATH, THEME_PATH } from "../frame/paths.js";
@@ -38,17 +38,12 @@ export function rootFiles(
       [`${page.path}.md`, render.markdown(view)],
     ];
   };
+  const manual = manualPages(templates);
   const losses = lossPages(bridge, sites);
-  const manual = manualPages(templates).map((page) => withLosses(page, losses));
   const files: (readonly [string, string])[] = [
     ["style.css", style],
-    [SEARCH_PATH, searchScript(sites, searchCore)],
-    ...[
-      frontPage(sites, [...manual, ...losses]),
-      ...manual,
-      ...losses,
-      notFoundPage(sites),
-    ].flatMap(print),
+    [SEARCH_PATH, searchScript(sites, [...manual, ...losses], searchCore)],
+    ...[frontPage(sites, manual), ...manual, ...losses, notFoundPage(sites)].flatMap(print),
     ["llms.txt", rootIndex(sites, [...manual, ...losses])],
   ];
   const pages = [

@@ -6,7 +6,7 @@ import {
   type Inline,
   type Piece,
 } from "../../../../output/markup.js";
-import { externalUrl, urlToken, type Url } from "../../../../output/url.js";
+import { externalUrl, urlToken } from "../../../../output/url.js";
 import { DEFAULT_PACKAGE } from "../../../emitter.js";
 import {
   bullets,
@@ -48,21 +48,16 @@ export function guideBlocks(chunks: readonly Chunk[], scope: PageScope): readonl
   const context: GuideContext = {
     named: (text) => named(text, scope.site),
     prose: scope.prose,
-    toPage: (page, id) => (page.startsWith(UP) ? toRoot(page, id, scope) : scope.toPage(page, id)),
+    toPage: (page, id) =>
+      page.startsWith("../")
+        ? siteUrl(scope.site, scope.path, page.slice("../".length), id)
+        : scope.toPage(page, id),
     id: scope.id,
     fence: (example) => fenceBlocks(example, messages.get(example), scope),
   };
   return own.flatMap((chunk) =>
     chunk.kind === "table" ? guideTables[chunk.name]!(scope) : toBlocks(chunk, context),
   );
-}
-
-/** How a link to a page above the profiles begins. */
-const UP = "../";
-
-function toRoot(page: string, id: string | undefined, { site, path }: PageScope): Url | undefined {
-  const target = page.slice(UP.length);
-  return site.rootPaths.has(target) ? siteUrl(site, path, target, id) : undefined;
 }
 
 function toBlocks(chunk: Chunk, context: GuideContext): readonly Block[] {

@@ -1,6 +1,6 @@
-import { fieldsOf } from "../../model/map-shape.js";
-import type { Method, Protocol } from "../../model/protocol.js";
-import type { Shape } from "../../model/shape.js";
+import { fieldsOf } from "../map-shape.js";
+import type { Method, Protocol } from "../protocol.js";
+import type { Shape } from "../shape.js";
 import type { Json } from "../../schema/json-schema/json.js";
 
 /**

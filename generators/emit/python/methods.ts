@@ -1,0 +1,79 @@
+import type { Gate } from "../../model/gate.js";
+import { advertisedValue } from "../../model/gates/advertised-value.js";
+import { gatedPaths, type GatedPath } from "../../model/gates/gated-paths.js";
+import { wordsOf } from "../../model/parts/words.js";
+import type { Method, Protocol } from "../../model/protocol.js";
+import type { Json } from "../../schema/json-schema/json.js";
+import { indent, joinPython, literal, py, type Python } from "./code.js";
+import type { PythonNames } from "./names.js";
+
+/** Returns the name of the handler of a method, and of the call: `session_set_mode`. */
+export function handlerOf({ handler }: Method): string {
+  return handler.flatMap((part) => wordsOf(part)).join("_");
+}
+
+/** Prints the module with all methods as data. */
+export function printMethods(protocol: Protocol, names: PythonNames): Python {
+  const pathsOf = gatedPaths(protocol.definitions);
+  const rows = protocol.methods.map((method) => {
+    const places = pathsOf(method).filter(({ part }) => part === "params");
+    return py`${printMethod(method, places, protocol, names)},`;
+  });
+  return py`"""Every method of the protocol: its messages, its handler and its gate."""
+
+# fmt: off
+from .._runtime.role.protocol import Gate, Method, Place
+
+METHODS: tuple[Method, ...] = (
+${indent(joinPython(rows, "\n"))}
+)
+`;
+}
+
+function printMethod(
+  method: Method,
+  places: readonly GatedPath[],
+  protocol: Protocol,
+  names: PythonNames,
+): Python {
+  const { name, side, kind, params, result, gate } = method;
+  const texts = [name, side, kind, handlerOf(method), names.typeOf(params)].map(literal);
+  const advertised = advertisedValue(method, protocol);
+  const isRequired = gate?.kind === "always" && gate.reason === "baseline" && kind === "request";
+  const named = [
+    ...(result === undefined ? [] : [py`result=${literal(names.typeOf(result))}`]),
+    ...(gate === undefined || gate.kind === "always" ? [] : [py`gate=${printGate(gate)}`]),
+    ...(places.length === 0 ? [] : [py`places=${printTuple(places.map(printPlace))}`]),
+    ...(advertised === undefined ? [] : [py`advertised=${literal(advertised)}`]),
+    ...(isRequired ? [py`is_required=True`] : []),
+  ];
+  return py`Method(${joinPython([...texts, ...named], ", ")})`;
+}
+
+function printGate(gate: Exclude<Gate, { readonly kind: "always" }>): Python {
+  const first = [literal(gate.kind), literal(gate.side), printTuple(gate.path.map(literal))];
+  const named = [
+    ...(gate.kind === "capability" ? [py`test=${literal(gate.test)}`] : []),
+    ...(gate.kind === "key" ? [py`key=${literal(gate.key)}`] : []),
+    ...(gate.kind === "entry"
+      ? [py`entry=${literal({ ...gate.entry })}`, py`excluded=${literal({ ...gate.except })}`]
+      : []),
+    ...(gate.strength === "must" ? [] : [py`strength=${literal(gate.strength)}`]),
+  ];
+  return py`Gate(${joinPython([...first, ...named], ", ")})`;
+}
+
+function printPlace({ path, tag, values, gate }: GatedPath): Python {
+  const parts = [
+    printTuple(path.map((step) => literal(step as Json))),
+    printGate(gate),
+    ...(tag === undefined ? [] : [py`tag=${literal(tag)}`]),
+    ...(values === undefined ? [] : [py`values=${printTuple(values.map(literal))}`]),
+  ];
+  return py`Place(${joinPython(parts, ", ")})`;
+}
+
+function printTuple(items: readonly Python[]): Python {
+  if (items.length === 1) return py`(${items[0]!},)`;
+  return py`(${joinPython(items, ", ")})`;
+}

@@ -1,0 +1,169 @@
+import { gateText } from "../../model/gates/gate-text.js";
+import type { Part } from "../../model/parts/part.js";
+import type { Initialize, Method, Protocol } from "../../model/protocol.js";
+import type { Side } from "../../schema/source/sources.js";
+import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";
+import { handlerOf } from "./methods.js";
+import type { PythonNames } from "./names.js";
+import { printSessions } from "./sessions.js";
+import { printSlot } from "./types.js";
+
+/** A role and the side that it talks to. */
+interface Role {
+  readonly name: "Agent" | "Client";
+  readonly side: "agent" | "client";
+  readonly peer: "ConnectedClient" | "ConnectedAgent";
+}
+
+const ROLES: readonly Role[] = [
+  { name: "Agent", side: "agent", peer: "ConnectedClient" },
+  { name: "Client", side: "client", peer: "ConnectedAgent" },
+];
+
+/** Prints the module of roles: base classes for handlers, and the other sides as they are called. */
+export function printRoles(
+  protocol: Protocol,
+  initialize: Initialize,
+  parts: ReadonlyMap<string, Part>,
+  names: PythonNames,
+): Python {
+  const handled = (side: Side): readonly Method[] =>
+    protocol.methods.filter((method) => method.side === side && method.name !== "initialize");
+  const sessions = printSessions(protocol, parts, names);
+  const peers = ROLES.map(({ side }) =>
+    printPeer(side, handled(side), side === "agent" ? sessions.agent : sessions.client, names),
+  );
+  const roles = ROLES.map((role) => printRole(role, handled(role.side), initialize, parts, names));
+  const field = (side: "agent" | "client", wanted: string): Python =>
+    literal(initialize[side].options.find(({ name }) => name === wanted)?.field.name ?? "");
+  const both = (wanted: string): Python =>
+    py`{"agent": ${field("agent", wanted)}, "client": ${field("client", wanted)}}`;
+  return py`"""The roles of the protocol: subclass \`Agent\` or \`Client\`, and connect it."""
+
+# ruff: noqa: E501
+# fmt: off
+from __future__ import annotations
+
+from .._runtime.role.agent_session import AgentSession
+from .._runtime.role.client_session import Turn
+from .._runtime.role.peer import Peer
+from .._runtime.role.protocol import Protocol
+from .._runtime.role.role import Context, Role, RoleConnection
+from .._runtime.rpc.connection import Limits
+from . import schemas
+from . import types as _t
+from ._methods import METHODS
+
+_PROTOCOL = Protocol(
+    version=${literal(protocol.versionNumber)},
+    methods=METHODS,
+    schema_of=lambda name: getattr(schemas, name),
+    info=${both("info")},
+    capabilities=${both("capabilities")},
+    null_ids=${literal(protocol.versionNumber === 1)},
+)
+
+
+${joinPython([...sessions.classes, ...peers, ...roles], "\n\n\n")}
+`;
+}
+
+function printPeer(
+  side: "agent" | "client",
+  methods: readonly Method[],
+  more: readonly Python[],
+  names: PythonNames,
+): Python {
+  const calls = methods.map((method) => {
+    const { params, result, name } = method;
+    const call = identifier(handlerOf(method));
+    const type = py`_t.${identifier(names.typeOf(params))}`;
+    const doc = docOf(method);
+    if (result === undefined)
+      return py`async def ${call}(self, params: ${type}) -> None:
+${indent(joinPython([...doc, py`await self._notify(${literal(name)}, params)`], "\n"))}`;
+    const returned = py`_t.${identifier(names.typeOf(result))}`;
+    const body = [
+      ...doc,
+      py`result: ${returned} = await self._call(${literal(name)}, params, timeout)`,
+      py`return result`,
+    ];
+    return py`async def ${call}(self, params: ${type}, *, timeout: float | None = None) -> ${returned}:
+${indent(joinPython(body, "\n"))}`;
+  });
+  const name = identifier(side === "agent" ? "ConnectedAgent" : "ConnectedClient");
+  const doc = docstring(`The ${side}, as the other side calls it. Time-outs are in seconds.`)!;
+  return py`class ${name}(Peer):
+${indent(joinPython([doc, ...more, ...calls], "\n\n"))}`;
+}
+
+function printRole(
+  { name, side, peer }: Role,
+  methods: readonly Method[],
+  initialize: Initialize,
+  parts: ReadonlyMap<string, Part>,
+  names: PythonNames,
+): Python {
+  const handlers = methods.map((method) => {
+    const { params, result } = method;
+    const returned = result === undefined ? py`None` : py`_t.${identifier(names.typeOf(result))}`;
+    const type = py`_t.${identifier(names.typeOf(params))}`;
+    const body = joinPython([...docOf(method), py`raise NotImplementedError`], "\n");
+    return py`async def ${identifier(handlerOf(method))}(self, params: ${type}, context: Context[${identifier(peer)}]) -> ${returned}:
+${indent(body)}`;
+  });
+  const other = side === "agent" ? "client" : "agent";
+  const doc = docstring(
+    `The base class of ${side === "agent" ? "agents" : "clients"}. Override the methods to handle; others are refused.`,
+  )!;
+  const connect = py`def _peer_of(self, connection: RoleConnection) -> ${identifier(peer)}:
+    return ${identifier(peer)}(connection, ${literal(other)})`;
+  const facts = py`PROTOCOL = _PROTOCOL
+SIDE = ${literal(side)}`;
+  const members = [doc, facts, printConstructor(side, initialize, parts, names), connect];
+  return py`class ${identifier(name)}(Role[${identifier(peer)}]):
+${indent(joinPython([...members, ...handlers], "\n\n"))}`;
+}
+
+/** Prints the constructor, which takes what the initialize message of the side says. */
+function printConstructor(
+  side: "agent" | "client",
+  initialize: Initialize,
+  parts: ReadonlyMap<string, Part>,
+  names: PythonNames,
+): Python {
+  const { definition, options } = initialize[side];
+  const part = parts.get(definition.name);
+  if (part?.kind !== "record")
+    throw new Error(`${definition.name} is not an object with properties`);
+  const attribute = (property: string): Python =>
+    identifier(names.attributeOf(definition.name, property));
+  const own = options.map(({ name, field, required }) => ({
+    argument: identifier(
+      name === "info" || name === "capabilities" ? name : `${attribute(field.name)}`,
+    ),
+    attribute: attribute(field.name),
+    type: printSlot(
+      part.fields.find((one) => one.name === field.name)!,
+      names,
+      "_t.",
+    ),
+    required,
+  }));
+  const sorted = [...own.filter(({ required }) => required), ...own.filter((one) => !one.required)];
+  const args = sorted.map(({ argument, type, required }) =>
+    required ? py`${argument}: ${type}` : py`${argument}: ${type} | _t.Unset = _t.UNSET`,
+  );
+  const given = own.map((one) => py`${one.attribute}=${one.argument}`);
+  const version = py`${attribute("protocolVersion")}=_PROTOCOL.version`;
+  const type = identifier(names.typeOf(definition.name));
+  return py`def __init__(self, *, ${joinPython([...args, py`limits: Limits | None = None`], ", ")}) -> None:
+    message = _t.${type}(${joinPython([version, ...given], ", ")})
+    super().__init__(schemas.${type}.encode(message), limits)`;
+}
+
+function docOf({ summary, description, gate }: Method): readonly Python[] {
+  const texts = [summary, description, gateText(gate)].filter((text) => text !== "");
+  const doc = docstring(texts.join("\n\n"));
+  return doc === undefined ? [] : [doc];
+}

@@ -1,0 +1,71 @@
+"""Connects a role with a stream: an agent serves, a client starts the handshake."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import AsyncIterator, Mapping
+from typing import IO, Any, TypeVar
+
+from ..rpc.errors import ErrorCode, RpcError
+from ..rpc.stream import ByteStream
+from .peer import Peer
+from .role import Role, RoleConnection
+from .stdio import spawn, stdio
+
+PeerT = TypeVar("PeerT", bound=Peer)
+
+
+async def serve(agent: Role[Any], stream: ByteStream | None = None) -> None:
+    """Serves a client until it ends the connection; over standard input and output."""
+    connection = RoleConnection(agent, stream or stdio())
+    connection.rpc.start()
+    try:
+        await connection.rpc.wait_closed()
+    finally:
+        await connection.rpc.close()
+
+
+@contextlib.asynccontextmanager
+async def connect(client: Role[PeerT], stream: ByteStream) -> AsyncIterator[PeerT]:
+    """Connects a client to an agent, completes the handshake, and gives the agent."""
+    connection = RoleConnection(client, stream)
+    connection.rpc.start()
+    try:
+        await _shake_hands(connection)
+        yield connection.peer
+    finally:
+        await connection.rpc.close()
+
+
+@contextlib.asynccontextmanager
+async def spawn_agent(
+    client: Role[PeerT],
+    command: str,
+    *arguments: str,
+    cwd: str | os.PathLike[str] | None = None,
+    env: Mapping[str, str] | None = None,
+    stderr: int | IO[bytes] | None = None,
+) -> AsyncIterator[PeerT]:
+    """Starts an agent as a process, completes the handshake, and gives the agent.
+
+    The agent ends with the block, together with the processes that it has started.
+    """
+    async with spawn(command, *arguments, cwd=cwd, env=env, stderr=stderr) as stream:
+        async with connect(client, stream) as agent:
+            yield agent
+
+
+async def _shake_hands(connection: RoleConnection) -> None:
+    protocol = connection.protocol
+    sent = {"protocolVersion": protocol.version, **connection.role.advertised}
+    result = await connection.rpc.request("initialize", sent, None)
+    method = protocol.find("agent", "request", "initialize")
+    assert method is not None
+    connection.peer._read_result(method, result)
+    if result["protocolVersion"] != protocol.version:
+        text = (
+            f"the agent speaks version {result['protocolVersion']} of the protocol, "
+            f"not {protocol.version}"
+        )
+        raise RpcError(ErrorCode.UNSUPPORTED_PROTOCOL_VERSION, text)

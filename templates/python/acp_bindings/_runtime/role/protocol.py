@@ -1,0 +1,89 @@
+"""A protocol as data: its methods, their schemas, and the capabilities they need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from ..schema import Schema
+
+Side: TypeAlias = Literal["agent", "client"]
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What a method or a value needs."""
+
+    kind: Literal["always", "capability", "key", "entry"]
+    side: Literal["agent", "client", "session", ""] = ""
+    """The side that advertises it; gates of a session are not checked."""
+    path: tuple[str, ...] = ()
+    """The way to it in the initialize message."""
+    test: Literal["true", "present", "filled"] = "present"
+    key: str = ""
+    """The way to the key in the params, with dots."""
+    entry: dict[str, str] = field(default_factory=dict)
+    """The properties of an entry, and where the params have them."""
+    excluded: dict[str, str] = field(default_factory=dict)
+    strength: Literal["must", "should", "implicit"] = "must"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A value in params that needs a capability."""
+
+    path: tuple[Any, ...]
+    """Names of properties, `{"each": "item"}`, or `{"tag": …, "values": […]}`."""
+    gate: Gate
+    tag: str = ""
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Method:
+    """A request or notification."""
+
+    name: str
+    side: str
+    """The side that handles it; `protocol` for both."""
+    kind: Literal["request", "notification"]
+    handler: str
+    """The name of its handler, and of the call."""
+    params: str
+    result: str = ""
+    gate: Gate = Gate("always")
+    places: tuple[Place, ...] = ()
+    advertised: Any = None
+    """The capability that a handler advertises."""
+    is_required: bool = False
+    """Whether every implementation of the side has to handle it."""
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """A profile of the protocol."""
+
+    version: int
+    methods: tuple[Method, ...]
+    schema_of: Callable[[str], Schema[Any]]
+    """Returns the schema of a definition by its name."""
+    info: dict[Side, str]
+    """The property of the initialize message that names the software of a side."""
+    capabilities: dict[Side, str]
+    null_ids: bool
+
+    def find(self, side: Side, kind: str, name: str) -> Method | None:
+        """Returns the method that a side handles."""
+        return self._table.get((side, kind, name))
+
+    def __post_init__(self) -> None:
+        table = {
+            (side, method.kind, method.name): method
+            for method in self.methods
+            for side in ("agent", "client")
+            if method.side in (side, "protocol")
+        }
+        object.__setattr__(self, "_table", table)
+
+    _table: dict[tuple[str, str, str], Method] = field(init=False, repr=False)

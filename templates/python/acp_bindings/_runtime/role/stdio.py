@@ -1,0 +1,157 @@
+"""Standard input and output of this process, and of agents that it starts."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import threading
+from collections.abc import AsyncIterator, Mapping
+from typing import IO
+
+from ..rpc.stream import ByteStream
+
+_CHUNK = 64 * 1024
+_QUEUED = 16
+
+
+class _Stdio:
+    """Standard input, read by a thread, and standard output."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._chunks: asyncio.Queue[bytes] = asyncio.Queue(_QUEUED)
+        # What the program prints must not come between the messages.
+        self._output = os.dup(1)
+        os.dup2(2, 1)
+        self._queued = bytearray()
+        self._writing: asyncio.Future[None] | None = None
+        threading.Thread(target=self._read_input, daemon=True).start()
+
+    def _read_input(self) -> None:
+        chunk = b"-"
+        while chunk:
+            chunk = os.read(0, _CHUNK)
+            put = self._chunks.put(chunk)
+            try:
+                asyncio.run_coroutine_threadsafe(put, self._loop).result()
+            except RuntimeError:
+                put.close()
+                return
+
+    async def read(self) -> bytes:
+        return await self._chunks.get()
+
+    def write(self, data: bytes) -> None:
+        self._queued += data
+        if self._writing is None:
+            self._start_writing()
+
+    def _start_writing(self) -> None:
+        data, self._queued = bytes(self._queued), bytearray()
+        writing = self._loop.run_in_executor(None, _write_all, self._output, data)
+        self._writing = writing
+        writing.add_done_callback(self._written)
+
+    def _written(self, done: asyncio.Future[None]) -> None:
+        self._writing = None
+        if not done.cancelled() and done.exception() is not None:
+            self._queued.clear()
+        elif self._queued:
+            self._start_writing()
+
+    async def drain(self) -> None:
+        while self._writing is not None and len(self._queued) > _CHUNK:
+            await asyncio.wait([self._writing])
+
+    async def close(self) -> None:
+        while self._writing is not None:
+            await asyncio.wait([self._writing])
+            await asyncio.sleep(0)
+
+
+def _write_all(output: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(output, view) :]
+
+
+def stdio() -> ByteStream:
+    """Returns standard input and output as the stream of a connection.
+
+    From then on, `print` writes to standard error.
+    """
+    return _Stdio()
+
+
+class _ProcessStream:
+    """The standard input and output of a child process."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdin is not None and process.stdout is not None
+        self._input = process.stdin
+        self._output = process.stdout
+
+    async def read(self) -> bytes:
+        return await self._output.read(_CHUNK)
+
+    def write(self, data: bytes) -> None:
+        if not self._input.is_closing():
+            self._input.write(data)
+
+    async def drain(self) -> None:
+        with contextlib.suppress(ConnectionError):
+            await self._input.drain()
+
+    async def close(self) -> None:
+        self._input.close()
+
+
+@contextlib.asynccontextmanager
+async def spawn(
+    command: str,
+    *arguments: str,
+    cwd: str | os.PathLike[str] | None = None,
+    env: Mapping[str, str] | None = None,
+    stderr: int | IO[bytes] | None = None,
+    grace: float = 2.0,
+) -> AsyncIterator[ByteStream]:
+    """Starts a program, and gives its standard input and output.
+
+    At the end its input is closed. After `grace` seconds it is terminated with its
+    child processes, and killed after as many again. `env` replaces the environment.
+    """
+    process = await asyncio.create_subprocess_exec(
+        command,
+        *arguments,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=stderr,
+        cwd=cwd,
+        env=env,
+        start_new_session=sys.platform != "win32",
+    )
+    stream = _ProcessStream(process)
+    try:
+        yield stream
+    finally:
+        await stream.close()
+        for number in (None, signal.SIGTERM, getattr(signal, "SIGKILL", None)):
+            _signal(process, number)
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(process.wait(), grace)
+                break
+        # Children that have outlived the program end as well.
+        _signal(process, getattr(signal, "SIGKILL", None))
+
+
+def _signal(process: asyncio.subprocess.Process, number: int | None) -> None:
+    if number is None:
+        return
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if sys.platform != "win32":
+            os.killpg(process.pid, number)
+        elif process.returncode is None:
+            process.terminate()

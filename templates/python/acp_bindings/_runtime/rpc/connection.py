@@ -1,0 +1,266 @@
+"""A JSON-RPC connection: calls in both directions over one stream."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeAlias
+
+from ..json_text import parse_json
+from .errors import (
+    AcpError,
+    ConnectionClosedError,
+    ErrorCode,
+    RequestTimeoutError,
+    RpcError,
+    to_rpc_error,
+)
+from .inbound import InboundRequests, error_response
+from .messages import MessageId, classify, read_id
+from .stream import LINE_LIMIT, ByteStream, LineSplitter
+
+CancelledBy: TypeAlias = Literal["request", "turn"]
+"""What was cancelled: the request itself, or the turn of its session."""
+
+CANCEL_REQUEST = "$/cancel_request"
+
+_encoder = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of a connection, far above what a regular peer reaches."""
+
+    max_in_flight: int = 4096
+    """Further unanswered requests of the peer are answered with -32029."""
+    max_invalid_in_row: int = 1000
+    """After so many malformed messages the connection ends."""
+    max_line_bytes: int = LINE_LIMIT
+    """Longer lines are skipped, and answered with -32700."""
+    cancel_grace: float = 30.0
+    """Seconds that a cancelled request may still take."""
+    end_grace: float = 0.2
+    """Seconds that handlers may still take after the stream of the peer has ended."""
+
+
+class Receiver(Protocol):
+    """Handles incoming messages. Both methods run in the order of the wire."""
+
+    def request(
+        self, method: str, params: Any, request_id: MessageId
+    ) -> Callable[[], Awaitable[Any]]:
+        """Checks a request and returns its handler. Raises RpcError to refuse it."""
+        ...
+
+    def notification(
+        self, method: str, params: Any
+    ) -> Callable[[], Awaitable[None]] | None:
+        """Checks a notification and returns its handler, if there is one."""
+        ...
+
+    def cancelled_result(self, method: str, by: CancelledBy) -> Any:
+        """Returns the result of a cancelled request; None for the error -32800."""
+        ...
+
+    def report(self, error: BaseException, method: str | None) -> None:
+        """Takes an error that cannot be answered."""
+        ...
+
+    def response(self, method: str, params: Any, result: Any) -> None:
+        """Takes the result of a call, before what waits for it continues."""
+        ...
+
+
+@dataclass
+class _Call:
+    method: str
+    params: Any
+    future: asyncio.Future[Any]
+
+
+class Connection:
+    """Sends and receives messages, and pairs calls with their responses."""
+
+    def __init__(
+        self,
+        stream: ByteStream,
+        receiver: Receiver,
+        limits: Limits,
+        *,
+        null_ids: bool,
+        answers_noise: bool,
+    ) -> None:
+        """`answers_noise`: whether lines that are not JSON are answered."""
+        self._stream = stream
+        self._receiver = receiver
+        self._limits = limits
+        self._null_ids = null_ids
+        self._answers_noise = answers_noise
+        self._ids = itertools.count()
+        self._calls: dict[MessageId, _Call] = {}
+        self._invalid_in_row = 0
+        self._is_closed = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.inbound = InboundRequests(receiver, limits, self._send)
+        self._reading: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Starts to read."""
+        self._reading = asyncio.get_running_loop().create_task(self._read())
+
+    async def wait_closed(self) -> None:
+        """Waits for the end of the connection."""
+        if self._reading is not None:
+            await asyncio.shield(self._reading)
+
+    async def close(self) -> None:
+        """Ends the connection: calls fail, and handlers are cancelled."""
+        if self._reading is not None and not self._reading.done():
+            self._reading.cancel()
+            await asyncio.wait([self._reading])
+
+    async def request(self, method: str, params: Any, timeout: float | None) -> Any:
+        """Calls a method. Cancelling the task asks the peer to cancel the request."""
+        self._refuse_closed(method)
+        request_id = next(self._ids)
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._calls[request_id] = _Call(method, params, future)
+        self._send({"id": request_id, "method": method, "params": params})
+        try:
+            await self._stream.drain()
+            return await asyncio.wait_for(future, timeout)
+        except (asyncio.CancelledError, asyncio.TimeoutError) as error:
+            self._calls.pop(request_id, None)
+            if not self._is_closed:
+                params = {"requestId": request_id}
+                self._send({"method": CANCEL_REQUEST, "params": params})
+            if isinstance(error, asyncio.CancelledError):
+                raise
+            text = f"{method} was not answered within {timeout} s"
+            raise RequestTimeoutError(text, method) from None
+
+    async def notify(self, method: str, params: Any) -> None:
+        """Sends a notification, and waits while the peer does not read."""
+        self._refuse_closed(method)
+        self._send({"method": method, "params": params})
+        await self._stream.drain()
+
+    def _refuse_closed(self, method: str) -> None:
+        if self._is_closed:
+            raise ConnectionClosedError("the connection is closed", method)
+
+    def _send(self, message: dict[str, Any]) -> None:
+        if not self._is_closed:
+            text = _encoder.encode({"jsonrpc": "2.0", **message})
+            self._stream.write(text.encode() + b"\n")
+
+    async def _read(self) -> None:
+        lines = LineSplitter(self._limits.max_line_bytes)
+        try:
+            while chunk := await self._stream.read():
+                for line in lines.feed(chunk):
+                    self._receive_line(line)
+                # Handlers start, and a peer that does not read is not read either.
+                await asyncio.sleep(0)
+                await self._stream.drain()
+            for line in lines.finish():
+                self._receive_line(line)
+            await self.inbound.settle(self._limits.end_grace)
+        except (OSError, AcpError) as error:
+            self._receiver.report(error, None)
+        finally:
+            await self._end()
+
+    async def _end(self) -> None:
+        self.inbound.close()
+        for task in self._tasks:
+            task.cancel()
+        for call in self._calls.values():
+            if not call.future.done():
+                text = f"the connection was closed before {call.method} was answered"
+                call.future.set_exception(ConnectionClosedError(text, call.method))
+                # Nobody has to wait for a call.
+                call.future.exception()
+        self._calls.clear()
+        self._is_closed = True
+        await self._stream.close()
+
+    def _receive_line(self, line: bytes | None) -> None:
+        try:
+            if line is None:
+                raise ValueError("Line too long")
+            value = parse_json(line)
+        except (ValueError, RecursionError) as error:
+            if line is None or self._answers_noise:
+                text = "Line too long" if line is None else "Parse error"
+                self._refuse(None, ErrorCode.PARSE_ERROR, text)
+            self._receiver.report(AcpError(f"received no message: {error}"), None)
+            return
+        incoming = classify(value, self._null_ids)
+        if incoming.kind == "invalid":
+            self._refuse(incoming.id, ErrorCode.INVALID_REQUEST, "Invalid request")
+        elif incoming.kind == "broken":
+            self._end_broken(incoming.id)
+        else:
+            self._invalid_in_row = 0
+            if incoming.kind == "response":
+                self._receive_response(value, incoming.id)
+            elif incoming.kind == "request":
+                method, params = value["method"], value.get("params")
+                self.inbound.serve(incoming.id, method, params)
+            else:
+                self._receive_notification(value["method"], value.get("params"))
+
+    def _refuse(self, own_id: MessageId, code: ErrorCode, text: str) -> None:
+        self._send(error_response(own_id, RpcError(code, text)))
+        self._invalid_in_row += 1
+        if self._invalid_in_row >= self._limits.max_invalid_in_row:
+            raise AcpError(f"{self._invalid_in_row} messages in a row were malformed")
+
+    def _end_broken(self, own_id: MessageId) -> None:
+        call = self._calls.pop(own_id, None)
+        error = AcpError("received a response that cannot be used")
+        if call is None or call.future.done():
+            self._receiver.report(error, None)
+        else:
+            call.future.set_exception(
+                RpcError(ErrorCode.INTERNAL_ERROR, str(error), method=call.method)
+            )
+
+    def _receive_response(self, value: dict[str, Any], own_id: MessageId) -> None:
+        call = self._calls.pop(own_id, None)
+        if call is None:
+            self._receiver.report(AcpError("received a response to no request"), None)
+        elif not call.future.done():
+            if "error" in value:
+                error = to_rpc_error(value["error"], call.method)
+                call.future.set_exception(error)
+            else:
+                self._receiver.response(call.method, call.params, value["result"])
+                call.future.set_result(value["result"])
+
+    def _receive_notification(self, method: str, params: Any) -> None:
+        if method == CANCEL_REQUEST:
+            given = params.get("requestId") if isinstance(params, dict) else None
+            self.inbound.cancel_id(read_id(given))
+            return
+        try:
+            handler = self._receiver.notification(method, params)
+        except Exception as error:
+            self._receiver.report(error, method)
+            return
+        if handler is not None:
+            task = asyncio.get_running_loop().create_task(self._handle(method, handler))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _handle(
+        self, method: str, handler: Callable[[], Awaitable[None]]
+    ) -> None:
+        try:
+            await handler()
+        except Exception as error:
+            self._receiver.report(error, method)

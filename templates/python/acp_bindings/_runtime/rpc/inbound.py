@@ -1,0 +1,157 @@
+"""The unanswered requests of the peer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from .errors import ErrorCode, RpcError
+from .messages import MessageId
+
+if TYPE_CHECKING:
+    from .connection import CancelledBy, Limits, Receiver
+
+
+class _Running:
+    """A request whose handler has not ended."""
+
+    def __init__(self, request_id: MessageId, method: str, params: Any) -> None:
+        self.id = request_id
+        self.method = method
+        self.params = params
+        self.task: asyncio.Task[None] | None = None
+        self.cancelled: dict[str, Any] | None = None
+        """The response when the handler fails after its cancellation, or ignores it."""
+        self.grace: asyncio.TimerHandle | None = None
+
+
+class InboundRequests:
+    """Answers each request exactly once."""
+
+    def __init__(
+        self,
+        receiver: Receiver,
+        limits: Limits,
+        send: Callable[[dict[str, Any]], None],
+    ) -> None:
+        self._receiver = receiver
+        self._limits = limits
+        self._send = send
+        self._running: dict[MessageId, _Running] = {}
+
+    def serve(self, request_id: MessageId, method: str, params: Any) -> None:
+        """Checks a request now, and starts its handler in the order of the wire."""
+        if request_id in self._running:
+            text = "The request id is in use"
+            self._refuse(request_id, ErrorCode.INVALID_REQUEST, text)
+            return
+        if len(self._running) >= self._limits.max_in_flight:
+            self._refuse(request_id, ErrorCode.TOO_MANY_REQUESTS, "Too many requests")
+            return
+        running = _Running(request_id, method, params)
+        self._running[request_id] = running
+        try:
+            handler = self._receiver.request(method, params, request_id)
+        except Exception as error:
+            self._settle(running, self._failure(running, error))
+            return
+        task = asyncio.get_running_loop().create_task(self._answer(running, handler))
+        running.task = task
+        # A task that is cancelled before it has started runs nothing.
+        task.add_done_callback(lambda _: self._settle(running, _cancelled(running)))
+
+    def cancel_id(self, request_id: MessageId) -> None:
+        """Cancels the request with an id, if there is one."""
+        running = self._running.get(request_id)
+        if running is not None:
+            self._cancel(running, "request")
+
+    def cancel_turn(self, matches: Callable[[str, Any], bool]) -> None:
+        """Cancels the requests that a predicate of method and params selects."""
+        for running in list(self._running.values()):
+            if matches(running.method, running.params):
+                self._cancel(running, "turn")
+
+    async def settle(self, timeout: float) -> None:
+        """Waits for the handlers that run."""
+        tasks = [one.task for one in self._running.values() if one.task is not None]
+        if tasks:
+            await asyncio.wait(tasks, timeout=timeout)
+
+    def close(self) -> None:
+        """Cancels all handlers without answering, because the connection has ended."""
+        running, self._running = self._running, {}
+        for one in running.values():
+            if one.grace is not None:
+                one.grace.cancel()
+            if one.task is not None:
+                one.task.cancel()
+
+    async def _answer(
+        self, running: _Running, handler: Callable[[], Awaitable[Any]]
+    ) -> None:
+        try:
+            response = {"id": running.id, "result": await handler()}
+        except asyncio.CancelledError:
+            response = _cancelled(running)
+        except Exception as error:
+            response = self._failure(running, error)
+        self._settle(running, response)
+
+    def _failure(self, running: _Running, error: Exception) -> dict[str, Any]:
+        if isinstance(error, RpcError):
+            return error_response(running.id, error)
+        # The text of another error may contain data that the peer must not see.
+        self._receiver.report(error, running.method)
+        return error_response(running.id, RpcError.internal("Internal error"))
+
+    def _cancel(self, running: _Running, by: CancelledBy) -> None:
+        if running.cancelled is not None:
+            return
+        result = self._receiver.cancelled_result(running.method, by)
+        running.cancelled = (
+            error_response(running.id, RpcError.request_cancelled())
+            if result is None
+            else {"id": running.id, "result": result}
+        )
+        response = running.cancelled
+        running.grace = asyncio.get_running_loop().call_later(
+            self._limits.cancel_grace, lambda: self._settle(running, response)
+        )
+        if running.task is not None:
+            running.task.cancel()
+
+    def _settle(self, running: _Running, response: dict[str, Any]) -> None:
+        if self._running.get(running.id) is not running:
+            return
+        del self._running[running.id]
+        if running.grace is not None:
+            running.grace.cancel()
+        cancelled = running.cancelled
+        self._send(response if cancelled is None else _after_cancel(cancelled, response))
+
+    def _refuse(self, request_id: MessageId, code: ErrorCode, text: str) -> None:
+        self._send(error_response(request_id, RpcError(code, text)))
+
+
+def error_response(request_id: MessageId, error: RpcError) -> dict[str, Any]:
+    """Returns the response that carries an error."""
+    return {"id": request_id, "error": error.to_object()}
+
+
+def _cancelled(running: _Running) -> dict[str, Any]:
+    if running.cancelled is not None:
+        return running.cancelled
+    return error_response(running.id, RpcError.request_cancelled())
+
+
+def _after_cancel(
+    cancelled: dict[str, Any], response: dict[str, Any]
+) -> dict[str, Any]:
+    """Returns the response to a cancelled request, which may still have succeeded."""
+    if "error" in response:
+        return cancelled
+    if "error" in cancelled:
+        return response
+    return {**response, "result": {**response["result"], **cancelled["result"]}}

@@ -1,0 +1,71 @@
+"""What a received JSON value is: a request, a notification, a response, or neither."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+MessageId: TypeAlias = str | int | None
+
+_SAFE = 2**53 - 1
+
+
+@dataclass(frozen=True)
+class Incoming:
+    """A classified message."""
+
+    kind: Literal["request", "notification", "response", "broken", "invalid"]
+    """`broken` is a response that cannot be used, `invalid` has an id to answer with."""
+    id: MessageId = None
+
+
+def classify(value: Any, null_ids: bool) -> Incoming:
+    """Classifies a received value (JSON-RPC 2.0, sections 4 and 5).
+
+    A request has an id and a method, a notification a method, and a response an id
+    and exactly one of result and error. With `null_ids`, a request may have the id
+    null.
+    """
+    if not isinstance(value, dict):
+        return Incoming("invalid")
+    is_version_2 = value.get("jsonrpc") == "2.0"
+    has_id = "id" in value
+    own_id = read_id(value.get("id"))
+    is_id = has_id and (own_id is not None or value["id"] is None)
+    is_response = "result" in value or "error" in value
+    if "method" in value:
+        if is_response:
+            return Incoming("broken")
+        if not is_version_2 or (has_id and not is_id):
+            return Incoming("invalid")
+        if has_id and own_id is None and not null_ids:
+            return Incoming("invalid")
+        if not isinstance(value["method"], str):
+            return Incoming("invalid", own_id)
+        return Incoming("request" if has_id else "notification", own_id)
+    if not is_response:
+        return Incoming("broken" if has_id and is_version_2 else "invalid", own_id)
+    is_usable = is_version_2 and is_id and _is_one_outcome(value)
+    return Incoming("response" if is_usable else "broken", own_id)
+
+
+def _is_one_outcome(value: dict[str, Any]) -> bool:
+    if "error" not in value:
+        return True
+    error = value["error"]
+    return (
+        "result" not in value
+        and isinstance(error, dict)
+        and isinstance(error.get("code"), int)
+        and isinstance(error.get("message"), str)
+    )
+
+
+def read_id(value: Any) -> MessageId:
+    """Returns an id; None for null and for values that are no ids."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    is_integer = isinstance(value, int) and not isinstance(value, bool)
+    return value if is_integer and abs(value) <= _SAFE else None
