@@ -7,9 +7,9 @@ import * as stable2 from "acp-bindings/v2/schemas";
 import * as unstable2 from "acp-bindings/v2-unstable/schemas";
 import * as full2 from "acp-bindings/v2-full/schemas";
 import { describe, expect, test } from "vitest";
-import { buildBridge } from "../../generators/model/bridge/build-bridge.js";
-import { loadBridge } from "../../generators/schema/bridge/load-bridge.js";
-import { corpusOf, protocolOf, SCHEMA } from "./corpus.js";
+import { buildBridge } from "../../../generators/model/bridge/build-bridge.js";
+import { loadBridge } from "../../../generators/schema/bridge/load-bridge.js";
+import { corpusOf, protocolOf, SCHEMA } from "../corpus.js";
 
 type Convert = (value: unknown) => Converted<unknown>;
 type Schemas = { readonly [name: string]: { readonly is: (value: unknown) => boolean } };
