@@ -5,6 +5,7 @@ import { compareRecorded } from "./checks/compare-recorded.js";
 import { compareSizes } from "./checks/compare-sizes.js";
 import { compareParsing, compareThroughput } from "./checks/compare-throughput.js";
 import { compareBridge } from "./dispatch/compare-bridge.js";
+import { compareBridgeLatency } from "./dispatch/compare-bridge-latency.js";
 import { compareHeap } from "./dispatch/compare-heap.js";
 import { compareLatency } from "./dispatch/compare-latency.js";
 import { compareMemory, compareStdio } from "./dispatch/compare-turns.js";
@@ -26,6 +27,7 @@ const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report | Re
   "dispatch-latency": compareLatency,
   "dispatch-heap": compareHeap,
   bridge: compareBridge,
+  "bridge-latency": compareBridgeLatency,
   "generator-peer": compareGenerators,
   "generator-runs": compareRuns,
 };

@@ -255,6 +255,50 @@ describe("messages", () => {
   });
 });
 
+describe("a session that goes on through another bridge", () => {
+  test("is loaded, replayed, and takes prompts", async () => {
+    const first = await session();
+    const lost = await prompt(first);
+    await first.agent.close();
+    expect(await lost.answer).toMatchObject({ error: { message: "The agent has ended" } });
+    const wired = wire({ agentVersion: 2 });
+    await openV1(wired);
+    const loaded = wired.client.request("session/load", { sessionId: S, cwd: "/", mcpServers: [] });
+    const { id, method } = await wired.agent.next();
+    expect(method).toBe("session/resume");
+    update(wired, { sessionUpdate: "user_message", messageId: "m1", content: [text("Hello")] });
+    update(wired, { sessionUpdate: "agent_message", messageId: "a1", content: [text("Hi")] });
+    update(wired, { sessionUpdate: "state_update", state: "idle" });
+    wired.agent.send({ id, result: {} });
+    expect(await loaded).toMatchObject({ result: {} });
+    const { answer } = await prompt(wired);
+    update(wired, {
+      sessionUpdate: "agent_message_chunk",
+      messageId: "a2",
+      content: text("Again"),
+    });
+    update(wired, idle("end_turn"));
+    expect(await answer).toMatchObject({ result: { stopReason: "end_turn" } });
+    expect(await received(wired)).toMatchObject([
+      { sessionUpdate: "user_message_chunk", content: text("Hello") },
+      { sessionUpdate: "agent_message_chunk", content: text("Hi") },
+      { sessionUpdate: "agent_message_chunk", content: text("Again") },
+    ]);
+    expect(violations(wired, VERSIONS)).toEqual([]);
+  });
+});
+
+describe("a session whose agent never becomes idle", () => {
+  test("answers its prompt when it is closed", async () => {
+    const wired = await session();
+    const { answer } = await prompt(wired);
+    const closed = wired.client.request("session/close", { sessionId: S });
+    wired.agent.send({ id: (await wired.agent.next())["id"], result: {} });
+    expect(await closed).toMatchObject({ result: {} });
+    expect(await answer).toMatchObject({ result: { stopReason: "cancelled" } });
+  });
+});
+
 describe("tool calls", () => {
   test("are announced with the first update, and content is collected", async () => {
     const wired = await session();

@@ -128,11 +128,99 @@ describe("acp-bridge", () => {
     });
     expect(await run("--", "./no-such-agent")).toMatchObject({
       code: 3,
-      error: expect.stringContaining("cannot start ./no-such-agent") as string,
+      error: "acp-bridge: cannot start ./no-such-agent: there is no such program\n",
+    });
+    expect(await run("node", "agent.js")).toMatchObject({
+      code: 2,
+      error: expect.stringContaining("after --: acp-bridge -- node agent.js") as string,
     });
     expect(await run("--help")).toMatchObject({
       code: 0,
       out: expect.stringContaining("Usage: acp-bridge") as string,
     });
+  });
+
+  test("shows the first lines of an agent that writes something else", async () => {
+    const noise =
+      'for (const word of ["Welcome", "2", "3", "4"]) console.log(word + "!".repeat(99))';
+    const { error } = await run("--agent", "v2", "--", process.execPath, "-e", noise);
+    const lines = error.trim().split("\n");
+    expect(lines.length).toBe(3);
+    expect(lines[0]).toMatch(
+      /^acp-bridge: the agent wrote a line that is not a message: "Welcome!{73}"$/,
+    );
+    expect(lines[2]).toMatch(/\(Others are not shown\.\)$/);
+  });
+
+  test("reads lines that arrive in pieces, wherever these end", async () => {
+    const child = spawn(process.execPath, [
+      COMMAND,
+      "--quiet",
+      "--agent",
+      "v2",
+      "--",
+      process.execPath,
+      AGENT,
+    ]);
+    const ids = Array.from({ length: 40 }, (_, index) => index + 1);
+    const requests = ids.map((id) =>
+      id === 1
+        ? { id, method: "initialize", params: { protocolVersion: 1, clientInfo: info } }
+        : { id, method: "session/new", params: { cwd: "/ä€😀", mcpServers: [] } },
+    );
+    const bytes = Buffer.from(
+      requests.map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`).join(""),
+    );
+    let out = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      out += chunk.toString();
+      if (out.split("\n").length > ids.length) child.stdin.end();
+    });
+    for (let start = 0, size = 1; start < bytes.length; start += size, size = (size * 7) % 31) {
+      child.stdin.write(bytes.subarray(start, start + size));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await new Promise((resolve) => child.once("close", resolve));
+    const answers = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { id: number; result: object });
+    expect(answers.map(({ id }) => id)).toEqual(ids);
+    expect(answers.every(({ result }) => result !== undefined)).toBe(true);
+  });
+
+  test("answers the prompt of an agent that crashes, and ends with its code", async () => {
+    const crash = [
+      "process.stdin.on('data', (data) => {",
+      "  for (const line of data.toString().trim().split('\\n')) {",
+      "    const { id, method } = JSON.parse(line);",
+      "    if (method === 'session/prompt') process.exit(9);",
+      "    const hello = { protocolVersion: 2, info: { name: 'a', version: '1' }, capabilities: { session: {} } };",
+      "    const result = method === 'initialize' ? hello : { sessionId: 's' };",
+      "    process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');",
+      "  }",
+      "});",
+    ].join("\n");
+    const child = spawn(process.execPath, [
+      COMMAND,
+      "--quiet",
+      "--",
+      process.execPath,
+      "-e",
+      crash,
+    ]);
+    let out = "";
+    child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+    const requests = [
+      { id: 1, method: "initialize", params: { protocolVersion: 1, clientInfo: info } },
+      { id: 2, method: "session/new", params: { cwd: "/", mcpServers: [] } },
+      { id: 3, method: "session/prompt", params: { sessionId: "s", prompt: [] } },
+    ];
+    for (const request of requests)
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`);
+    const code = await new Promise((resolve) => child.once("close", resolve));
+    const last = JSON.parse(out.trim().split("\n").at(-1)!) as object;
+    expect(last).toMatchObject({ id: 3, error: { message: "The agent has ended" } });
+    expect(code).toBe(9);
   });
 });

@@ -1,11 +1,9 @@
-import { bridge, type BridgeLoss } from "acp-bindings/bridge";
 import { describe, expect, test } from "vitest";
-import { LIBRARIES, type Behaviour, type Connect } from "./peers.js";
-import { settle, streams, violations, type Wire } from "./wire.js";
+import { LIBRARIES, type Behaviour } from "./peers.js";
+import { OPTIONS, talk, text } from "./talk.js";
+import { violations } from "./wire.js";
 
 const S = "s";
-const text = (value: string): object => ({ type: "text", text: value });
-const OPTIONS = [{ optionId: "y", name: "Yes", kind: "allow_once" }];
 
 /** An agent of version 2 that shows every kind of update. */
 const agent2: Behaviour = {
@@ -96,52 +94,6 @@ const agent1: Behaviour = {
   },
   notifications: { "session/cancel": () => {} },
 };
-
-/** A client that allows everything, and keeps what it hears. */
-function clientOf(updates: object[]): Behaviour {
-  return {
-    requests: {
-      "session/request_permission": () => ({ outcome: { outcome: "selected", optionId: "y" } }),
-    },
-    notifications: { "session/update": ({ update }) => void updates.push(update as object) },
-  };
-}
-
-interface Talk {
-  readonly updates: readonly { readonly [name: string]: unknown }[];
-  readonly answer: object;
-  readonly wired: Pick<Wire, "transcripts" | "losses">;
-}
-
-async function talk(
-  client: Connect,
-  agent: Connect,
-  behaviour: Behaviour,
-  agentVersion: 1 | 2,
-): Promise<Talk> {
-  const transcripts: Wire["transcripts"] = { client: [], agent: [] };
-  const losses: BridgeLoss[] = [];
-  const [near, bridged] = streams((from, message) =>
-    transcripts.client.push({ from: from === "near" ? "client" : "agent", message }),
-  );
-  const [far, other] = streams((from, message) =>
-    transcripts.agent.push({ from: from === "near" ? "agent" : "client", message }),
-  );
-  void bridge({
-    client: bridged,
-    agent: other,
-    agentVersion,
-    onLoss: (loss) => void losses.push(loss),
-  });
-  await agent(far, behaviour);
-  const updates: { [name: string]: unknown }[] = [];
-  const peer = await client(near, clientOf(updates));
-  const params = { cwd: "/", mcpServers: [] };
-  expect(await peer.request("session/new", params)).toMatchObject({ sessionId: S });
-  const answer = await peer.request("session/prompt", { sessionId: S, prompt: [text("Go")] });
-  await settle();
-  return { updates, answer, wired: { transcripts, losses } };
-}
 
 const pairs = Object.keys(LIBRARIES).flatMap((client) =>
   Object.keys(LIBRARIES).map((agent) => ({ client, agent })),

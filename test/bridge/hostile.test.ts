@@ -1,42 +1,14 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { STATE_LOSSES, TO_V1, TO_V2 } from "../../out/typescript/src/bridge/tables.js";
-import { BridgeCore } from "../../templates/runtime/bridge/core.js";
 import { LIMITS, RecentMap } from "../../templates/runtime/bridge/limits.js";
-import type { BridgeLoss } from "../../templates/runtime/bridge/losses.js";
 import { changesOf, corpusOf, protocolOf } from "./corpus.js";
+import { openCore } from "./open-core.js";
 import { HELLO, openV1, openV2, settle, wire } from "./wire.js";
 
-const tables = { toV1: TO_V1, toV2: TO_V2, states: STATE_LOSSES };
 const S = "s";
 
 type Message = { readonly [name: string]: unknown };
-
-/** The bridge after its handshake, without channels. */
-function openCore(client: 1 | 2): {
-  readonly core: BridgeCore;
-  readonly sent: { readonly client: Message[]; readonly agent: Message[] };
-  readonly losses: BridgeLoss[];
-} {
-  const sent = { client: [] as Message[], agent: [] as Message[] };
-  const losses: BridgeLoss[] = [];
-  const core = new BridgeCore({
-    tables,
-    agentVersion: client === 1 ? 2 : 1,
-    onLoss: (loss) => void losses.push(loss),
-    send: {
-      client: (message) => void sent.client.push(message as Message),
-      agent: (message) => void sent.agent.push(message as Message),
-    },
-  });
-  const [hello, answer] =
-    client === 1 ? [HELLO.client1, HELLO.agent2] : [HELLO.client2, HELLO.agent1];
-  core.fromClient({ jsonrpc: "2.0", id: "hello", method: "initialize", params: hello });
-  core.fromAgent({ jsonrpc: "2.0", id: sent.agent[0]!["id"], result: answer });
-  expect(sent.client.pop()).toMatchObject({ id: "hello", result: { protocolVersion: client } });
-  sent.agent.length = 0;
-  losses.length = 0;
-  return { core, sent, losses };
-}
 
 describe("the order of messages", () => {
   test.each([1, 2] as const)(
@@ -168,6 +140,50 @@ describe("a peer that sends without end", () => {
       core.fromClient({ jsonrpc: "2.0", id, method: "session/list", params: {} });
     expect(sent.agent.length).toBe(LIMITS.requests);
     expect(sent.client).toMatchObject([{ id: LIMITS.requests, error: { code: -32029 } }]);
+  });
+});
+
+describe("what an agent makes the bridge keep", () => {
+  test.each([1, 2] as const)("is bounded, for a client of version %i", (version) => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const { core, sent, losses } = openCore(version);
+    const update = (index: number): void => {
+      const id = String(index);
+      const content = { type: "text", text: "x".repeat(100) };
+      const updates = [
+        { sessionUpdate: "agent_message_chunk", messageId: id, content },
+        { sessionUpdate: "tool_call", toolCallId: id, title: id },
+        {
+          sessionUpdate: "tool_call_update",
+          toolCallId: id,
+          title: id,
+          content: [{ type: "content", content }],
+        },
+        { sessionUpdate: "terminal_update", terminalId: id, command: id },
+        { sessionUpdate: "plan_update", plan: { type: "items", planId: id, entries: [] } },
+      ];
+      for (const value of updates)
+        core.fromAgent({
+          jsonrpc: "2.0",
+          method: "session/update",
+          params: { sessionId: index % 2 === 0 ? S : id, update: value },
+        });
+      sent.client.length = 0;
+      losses.length = 0;
+    };
+    const heap = (): number => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const fill = (from: number): void => {
+      for (let index = from; index < from + 10_000; index++) update(index);
+    };
+    fill(0);
+    const before = heap();
+    fill(10_000);
+    fill(20_000);
+    expect(heap() - before).toBeLessThan(4 * 1024 * 1024);
   });
 });
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { BridgeCore, type Tables } from "../../bridge/core.js";
 import { ErrorCodes } from "../../rpc/errors.js";
-import { createLineReader } from "../../rpc/transports/lines.js";
+import { createLineReader, type LineReceiver } from "../../rpc/transports/lines.js";
 import { createThrottle } from "../../rpc/transports/throttle.js";
 import { createLineWriter, type LineWriter } from "../line-writer.js";
 import { superviseTree, TREE_OPTIONS } from "../process-tree.js";
@@ -14,6 +14,15 @@ import { openLossLog, type LossLog } from "./loss-log.js";
 /** Exit codes besides those of the agent. */
 const WRONG_USE = 2;
 const NOT_STARTED = 3;
+
+/** Why a program cannot be started, by the error of the system. */
+const REASONS: { readonly [code: string]: string } = {
+  ENOENT: "there is no such program",
+  EACCES: "the file is not executable",
+};
+
+/** Lines of the agent that are not messages are shown so often, up to this length. */
+const BAD_LINES = { most: 3, length: 80 };
 
 /** Reading from one side pauses while more bytes than this are unwritten to the other. */
 const MOST_UNWRITTEN = 1024 * 1024;
@@ -49,8 +58,9 @@ export async function runBridgeCommand(given: readonly string[], tables: Tables)
     stdio: ["pipe", "pipe", "inherit"],
   });
   if (child.pid === undefined) {
-    const [error] = (await once(child, "error")) as [Error];
-    print(`acp-bridge: cannot start ${read.command}: ${error.message}`);
+    const [error] = (await once(child, "error")) as [NodeJS.ErrnoException];
+    const reason = REASONS[error.code ?? ""] ?? error.message;
+    print(`acp-bridge: cannot start ${read.command}: ${reason}`);
     return NOT_STARTED;
   }
   try {
@@ -99,6 +109,7 @@ async function connect(
       setTimeout(() => tree.signal("SIGTERM"), GRACE_TIME).unref();
     },
   });
+  const badLine = createBadLineLog(print);
   const ended = new Promise<void>((resolve) => {
     readLines(agentOutput, {
       line: (text) =>
@@ -107,9 +118,9 @@ async function connect(
           : parse(
               text,
               (message) => core.fromAgent(message),
-              () => print("acp-bridge: the agent wrote a line that is not a message"),
+              () => badLine(text),
             ),
-      broken: () => print("acp-bridge: the agent wrote a line that is not a message"),
+      broken: (_reason, start) => badLine(start),
       end: resolve,
     });
     agentOutput.once("close", resolve);
@@ -121,6 +132,17 @@ async function connect(
   restore();
   await drained(process.stdout);
   return code;
+}
+
+/** Creates a log for lines of the agent that are not messages. */
+function createBadLineLog(print: (line: string) => void): (text: string) => void {
+  let left = BAD_LINES.most;
+  return (text) => {
+    if (left === 0) return;
+    const start = JSON.stringify(text.slice(0, BAD_LINES.length));
+    const more = --left === 0 ? " (Others are not shown.)" : "";
+    print(`acp-bridge: the agent wrote a line that is not a message: ${start}${more}`);
+  };
 }
 
 const PARSE_ERROR = {
@@ -171,7 +193,7 @@ function readLines(
     end,
   }: {
     readonly line: (text: string) => void;
-    readonly broken: () => void;
+    readonly broken: LineReceiver["broken"];
     readonly end: () => void;
   },
 ): void {

@@ -40,8 +40,9 @@ export function readArguments(
   const own = end < 0 ? given : given.slice(0, end);
   const [command, ...args] = end < 0 ? [] : given.slice(end + 1);
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
       args: [...own],
+      allowPositionals: true,
       options: {
         agent: { type: "string" },
         losses: { type: "string" },
@@ -54,6 +55,10 @@ export function readArguments(
     const { agent, losses, quiet, strict } = values;
     if (agent !== undefined && agent !== "v1" && agent !== "v2")
       return { problem: `--agent is v1 or v2, not ${JSON.stringify(agent)}` };
+    if (positionals.length > 0)
+      return {
+        problem: `write the agent's command after --: acp-bridge -- ${positionals.join(" ")}`,
+      };
     if (command === undefined)
       return { problem: "the agent's command is missing; write it after --" };
     return {

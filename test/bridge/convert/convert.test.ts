@@ -3,10 +3,10 @@ import type { Converted } from "acp-bindings/bridge";
 import * as v1 from "acp-bindings/v1-full/schemas";
 import * as v2 from "acp-bindings/v2-full/schemas";
 import { describe, expect, test } from "vitest";
-import { buildBridge } from "../../generators/model/bridge/build-bridge.js";
-import { loadBridge } from "../../generators/schema/bridge/load-bridge.js";
-import type { Json } from "../../generators/schema/json-schema/json.js";
-import { corpusOf, protocolOf, SCHEMA } from "./corpus.js";
+import { buildBridge } from "../../../generators/model/bridge/build-bridge.js";
+import { loadBridge } from "../../../generators/schema/bridge/load-bridge.js";
+import type { Json } from "../../../generators/schema/json-schema/json.js";
+import { corpusOf, protocolOf, SCHEMA } from "../corpus.js";
 
 const { bridge: mapping } = buildBridge(
   loadBridge(SCHEMA)!,

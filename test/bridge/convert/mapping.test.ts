@@ -2,12 +2,12 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { checkBridges, findUnusedEntries } from "../../generators/model/bridge/check-bridge.js";
-import type { Protocol } from "../../generators/model/protocol.js";
-import { lintPaths } from "../../generators/run/lint.js";
-import { loadBridge } from "../../generators/schema/bridge/load-bridge.js";
-import { formatProblem, type InputError } from "../../generators/schema/problem.js";
-import { protocolOf, SCHEMA } from "./corpus.js";
+import { checkBridges, findUnusedEntries } from "../../../generators/model/bridge/check-bridge.js";
+import type { Protocol } from "../../../generators/model/protocol.js";
+import { lintPaths } from "../../../generators/run/lint.js";
+import { loadBridge } from "../../../generators/schema/bridge/load-bridge.js";
+import { formatProblem, type InputError } from "../../../generators/schema/problem.js";
+import { protocolOf, SCHEMA } from "../corpus.js";
 
 const PROFILES = ["v1", "v1-unstable", "v1-full", "v2", "v2-unstable", "v2-full"];
 const protocols = PROFILES.map(protocolOf);
