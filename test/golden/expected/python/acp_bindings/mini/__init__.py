@@ -13,13 +13,13 @@ FEATURES: tuple[str, ...] = (
 )
 
 __all__ = [
+    "FEATURES",
+    "PROFILE",
+    "PROTOCOL_VERSION",
     "Agent",
     "Client",
     "ConnectedAgent",
     "ConnectedClient",
-    "FEATURES",
-    "PROFILE",
-    "PROTOCOL_VERSION",
     "schemas",
     "types",
 ]

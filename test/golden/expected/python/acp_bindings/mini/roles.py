@@ -3,10 +3,10 @@
 
 """The roles of the protocol: subclass `Agent` or `Client`, and connect it."""
 
-# ruff: noqa: E501
 # fmt: off
 from __future__ import annotations
 
+from .._runtime.message import UNSET, Unset
 from .._runtime.role.agent_session import AgentSession
 from .._runtime.role.client_session import Turn
 from .._runtime.role.peer import Peer
@@ -78,11 +78,11 @@ class Agent(Role[ConnectedClient]):
     PROTOCOL = _PROTOCOL
     SIDE = "agent"
 
-    def __init__(self, *, capabilities: _t.AgentCapabilities | _t.Unset = _t.UNSET, limits: Limits | None = None) -> None:
+    def __init__(self, *, capabilities: _t.AgentCapabilities | Unset = UNSET, limits: Limits | None = None) -> None:
         message = _t.InitializeResponse(protocol_version=_PROTOCOL.version, agent_capabilities=capabilities)
         super().__init__(schemas.InitializeResponse.encode(message), limits)
 
-    def _peer_of(self, connection: RoleConnection) -> ConnectedClient:
+    def peer_of(self, connection: RoleConnection) -> ConnectedClient:
         return ConnectedClient(connection, "client")
 
     async def note_save(self, params: _t.Note, context: Context[ConnectedClient]) -> _t.SaveNoteResponse:
@@ -116,11 +116,11 @@ class Client(Role[ConnectedAgent]):
     PROTOCOL = _PROTOCOL
     SIDE = "client"
 
-    def __init__(self, *, capabilities: _t.ClientCapabilities | _t.Unset = _t.UNSET, limits: Limits | None = None) -> None:
+    def __init__(self, *, capabilities: _t.ClientCapabilities | Unset = UNSET, limits: Limits | None = None) -> None:
         message = _t.InitializeRequest(protocol_version=_PROTOCOL.version, client_capabilities=capabilities)
         super().__init__(schemas.InitializeRequest.encode(message), limits)
 
-    def _peer_of(self, connection: RoleConnection) -> ConnectedAgent:
+    def peer_of(self, connection: RoleConnection) -> ConnectedAgent:
         return ConnectedAgent(connection, "agent")
 
     async def note_changed(self, params: _t.Note, context: Context[ConnectedAgent]) -> None:
