@@ -1,4 +1,4 @@
-import type { Protocol } from "../model/protocol.js";
+import type { Method, Protocol } from "../model/protocol.js";
 import type { CodeBlock } from "../output/markup.js";
 import type { VirtualFile } from "../output/file.js";
 import type { BridgeSource } from "../schema/bridge/bridge-source.js";
@@ -63,6 +63,8 @@ export interface SiteCode {
   readonly syntax: CodeBlock["language"];
   /** Returns the import of a definition and its declaration, which leaves the documentation out. */
   readonly ofDefinition: (name: string) => readonly CodeSample[];
+  /** Returns the handler of a method and its call. */
+  readonly ofMethod: (method: Method) => readonly CodeSample[];
   /** Returns the definition that a word of the code names. */
   readonly definitionOf: (word: string) => string | undefined;
 }

@@ -127,7 +127,11 @@ function methodView(method: Method, first: boolean, scope: PageScope): MethodVie
     flowsId: scope.id(`${prefix}flows`),
     flows: flowLines(method.name, scope),
     codeId: scope.id(`${prefix}ts`),
-    code: codeTabs(typescriptSamples(method, scope.site), () => [], scope),
+    code: codeTabs(
+      typescriptSamples(method, scope.site),
+      ({ ofMethod }) => ofMethod(method),
+      scope,
+    ),
     usedTypesId: scope.id(`${prefix}used-types`),
     usedTypes: usedTypes(method, scope.site.definitions).map((name) =>
       inline(
