@@ -60,12 +60,13 @@ function printIndex({ profile, title, versionNumber, features, initialize }: Pro
   const names = features.map(({ name }) => py`    ${literal(name)},\n`);
   const listed = names.length === 0 ? py`()` : py`(\n${joinPython(names, "")})`;
   const roles = initialize === undefined ? [] : ROLES;
+  const list = joinPython(roles.map(identifier), ", ");
   const imports =
-    roles.length === 0 ? py`` : py`\nfrom .roles import ${joinPython(roles.map(identifier), ", ")}`;
+    roles.length === 0 ? py`` : py`\n\nif TYPE_CHECKING:\n    from .roles import ${list}`;
   const all = ["FEATURES", "PROFILE", "PROTOCOL_VERSION", ...roles, "schemas", "types"];
   return py`${docstring(`${title}: its roles and types, and one schema for each definition.`)!}
 
-from . import schemas, types${imports}
+${roles.length === 0 ? py`` : py`from typing import TYPE_CHECKING, Any\n\n`}from . import schemas, types${imports}
 
 PROFILE = ${literal(profile)}
 PROTOCOL_VERSION = ${literal(versionNumber)}
@@ -79,8 +80,21 @@ ${indent(
   ),
 )}
 ]
-`;
+${roles.length === 0 ? py`` : LAZY_ROLES}`;
 }
+
+/** Connections need asyncio, which programs that only decode do not have to load. */
+const LAZY_ROLES = py`
+
+def __getattr__(name: str) -> Any:
+    """Imports the roles when they are first used."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import roles
+
+    globals()[name] = value = getattr(roles, name)
+    return value
+`;
 
 /** What the module of roles has for every protocol with a handshake. */
 const ROLES = ["Agent", "Client", "ConnectedAgent", "ConnectedClient"];

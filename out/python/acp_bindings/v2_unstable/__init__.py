@@ -3,8 +3,12 @@
 
 """ACP v2 unstable: its roles and types, and one schema for each definition."""
 
+from typing import TYPE_CHECKING, Any
+
 from . import schemas, types
-from .roles import Agent, Client, ConnectedAgent, ConnectedClient
+
+if TYPE_CHECKING:
+    from .roles import Agent, Client, ConnectedAgent, ConnectedClient
 
 PROFILE = "v2-unstable"
 PROTOCOL_VERSION = 2
@@ -34,3 +38,13 @@ __all__ = [
     "schemas",
     "types",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Imports the roles when they are first used."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import roles
+
+    globals()[name] = value = getattr(roles, name)
+    return value
