@@ -69,12 +69,14 @@ describe.each(PROFILES)("the validator of %s", async (profile) => {
         const isSent = !judged.findings!.some(({ tone }) => tone === "bad");
         const text = `${name} ${JSON.stringify(value)}`;
         expect(isSent, text).toBe(fits(`/$defs/${params}`, value));
-        // The SDK checks the format of addresses, which the published schema only annotates.
-        if (isSent && sdk.has(params) && !/"(baseUrl|ur[il])":/.test(text))
+        // The SDK checks the format of addresses, which the published schema only annotates, and
+        // refuses integers of more than 32 bits; those above 2^53 have lost precision.
+        const isExact = !hasLargeInteger(value);
+        if (isSent && isExact && sdk.has(params) && !/"(baseUrl|ur[il])":/.test(text))
           expect(sdk.decode(params, value).ok, text).toBe(true);
         counts[isSent ? "sent" : "refused"]++;
         if (!isSent && judged.lenient !== "rejected") counts.repaired++;
-        if (isSent) expect(judged.lenient, text).toBe("unchanged");
+        if (isSent && isExact) expect(judged.lenient, text).toBe("unchanged");
       }
     }
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(10);
@@ -138,3 +140,9 @@ describe("the validator explains", () => {
     expect(found).toContain("not declared here");
   });
 });
+
+function hasLargeInteger(value: unknown): boolean {
+  if (typeof value === "number") return Math.abs(value) >= 2 ** 31;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some(hasLargeInteger);
+}
