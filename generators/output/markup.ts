@@ -35,7 +35,7 @@ export interface TextLink {
 /** A block of source text, line by line. */
 export interface CodeBlock {
   readonly markup: "block";
-  readonly language: "json" | "ts" | "sh" | "python" | "text";
+  readonly language: string;
   readonly text: string;
   /** Finds where a name in the text leads to; in Markdown it stays plain. */
   readonly find?: (name: string) => Url | undefined;

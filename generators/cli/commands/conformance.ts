@@ -53,7 +53,7 @@ export const addConformance: AddCommand = (program, { terminal, exit }) => {
 
 /** Prints the definitions that differ, the first differences, and the totals. */
 function printResult(result: ConformanceResult, differences: readonly Difference[]): string[] {
-  const { profile, cases, required, recommended, definitions } = result;
+  const { profile, cases, required, recommended, unsupported, definitions } = result;
   const rows = Object.entries(definitions).map(
     ([name, own]) => [name, own.cases, own.required, own.recommended] as const,
   );
@@ -70,6 +70,6 @@ function printResult(result: ConformanceResult, differences: readonly Difference
       `  expected ${JSON.stringify(expected).slice(0, 400)}`,
       `  found    ${JSON.stringify({ ...found, id: undefined }).slice(0, 400)}`,
     ]),
-    `${profile}: ${count(cases, "case")}, ${count(required, "difference")} in verdict or value, ${recommended} in notes or issues only`,
+    `${profile}: ${count(cases, "case")}, ${count(required, "difference")} in verdict or value, ${recommended} in notes or issues only${unsupported === 0 ? "" : `, ${unsupported} unsupported`}`,
   ];
 }

@@ -1,10 +1,11 @@
 import type { Protocol } from "../../model/protocol.js";
 import { createSamples } from "../../model/sample/sample.js";
+import { updateUnion } from "../../model/sample/update-union.js";
 import { code, joinCode, type Code } from "../../output/code.js";
 import { outputPath } from "../../output/file.js";
 import type { Emitter } from "../emitter.js";
 import { printRoles } from "./roles.js";
-import { printSamples, printUpdates, updateUnion } from "./samples.js";
+import { printSamples, printUpdates } from "./samples.js";
 
 /** Samples of messages, and a mock agent and a mock client that answer with them. */
 export const mocks: Emitter = {

@@ -1,7 +1,7 @@
-import { fieldsOf } from "../../model/map-shape.js";
-import type { Definition, Protocol } from "../../model/protocol.js";
+import type { Protocol } from "../../model/protocol.js";
 import type { Samples } from "../../model/sample/sample.js";
-import type { Shape, TaggedShape } from "../../model/shape.js";
+import type { Shape } from "../../model/shape.js";
+import type { UpdateUnion } from "../../model/sample/update-union.js";
 import { visitShape } from "../../model/visit-shape.js";
 import {
   code,
@@ -62,12 +62,6 @@ function hidesInherited(shape: Shape): boolean {
   return hides;
 }
 
-/** The definition of session updates. */
-export interface UpdateUnion {
-  readonly definition: Definition;
-  readonly shape: TaggedShape;
-}
-
 /** Prints one update of every variant, with the type of the variant. */
 export function printUpdates({ definition, shape }: UpdateUnion, samples: Samples): Code {
   const values = [...samples.variants(definition.name)];
@@ -88,15 +82,4 @@ ${joinCode(
   "\n",
 )}
 };`;
-}
-
-/** Returns the union in the params of `session/update`. */
-export function updateUnion({ definitions, methods }: Protocol): UpdateUnion | undefined {
-  const find = (name: string | undefined): Definition | undefined =>
-    definitions.find((definition) => definition.name === name);
-  const method = methods.find(({ name, side }) => name === "session/update" && side === "client");
-  const params = find(method?.params);
-  const field = params && fieldsOf(params.shape).find(({ name }) => name === "update");
-  const definition = field?.shape.kind === "reference" ? find(field.shape.name) : undefined;
-  return definition?.shape.kind === "tagged" ? { definition, shape: definition.shape } : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Gate } from "../../model/gate.js";
 import { advertisedValue } from "../../model/gates/advertised-value.js";
 import { gatedPaths, type GatedPath } from "../../model/gates/gated-paths.js";
+import { sessionFacts, type SessionFact } from "../../model/gates/session-facts.js";
 import { wordsOf } from "../../model/parts/words.js";
 import type { Method, Protocol } from "../../model/protocol.js";
 import type { Json } from "../../schema/json-schema/json.js";
@@ -15,14 +16,15 @@ export function handlerOf({ handler }: Method): string {
 /** Prints the module with all methods as data. */
 export function printMethods(protocol: Protocol, names: PythonNames): Python {
   const pathsOf = gatedPaths(protocol.definitions);
+  const factsOf = sessionFacts(protocol.definitions, protocol.methods);
   const rows = protocol.methods.map((method) => {
     const places = pathsOf(method).filter(({ part }) => part === "params");
-    return py`${printMethod(method, places, protocol, names)},`;
+    return py`${printMethod(method, places, factsOf(method), protocol, names)},`;
   });
   return py`"""Every method of the protocol: its messages, its handler and its gate."""
 
 # fmt: off
-from .._runtime.role.protocol import Gate, Method, Place
+from .._runtime.role.protocol import Fact, Gate, Method, Place
 
 METHODS: tuple[Method, ...] = (
 ${indent(joinPython(rows, "\n"))}
@@ -33,6 +35,7 @@ ${indent(joinPython(rows, "\n"))}
 function printMethod(
   method: Method,
   places: readonly GatedPath[],
+  facts: readonly SessionFact[],
   protocol: Protocol,
   names: PythonNames,
 ): Python {
@@ -44,6 +47,7 @@ function printMethod(
     ...(result === undefined ? [] : [py`result=${literal(names.typeOf(result))}`]),
     ...(gate === undefined || gate.kind === "always" ? [] : [py`gate=${printGate(gate)}`]),
     ...(places.length === 0 ? [] : [py`places=${printTuple(places.map(printPlace))}`]),
+    ...(facts.length === 0 ? [] : [py`facts=${printTuple(facts.map(printFact))}`]),
     ...(advertised === undefined ? [] : [py`advertised=${literal(advertised)}`]),
     ...(isRequired ? [py`is_required=True`] : []),
   ];
@@ -71,6 +75,12 @@ function printPlace({ path, tag, values, gate }: GatedPath): Python {
     ...(values === undefined ? [] : [py`values=${printTuple(values.map(literal))}`]),
   ];
   return py`Place(${joinPython(parts, ", ")})`;
+}
+
+function printFact({ fact, part, path, id }: SessionFact): Python {
+  const steps = printTuple(path.map((step) => literal(step as Json)));
+  const item = id === undefined ? [] : [literal(id)];
+  return py`Fact(${joinPython([literal(fact), literal(part), steps, ...item], ", ")})`;
 }
 
 function printTuple(items: readonly Python[]): Python {

@@ -1,12 +1,14 @@
-import { buildCheckTable } from "./check-table.js";
+import { buildCheckTable } from "./codec/check-table.js";
 import { buildParts } from "../../model/parts/build-parts.js";
-import type { Protocol } from "../../model/protocol.js";
+import type { Part } from "../../model/parts/part.js";
+import type { Initialize, InitializeMessage, Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
 import type { EmittedFile, Emitter } from "../emitter.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";
-import { printCodec } from "./codec.js";
+import { printCodec } from "./codec/codec.js";
 import { createNames, moduleOf, type PythonNames } from "./names.js";
 import { printMethods } from "./methods.js";
+import { printMocks } from "./mocks.js";
 import { printRoles } from "./roles.js";
 import { siteCode } from "./site-code.js";
 import { printTypes } from "./types.js";
@@ -25,23 +27,26 @@ export const python: Emitter = {
   emit: (protocol) => {
     const parts = buildParts(protocol.definitions);
     const names = createNames(parts);
+    const initialize = initializeOf(protocol, parts);
     const file = (name: string, text: Python): EmittedFile => ({
       path: outputPath(...PACKAGE, moduleOf(protocol.profile), name),
       text,
       language: LANGUAGE,
     });
+    const mocks = initialize && printMocks(protocol, initialize);
     return [
-      file("__init__.py", printIndex(protocol)),
+      file("__init__.py", printIndex(protocol, initialize !== undefined)),
       file("types.py", printTypes(parts, names)),
       file("schemas.py", printSchemas(protocol, names)),
       file("_codec.py", printCodec(parts, names)),
       file("_table.py", printTable(protocol)),
-      ...(protocol.initialize === undefined
+      ...(initialize === undefined
         ? []
         : [
             file("_methods.py", printMethods(protocol, names)),
-            file("roles.py", printRoles(protocol, protocol.initialize, parts, names)),
+            file("roles.py", printRoles(protocol, initialize, parts, names)),
           ]),
+      ...(mocks === undefined ? [] : [file("mocks.py", mocks)]),
     ];
   },
   finish: (_protocols, _files, { templates, version }) =>
@@ -56,10 +61,24 @@ export const python: Emitter = {
       }),
 };
 
-function printIndex({ profile, title, versionNumber, features, initialize }: Protocol): Python {
+/** Returns the initialize messages, if they are objects that a role can be made of. */
+function initializeOf(
+  { initialize }: Protocol,
+  parts: ReadonlyMap<string, Part>,
+): Initialize | undefined {
+  if (initialize === undefined) return undefined;
+  const isRecord = ({ definition }: InitializeMessage): boolean =>
+    parts.get(definition.name)?.kind === "record";
+  return isRecord(initialize.agent) && isRecord(initialize.client) ? initialize : undefined;
+}
+
+function printIndex(
+  { profile, title, versionNumber, features }: Protocol,
+  hasRoles: boolean,
+): Python {
   const names = features.map(({ name }) => py`    ${literal(name)},\n`);
   const listed = names.length === 0 ? py`()` : py`(\n${joinPython(names, "")})`;
-  const roles = initialize === undefined ? [] : ROLES;
+  const roles = hasRoles ? ROLES : [];
   const list = joinPython(roles.map(identifier), ", ");
   const imports =
     roles.length === 0 ? py`` : py`\n\nif TYPE_CHECKING:\n    from .roles import ${list}`;
@@ -122,7 +141,7 @@ def _load_table() -> dict[str, Any]:
     return TABLE
 
 
-_CODEC = Codec(_codec.DECODERS, _codec.E, _load_table)
+_CODEC = Codec(_codec.DECODERS, _codec.ENCODERS, _codec.E, _load_table)
 
 ${joinPython(schemas, "\n")}
 `;

@@ -27,6 +27,8 @@ export interface ConformanceResult {
   readonly required: number;
   /** Cases with the same verdict and value, but other notes or issues. */
   readonly recommended: number;
+  /** Cases of definitions that the codec does not have. */
+  readonly unsupported: number;
   /** The definitions with differences, by name. */
   readonly definitions: { readonly [name: string]: Differences };
 }
@@ -35,6 +37,7 @@ export interface Differences {
   readonly cases: number;
   readonly required: number;
   readonly recommended: number;
+  readonly unsupported: number;
 }
 
 /** A case in which a codec answers otherwise. */
@@ -47,7 +50,8 @@ export interface Difference {
 
 /**
  * Compares a codec with our decoders on the corpus of a profile: the verdict and the value, which are
- * required, and the notes or issues, which are recommended.
+ * required, and the notes or issues, which are recommended. A codec answers `unsupported` for
+ * definitions that it does not have, which is no difference.
  *
  * @param onDifference called for every difference, as it is found
  * @throws InputError for options that name no profile or several; OutputError when the codec fails
@@ -76,13 +80,18 @@ export async function compareCodec(
         yield { id: number, profile, definition: one.definition, input: one.input };
       }
   }
-  const counts = new Map<string, { cases: number; required: number; recommended: number }>();
+  const counts = new Map<string, { -readonly [Name in keyof Differences]: number }>();
   await askCodec(command, requests(), (id, found) => {
     const one = open.get(id)!;
     open.delete(id);
-    const count = counts.get(one.definition) ?? { cases: 0, required: 0, recommended: 0 };
+    const none = { cases: 0, required: 0, recommended: 0, unsupported: 0 };
+    const count = counts.get(one.definition) ?? none;
     counts.set(one.definition, count);
     count.cases++;
+    if (found["verdict"] === "unsupported") {
+      count.unsupported++;
+      return;
+    }
     const expected = answer(decode, one);
     const level = levelOf(expected, found);
     if (level === undefined) return;
@@ -97,6 +106,7 @@ export async function compareCodec(
     cases: sum("cases"),
     required: sum("required"),
     recommended: sum("recommended"),
+    unsupported: sum("unsupported"),
     definitions: Object.fromEntries(differing),
   };
 }

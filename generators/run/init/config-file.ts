@@ -17,6 +17,11 @@ export interface ProjectFile {
 /** The configuration's name where it is TypeScript in an ES module package. */
 export const CONFIG_NAME = "acp-codegen.config.ts";
 
+/** Returns the commented configuration in TypeScript. */
+export function readConfig(): string {
+  return readFileSync(join(STARTERS, "typescript", CONFIG_NAME), "utf8");
+}
+
 /**
  * Returns the commented configuration for a project: TypeScript if the project
  * uses it, with an extension that makes it an ES module.
@@ -33,7 +38,7 @@ export function configFor(folder: string): ProjectFile {
       return isObject(names) && "typescript" in names;
     });
   const extension = `${isModule ? "" : "m"}${isTypeScript ? "ts" : "js"}`;
-  const text = readFileSync(join(STARTERS, CONFIG_NAME), "utf8");
+  const text = readConfig();
   return {
     path: CONFIG_NAME.replace(/ts$/, extension),
     text: isTypeScript ? text : toJavaScript(text),

@@ -8,11 +8,13 @@ import { generate } from "../generate/generate.js";
 import { acquireLock } from "../generate/lock.js";
 import { displayPath, usageError } from "../messages.js";
 import { configFor, refuseOtherConfigs, type ProjectFile } from "./config-file.js";
-import { BINDINGS, starterFiles } from "./starter.js";
+import { bindingsOf, starterFiles, type Bindings } from "./starter.js";
 
 export interface InitOptions {
   /** The name of a starter project; only a configuration is written when absent. */
   readonly starter?: string;
+  /** The language of the starter project; TypeScript when absent. */
+  readonly language?: string;
   /** The npm name of the project; that of its folder when absent. */
   readonly name?: string;
   /** Overwrite files that exist. */
@@ -27,8 +29,8 @@ export interface Project {
   readonly folder: string;
   /** The files to copy; the last one is written last. */
   readonly files: readonly ProjectFile[];
-  /** Whether it is a starter, which has bindings as well. */
-  readonly isStarter: boolean;
+  /** What a starter has besides; undefined for a configuration alone. */
+  readonly starter?: Bindings;
 }
 
 /**
@@ -41,20 +43,25 @@ export interface Project {
  */
 export async function init(path: string | undefined, options: InitOptions): Promise<Project> {
   const folder = resolve(path ?? ".");
-  const { starter, name, force = false, dryRun = false } = options;
-  if (starter === undefined && name !== undefined) {
-    throw usageError("--name requires --starter", "Add --starter.");
+  const { starter, language, name, force = false, dryRun = false } = options;
+  if (starter === undefined) {
+    if (name !== undefined) throw usageError("--name requires --starter", "Add --starter.");
+    if (language !== undefined) throw usageError("--language requires --starter", "Add --starter.");
   }
-  const files = starter === undefined ? [configFor(folder)] : starterFiles(starter, folder, name);
-  const project: Project = { folder, files, isStarter: starter !== undefined };
+  const files =
+    starter === undefined ? [configFor(folder)] : starterFiles(folder, { starter, language, name });
+  const project: Project = {
+    folder,
+    files,
+    ...(starter !== undefined && { starter: bindingsOf(language) }),
+  };
   if (dryRun) refuseOthers(project, force);
   else await writeProject(project, force);
   return project;
 }
 
 async function writeProject(project: Project, force: boolean): Promise<void> {
-  const { folder, files, isStarter } = project;
-  const bindings = join(folder, BINDINGS.out);
+  const { folder, files, starter } = project;
   const unlock = await acquireLock(folder, { timeoutMs: 0 });
   let undo = (): void => {};
   const forget = onShutdown(() => {
@@ -64,9 +71,10 @@ async function writeProject(project: Project, force: boolean): Promise<void> {
   try {
     recoverOutput(folder);
     refuseOthers(project, force);
-    if (isStarter) {
+    if (starter !== undefined) {
+      const bindings = join(folder, starter.out);
       if (!existsSync(bindings)) undo = () => rmSync(bindings, { recursive: true, force: true });
-      await generate({ ...BINDINGS, out: bindings, force });
+      await generate({ ...starter.options, out: bindings, force });
     }
     const [last, ...others] = files.map(toVirtualFile).reverse();
     const write = others.map((file) => ({ file, exists: false }));
@@ -81,8 +89,8 @@ async function writeProject(project: Project, force: boolean): Promise<void> {
 }
 
 /** Throws when files exist that would be overwritten. */
-function refuseOthers({ folder, files, isStarter }: Project, force: boolean): void {
-  if (!isStarter) return refuseOtherConfigs(folder, files[0]!.path, force);
+function refuseOthers({ folder, files, starter }: Project, force: boolean): void {
+  if (starter === undefined) return refuseOtherConfigs(folder, files[0]!.path, force);
   // A repository without files counts as empty; so does what this run has written.
   const found = namesIn(folder).filter((name) => name !== ".git" && !/^\.acp-codegen/.test(name));
   if (found.length === 0 || force) return;

@@ -1,20 +1,36 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { CONFIG_NAME, type ProjectFile } from "./config-file.js";
+import { CONFIG_NAME, readConfig, type ProjectFile } from "./config-file.js";
 import { toolDependency } from "./tool-dependency.js";
 import { readTree, STARTERS } from "../installation.js";
 import { unknownName, usageError } from "../messages.js";
 import type { GenerateOptions } from "../options.js";
 import { isPackageName } from "./package-name.js";
 
-/** The output that the configuration of a starter describes; its build compiles it into the project's own `dist`. */
-export const BINDINGS: GenerateOptions & { readonly out: string } = {
-  out: "acp",
-  profiles: ["v1"],
-};
+/** The language of starters when none is asked for: it has its own targets, the others one each. */
+const DEFAULT_LANGUAGE = "typescript";
+
+/** The output of a starter. */
+export interface Bindings {
+  /** Its folder in the project. */
+  readonly out: string;
+  readonly options: GenerateOptions;
+  /** Whether npm installs, builds and tests the project. */
+  readonly usesNpm: boolean;
+}
+
+/** Returns the output that the configuration of a starter describes. */
+export function bindingsOf(language: string = DEFAULT_LANGUAGE): Bindings {
+  const usesNpm = language === DEFAULT_LANGUAGE;
+  const targets = usesNpm ? {} : { targets: [language] };
+  return { out: "acp", options: { profiles: ["v1"], ...targets }, usesNpm };
+}
 
 /** Renamed files: npm leaves `.gitignore` out of packages. */
 const RENAMED: { readonly [path: string]: string } = { gitignore: ".gitignore" };
+
+/** The manifests of other languages, in which `starter` stands for the name of the project. */
+const MANIFESTS: readonly string[] = ["pyproject.toml"];
 
 interface Manifest {
   readonly name: string;
@@ -22,28 +38,55 @@ interface Manifest {
   readonly devDependencies: { readonly [name: string]: string };
 }
 
+/** The starter that is asked for. */
+export interface StarterOptions {
+  readonly starter: string;
+  /** The language of the project; TypeScript when absent. */
+  readonly language?: string | undefined;
+  /** The project's npm name; that of its folder when absent. */
+  readonly name?: string | undefined;
+}
+
 /**
  * Returns the files of a starter project, package.json last.
  *
- * @param starter its name
  * @param folder where the project will be
- * @param name the project's npm name; that of its folder when absent
- * @throws InputError for an unknown starter or a name that npm does not accept
+ * @throws InputError for an unknown starter or language, or a name that npm does not accept
  */
-export function starterFiles(starter: string, folder: string, name?: string): ProjectFile[] {
-  const known = readdirSync(STARTERS, { withFileTypes: true })
+export function starterFiles(
+  folder: string,
+  { starter, language = DEFAULT_LANGUAGE, name = basename(folder) }: StarterOptions,
+): ProjectFile[] {
+  const languages = foldersOf(STARTERS);
+  if (!languages.includes(language)) throw unknownName("language", language, languages);
+  const known = foldersOf(join(STARTERS, language));
+  if (!known.includes(starter))
+    throw unknownName(
+      language === DEFAULT_LANGUAGE ? "starter" : `${language} starter`,
+      starter,
+      known,
+    );
+  const { "package.json": manifest = "", ...own } = Object.fromEntries(
+    readTree(join(STARTERS, language, starter)),
+  );
+  const texts = language === DEFAULT_LANGUAGE ? { ...own, [CONFIG_NAME]: readConfig() } : own;
+  const printed = printManifest(manifest, folder, name);
+  const named = (path: string, text: string): string =>
+    MANIFESTS.includes(path) ? text.replaceAll(/\bstarter\b/g, basename(name)) : text;
+  return [
+    ...Object.entries(texts).map(([path, text]) => ({
+      path: RENAMED[path] ?? path,
+      text: named(path, text),
+    })),
+    { path: "package.json", text: printed },
+  ];
+}
+
+function foldersOf(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort();
-  if (!known.includes(starter)) throw unknownName("starter", starter, known);
-  const { "package.json": manifest = "", ...texts } = Object.fromEntries(
-    readTree(join(STARTERS, starter)),
-  );
-  const sources = { ...texts, [CONFIG_NAME]: readFileSync(join(STARTERS, CONFIG_NAME), "utf8") };
-  return [
-    ...Object.entries(sources).map(([path, text]) => ({ path: RENAMED[path] ?? path, text })),
-    { path: "package.json", text: printManifest(manifest, folder, name ?? basename(folder)) },
-  ];
 }
 
 function printManifest(text: string, folder: string, name: string): string {

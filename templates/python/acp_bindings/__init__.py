@@ -9,7 +9,7 @@ from ._runtime.results import Failure, InvalidValueError, Issue, Note, Success
 if TYPE_CHECKING:
     from ._runtime.role.agent_session import AgentSession, ToolCall
     from ._runtime.role.client_session import Turn
-    from ._runtime.role.connect import connect, serve, spawn_agent
+    from ._runtime.role.connect import connect, connect_in_memory, serve, spawn_agent
     from ._runtime.role.role import Context
     from ._runtime.role.stdio import spawn, stdio
     from ._runtime.rpc.connection import Limits
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
         RpcError,
     )
     from ._runtime.rpc.stream import ByteStream, memory_streams
+    from ._runtime.session.state import SessionState
+    from ._runtime.session.state_v1 import SessionStateV1
+    from ._runtime.session.state_v2 import SessionStateV2
 
 __all__ = [
     "UNSET",
@@ -44,12 +47,16 @@ __all__ = [
     "Note",
     "RequestTimeoutError",
     "RpcError",
+    "SessionState",
+    "SessionStateV1",
+    "SessionStateV2",
     "Success",
     "ToolCall",
     "Turn",
     "Unknown",
     "Unset",
     "connect",
+    "connect_in_memory",
     "memory_streams",
     "serve",
     "spawn",
@@ -71,9 +78,13 @@ _MODULES = {
     "NotInitializedError": "rpc.errors",
     "RequestTimeoutError": "rpc.errors",
     "RpcError": "rpc.errors",
+    "SessionState": "session.state",
+    "SessionStateV1": "session.state_v1",
+    "SessionStateV2": "session.state_v2",
     "ToolCall": "role.agent_session",
     "Turn": "role.client_session",
     "connect": "role.connect",
+    "connect_in_memory": "role.connect",
     "memory_streams": "rpc.stream",
     "serve": "role.connect",
     "spawn": "role.stdio",

@@ -117,6 +117,22 @@ export class UpdatesToV1 {
     }
   }
 
+  /**
+   * Leaves out the options that are on or off, unless the client has advertised them.
+   *
+   * @param value an object of version 1 with configOptions, or any other value
+   * @param method where it is on its way, for the report of a loss
+   */
+  withOfferedOptions(value: unknown, method: string): unknown {
+    if (!isRecord(value) || !Array.isArray(value["configOptions"])) return value;
+    if (capabilityAt(this.#capabilities, "session", "configOptions", "boolean")) return value;
+    const options: readonly unknown[] = value["configOptions"];
+    const configOptions = options.filter((one) => !isRecord(one) || one["type"] !== "boolean");
+    if (configOptions.length === options.length) return value;
+    this.#relay.losses.state("switch-not-advertised", { method, sessionId: this.#sessionId });
+    return { ...value, configOptions };
+  }
+
   /** Tells the client its mode, if the options of version 1 or 2 say another. */
   modeChanged(options: unknown): void {
     const list = options ?? this.#lastOptions;
@@ -199,7 +215,8 @@ export class UpdatesToV1 {
     const own = this.#convert(update);
     if (own === undefined) return;
     if (own["sessionUpdate"] === "config_option_update") this.#lastOptions = own["configOptions"];
-    this.#notify(tag === undefined ? own : { ...own, sessionUpdate: tag }, rest);
+    const offered = this.withOfferedOptions(own, METHOD) as Update;
+    this.#notify(tag === undefined ? offered : { ...offered, sessionUpdate: tag }, rest);
   }
 
   #convert(update: Update): Update | undefined {

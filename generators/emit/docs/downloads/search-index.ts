@@ -107,7 +107,7 @@ function entriesOf(site: Site): readonly Entry[] {
 /** The page itself, and the sections of a guide, each with the words of its text. */
 function articleEntries(article: Article, site: Site): readonly Entry[] {
   const { title, path, summary, group } = article;
-  if (group !== "learn" && group !== "concepts") {
+  if (group !== "learn" && group !== "concepts" && path !== "naming.html") {
     const blocks = group === "tools" ? article.blocks(createScope(site, path)) : [];
     const words = distinctWords(textIn(blocks), summary);
     return [{ name: title, path, kind: "page", added: 0, about: summary, words }];
@@ -142,7 +142,7 @@ function textIn(view: unknown): string {
 
 /** Words that are on most pages. */
 const COMMON = new Set(
-  "the and for that this with are its not has can from when which one all may must each only also then than was does have been into other any there their they what who how but after before while same by own".split(
+  "the and for that this with are its not has can from when which one all may must each only also then than was does have been into other any there their they what who how but after before while same by own should both them without every such whose itself once still whole absent none null mean means needs use used first last new sent sends send gives given".split(
     " ",
   ),
 );

@@ -5,7 +5,8 @@
 
 A decoder has two parameters, the value and the mode. Mode 0 accepts only what is valid
 and needs no report, and inserts defaults; mode 1 accepts what a diagnosis has accepted;
-mode 2 is as 0 without defaults. A decoder raises `Slow` for any other value.
+mode 2 is as 0 without defaults. A decoder raises `Slow` for any other value, or `KeyError`,
+its base, where a required property is absent.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from typing import Any
 
 Decoder = Callable[[Any, int], Any]
 
-new = object.__new__
+new: Callable[[Any], Any] = object.__new__
 
 
-class Slow(Exception):
+class Slow(KeyError):
     """The value needs a diagnosis."""
 
 
@@ -68,7 +69,7 @@ def first(decoders: tuple[Decoder, ...], value: Any, mode: int) -> Any:
         for decode in decoders:
             try:
                 return decode(value, strictness)
-            except Slow:
+            except KeyError:
                 pass
     raise Slow
 

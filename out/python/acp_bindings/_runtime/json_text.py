@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from .json_parser import parse_deep
@@ -21,6 +22,12 @@ def parse_json(text: str | bytes) -> Any:
     """
     if not isinstance(text, str):
         text = text.decode("utf-8")
+    try:
+        value, end = _decoder.raw_decode(text)
+        if end == len(text):
+            return value
+    except (RecursionError, ValueError):
+        pass
     try:
         return _decoder.decode(text)
     except json.JSONDecodeError:
@@ -40,6 +47,34 @@ def _refuse(constant: str) -> NoReturn:
 
 
 _decoder = json.JSONDecoder(parse_constant=_refuse)
+_encoder = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
+
+
+def print_json(value: Any) -> str:
+    """Returns the JSON text of a value, in ASCII and without spaces.
+
+    Raises ValueError for numbers that JSON does not have, and for a value inside itself.
+    """
+    if _print is not None:
+        try:
+            return "".join(_print(value, 0))
+        except RecursionError:
+            pass
+    return _encoder.encode(value)
+
+
+def _create_printer() -> Callable[[Any, int], tuple[str, ...]] | None:
+    """Returns the printer that `json` has in C; it takes as long to create as to use once."""
+    create = vars(json.encoder).get("c_make_encoder")
+    if create is None:
+        return None
+    quote = json.encoder.encode_basestring_ascii
+    settings = (None, _encoder.default, quote, None, ":", ",", False, False, False)
+    made: Callable[[Any, int], tuple[str, ...]] = create(*settings)
+    return made
+
+
+_print = _create_printer()
 
 
 def canonical_json(value: Any) -> str:

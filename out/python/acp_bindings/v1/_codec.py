@@ -20,12 +20,12 @@ from .._runtime.decoding import (
     text,
     unlisted,
 )
-from .._runtime.encoding import Encoders
+from .._runtime.encoding import Encoders, EncoderTable
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET, Unknown
 from . import types as t
 
-__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "E", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
+__all__ = ("DECODERS", "ENCODERS", "LIST", "NUMBERS", "UNSET", "E", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
 
 
 def _i0(v: Any, m: int) -> Any:
@@ -93,15 +93,25 @@ def d_AgentAuthCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentAuthCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.logout = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("logout", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_LogoutCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_LogoutCapabilities(x, m)
     o.logout = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AgentAuthCapabilities else others(v, _k_AgentAuthCapabilities)
+    o.extra = None if n == 0 else others(v, _k_AgentAuthCapabilities)
     return o
 
 
@@ -109,12 +119,14 @@ def d_AgentCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentCapabilities)
+    n = len(v) - 0
     x = v.get("auth", UNSET)
     if x is UNSET:
         if m == 0:
             x = fresh({})
             x = d_AgentAuthCapabilities(x, 2)
     else:
+        n -= 1
         x = d_AgentAuthCapabilities(x, m)
     o.auth = x
     x = v.get("loadSession", UNSET)
@@ -122,6 +134,7 @@ def d_AgentCapabilities(v: Any, m: int) -> Any:
         if m == 0:
             x = False
     else:
+        n -= 1
         if x is not True and x is not False:
             raise Slow
     o.load_session = x
@@ -131,6 +144,7 @@ def d_AgentCapabilities(v: Any, m: int) -> Any:
             x = fresh({"http": False, "sse": False})
             x = d_McpCapabilities(x, 2)
     else:
+        n -= 1
         x = d_McpCapabilities(x, m)
     o.mcp_capabilities = x
     x = v.get("promptCapabilities", UNSET)
@@ -139,6 +153,7 @@ def d_AgentCapabilities(v: Any, m: int) -> Any:
             x = fresh({"audio": False, "embeddedContext": False, "image": False})
             x = d_PromptCapabilities(x, 2)
     else:
+        n -= 1
         x = d_PromptCapabilities(x, m)
     o.prompt_capabilities = x
     x = v.get("sessionCapabilities", UNSET)
@@ -147,13 +162,20 @@ def d_AgentCapabilities(v: Any, m: int) -> Any:
             x = fresh({})
             x = d_SessionCapabilities(x, 2)
     else:
+        n -= 1
         x = d_SessionCapabilities(x, m)
     o.session_capabilities = x
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AgentCapabilities else others(v, _k_AgentCapabilities)
+    o.extra = None if n == 0 else others(v, _k_AgentCapabilities)
     return o
 
 
@@ -165,15 +187,22 @@ def d_AgentNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentNotification)
-    x = v.get("method", UNSET)
+    x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
+    n = len(v) - 1
+    if n == 0:
+        o.params = UNSET
+        o.extra = None
+        return o
     x = v.get("params", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_AgentNotificationParams(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_AgentNotificationParams(x, m)
     o.params = x
-    o.extra = None if v.keys() <= _k_AgentNotification else others(v, _k_AgentNotification)
+    o.extra = None if n == 0 else others(v, _k_AgentNotification)
     return o
 
 
@@ -187,20 +216,25 @@ def d_AgentRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentRequest)
-    x = v.get("id", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["id"]
     x = d_RequestId(x, m)
     o.id = x
-    x = v.get("method", UNSET)
+    x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
+    n = len(v) - 2
+    if n == 0:
+        o.params = UNSET
+        o.extra = None
+        return o
     x = v.get("params", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_AgentRequestParams(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_AgentRequestParams(x, m)
     o.params = x
-    o.extra = None if v.keys() <= _k_AgentRequest else others(v, _k_AgentRequest)
+    o.extra = None if n == 0 else others(v, _k_AgentRequest)
     return o
 
 
@@ -214,17 +248,14 @@ def d_AgentResponseResult(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentResponseResult)
-    x = v.get("id", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["id"]
     x = d_RequestId(x, m)
     o.id = x
-    x = v.get("result", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["result"]
     x = d_AgentResponseResultResult(x, m)
     o.result = x
-    o.extra = None if v.keys() <= _k_AgentResponseResult else others(v, _k_AgentResponseResult)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_AgentResponseResult)
     return o
 
 
@@ -232,15 +263,14 @@ def d_AgentResponseError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentResponseError)
-    x = v.get("id", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["id"]
     x = d_RequestId(x, m)
     o.id = x
-    x = v.get("error", UNSET)
+    x = v["error"]
     x = d_Error(x, m)
     o.error = x
-    o.extra = None if v.keys() <= _k_AgentResponseError else others(v, _k_AgentResponseError)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_AgentResponseError)
     return o
 
 
@@ -254,25 +284,41 @@ def d_Annotations(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Annotations)
+    n = len(v) - 0
+    if n == 0:
+        o.audience = UNSET
+        o.last_modified = UNSET
+        o.priority = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("audience", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [_i1(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [_i1(i, m) for i in x]
     o.audience = x
     x = v.get("lastModified", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.last_modified = x
     x = v.get("priority", UNSET)
-    if x is not UNSET and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
     o.priority = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_Annotations else others(v, _k_Annotations)
+    o.extra = None if n == 0 else others(v, _k_Annotations)
     return o
 
 
@@ -280,23 +326,33 @@ def d_AudioContent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AudioContent)
-    x = v.get("data", UNSET)
+    x = v["data"]
     if type(x) is not str:
         raise Slow
     o.data = x
-    x = v.get("mimeType", UNSET)
+    x = v["mimeType"]
     if type(x) is not str:
         raise Slow
     o.mime_type = x
+    n = len(v) - 2
+    if n == 0:
+        o.annotations = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AudioContent else others(v, _k_AudioContent)
+    o.extra = None if n == 0 else others(v, _k_AudioContent)
     return o
 
 
@@ -304,19 +360,27 @@ def d_AuthCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AuthCapabilities)
+    n = len(v) - 0
     x = v.get("terminal", UNSET)
     if x is UNSET:
         if m == 0:
             x = False
     else:
+        n -= 1
         if x is not True and x is not False:
             raise Slow
     o.terminal = x
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AuthCapabilities else others(v, _k_AuthCapabilities)
+    o.extra = None if n == 0 else others(v, _k_AuthCapabilities)
     return o
 
 
@@ -325,35 +389,49 @@ def d_AuthMethodTerminalVariant(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_AuthMethodTerminalVariant)
     o.type = "terminal"
-    x = v.get("id", UNSET)
+    x = v["id"]
     if type(x) is not str:
         raise Slow
     o.id = x
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
+    n = len(v) - 3
+    if n == 0:
+        o.args = UNSET
+        o.description = UNSET
+        o.env = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("args", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [text(i) for i in x]
     o.args = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("env", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not OBJECT:
             raise Slow
         x = {k: text(i) for k, i in x.items()}
     o.env = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AuthMethodTerminalVariant else others(v, _k_AuthMethodTerminalVariant)
+    o.extra = None if n == 0 else others(v, _k_AuthMethodTerminalVariant)
     return o
 
 
@@ -366,7 +444,7 @@ def d_AuthMethod(v: Any, m: int) -> Any:
         if f is not None:
             try:
                 return f(v, m)
-            except Slow:
+            except KeyError:
                 if m != 1:
                     raise
                 return d_AuthMethodAgent(v, m)
@@ -379,23 +457,33 @@ def d_AuthMethodAgent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AuthMethodAgent)
-    x = v.get("id", UNSET)
+    x = v["id"]
     if type(x) is not str:
         raise Slow
     o.id = x
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
+    n = len(v) - 2
+    if n == 0:
+        o.description = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AuthMethodAgent else others(v, _k_AuthMethodAgent)
+    o.extra = None if n == 0 else others(v, _k_AuthMethodAgent)
     return o
 
 
@@ -409,35 +497,49 @@ def d_AuthMethodTerminal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AuthMethodTerminal)
-    x = v.get("id", UNSET)
+    x = v["id"]
     if type(x) is not str:
         raise Slow
     o.id = x
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
+    n = len(v) - 2
+    if n == 0:
+        o.args = UNSET
+        o.description = UNSET
+        o.env = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("args", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [text(i) for i in x]
     o.args = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("env", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not OBJECT:
             raise Slow
         x = {k: text(i) for k, i in x.items()}
     o.env = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AuthMethodTerminal else others(v, _k_AuthMethodTerminal)
+    o.extra = None if n == 0 else others(v, _k_AuthMethodTerminal)
     return o
 
 
@@ -445,15 +547,22 @@ def d_AuthenticateRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AuthenticateRequest)
-    x = v.get("methodId", UNSET)
+    x = v["methodId"]
     if type(x) is not str:
         raise Slow
     o.method_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AuthenticateRequest else others(v, _k_AuthenticateRequest)
+    o.extra = None if n == 0 else others(v, _k_AuthenticateRequest)
     return o
 
 
@@ -461,11 +570,18 @@ def d_AuthenticateResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AuthenticateResponse)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AuthenticateResponse else others(v, _k_AuthenticateResponse)
+    o.extra = None if n == 0 else others(v, _k_AuthenticateResponse)
     return o
 
 
@@ -473,23 +589,33 @@ def d_AvailableCommand(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AvailableCommand)
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("description", UNSET)
+    x = v["description"]
     if type(x) is not str:
         raise Slow
     o.description = x
+    n = len(v) - 2
+    if n == 0:
+        o.input = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("input", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_AvailableCommandInput(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_AvailableCommandInput(x, m)
     o.input = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AvailableCommand else others(v, _k_AvailableCommand)
+    o.extra = None if n == 0 else others(v, _k_AvailableCommand)
     return o
 
 
@@ -501,16 +627,23 @@ def d_AvailableCommandsUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AvailableCommandsUpdate)
-    x = v.get("availableCommands", UNSET)
+    x = v["availableCommands"]
     if type(x) is not LIST:
         raise Slow
     x = [d_AvailableCommand(i, m) for i in x]
     o.available_commands = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AvailableCommandsUpdate else others(v, _k_AvailableCommandsUpdate)
+    o.extra = None if n == 0 else others(v, _k_AvailableCommandsUpdate)
     return o
 
 
@@ -518,23 +651,33 @@ def d_BlobResourceContents(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_BlobResourceContents)
-    x = v.get("blob", UNSET)
+    x = v["blob"]
     if type(x) is not str:
         raise Slow
     o.blob = x
-    x = v.get("uri", UNSET)
+    x = v["uri"]
     if type(x) is not str:
         raise Slow
     o.uri = x
+    n = len(v) - 2
+    if n == 0:
+        o.mime_type = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("mimeType", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.mime_type = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_BlobResourceContents else others(v, _k_BlobResourceContents)
+    o.extra = None if n == 0 else others(v, _k_BlobResourceContents)
     return o
 
 
@@ -542,11 +685,18 @@ def d_BooleanConfigOptionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_BooleanConfigOptionCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_BooleanConfigOptionCapabilities else others(v, _k_BooleanConfigOptionCapabilities)
+    o.extra = None if n == 0 else others(v, _k_BooleanConfigOptionCapabilities)
     return o
 
 
@@ -554,23 +704,39 @@ def d_BooleanPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_BooleanPropertySchema)
+    n = len(v) - 0
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None and x is not True and x is not False:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and x is not True and x is not False:
+            raise Slow
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_BooleanPropertySchema else others(v, _k_BooleanPropertySchema)
+    o.extra = None if n == 0 else others(v, _k_BooleanPropertySchema)
     return o
 
 
@@ -578,15 +744,22 @@ def d_CancelNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CancelNotification)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CancelNotification else others(v, _k_CancelNotification)
+    o.extra = None if n == 0 else others(v, _k_CancelNotification)
     return o
 
 
@@ -594,16 +767,21 @@ def d_CancelRequestNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CancelRequestNotification)
-    x = v.get("requestId", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["requestId"]
     x = d_RequestId(x, m)
     o.request_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CancelRequestNotification else others(v, _k_CancelRequestNotification)
+    o.extra = None if n == 0 else others(v, _k_CancelRequestNotification)
     return o
 
 
@@ -611,43 +789,59 @@ def d_ClientCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientCapabilities)
+    n = len(v) - 0
     x = v.get("auth", UNSET)
     if x is UNSET:
         if m == 0:
             x = fresh({"terminal": False})
             x = d_AuthCapabilities(x, 2)
     else:
+        n -= 1
         x = d_AuthCapabilities(x, m)
     o.auth = x
-    x = v.get("elicitation", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_ElicitationCapabilities(x, m)
-    o.elicitation = x
     x = v.get("fs", UNSET)
     if x is UNSET:
         if m == 0:
             x = fresh({"readTextFile": False, "writeTextFile": False})
             x = d_FileSystemCapabilities(x, 2)
     else:
+        n -= 1
         x = d_FileSystemCapabilities(x, m)
     o.fs = x
-    x = v.get("session", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_ClientSessionCapabilities(x, m)
-    o.session = x
     x = v.get("terminal", UNSET)
     if x is UNSET:
         if m == 0:
             x = False
     else:
+        n -= 1
         if x is not True and x is not False:
             raise Slow
     o.terminal = x
+    if n == 0:
+        o.elicitation = UNSET
+        o.session = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
+    x = v.get("elicitation", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_ElicitationCapabilities(x, m)
+    o.elicitation = x
+    x = v.get("session", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_ClientSessionCapabilities(x, m)
+    o.session = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ClientCapabilities else others(v, _k_ClientCapabilities)
+    o.extra = None if n == 0 else others(v, _k_ClientCapabilities)
     return o
 
 
@@ -659,15 +853,22 @@ def d_ClientNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientNotification)
-    x = v.get("method", UNSET)
+    x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
+    n = len(v) - 1
+    if n == 0:
+        o.params = UNSET
+        o.extra = None
+        return o
     x = v.get("params", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_ClientNotificationParams(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_ClientNotificationParams(x, m)
     o.params = x
-    o.extra = None if v.keys() <= _k_ClientNotification else others(v, _k_ClientNotification)
+    o.extra = None if n == 0 else others(v, _k_ClientNotification)
     return o
 
 
@@ -681,20 +882,25 @@ def d_ClientRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientRequest)
-    x = v.get("id", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["id"]
     x = d_RequestId(x, m)
     o.id = x
-    x = v.get("method", UNSET)
+    x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
+    n = len(v) - 2
+    if n == 0:
+        o.params = UNSET
+        o.extra = None
+        return o
     x = v.get("params", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_ClientRequestParams(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_ClientRequestParams(x, m)
     o.params = x
-    o.extra = None if v.keys() <= _k_ClientRequest else others(v, _k_ClientRequest)
+    o.extra = None if n == 0 else others(v, _k_ClientRequest)
     return o
 
 
@@ -706,17 +912,14 @@ def d_ClientResponseResult(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientResponseResult)
-    x = v.get("id", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["id"]
     x = d_RequestId(x, m)
     o.id = x
-    x = v.get("result", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["result"]
     x = d_ClientResponseResultResult(x, m)
     o.result = x
-    o.extra = None if v.keys() <= _k_ClientResponseResult else others(v, _k_ClientResponseResult)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_ClientResponseResult)
     return o
 
 
@@ -724,15 +927,14 @@ def d_ClientResponseError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientResponseError)
-    x = v.get("id", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["id"]
     x = d_RequestId(x, m)
     o.id = x
-    x = v.get("error", UNSET)
+    x = v["error"]
     x = d_Error(x, m)
     o.error = x
-    o.extra = None if v.keys() <= _k_ClientResponseError else others(v, _k_ClientResponseError)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_ClientResponseError)
     return o
 
 
@@ -744,23 +946,39 @@ def d_ClientSessionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientSessionCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.compaction = UNSET
+        o.config_options = UNSET
+        o.notices = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("compaction", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_CompactionCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_CompactionCapabilities(x, m)
     o.compaction = x
     x = v.get("configOptions", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_SessionConfigOptionsCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_SessionConfigOptionsCapabilities(x, m)
     o.config_options = x
     x = v.get("notices", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_NoticeCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_NoticeCapabilities(x, m)
     o.notices = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ClientSessionCapabilities else others(v, _k_ClientSessionCapabilities)
+    o.extra = None if n == 0 else others(v, _k_ClientSessionCapabilities)
     return o
 
 
@@ -768,15 +986,22 @@ def d_CloseSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CloseSessionRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CloseSessionRequest else others(v, _k_CloseSessionRequest)
+    o.extra = None if n == 0 else others(v, _k_CloseSessionRequest)
     return o
 
 
@@ -784,11 +1009,18 @@ def d_CloseSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CloseSessionResponse)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CloseSessionResponse else others(v, _k_CloseSessionResponse)
+    o.extra = None if n == 0 else others(v, _k_CloseSessionResponse)
     return o
 
 
@@ -796,7 +1028,8 @@ def d_CompactionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CompactionCapabilities)
-    o.extra = None if v.keys() <= _k_CompactionCapabilities else others(v, _k_CompactionCapabilities)
+    n = len(v) - 0
+    o.extra = None if n == 0 else others(v, _k_CompactionCapabilities)
     return o
 
 
@@ -807,7 +1040,7 @@ def d_CompactionId(v: Any, m: int) -> Any:
 
 
 def d_CompactionStatus(v: Any, m: int) -> Any:
-    if type(v) is not str or v not in ("in_progress", "completed", "failed", "cancelled",):
+    if type(v) is not str or v not in {"in_progress", "completed", "failed", "cancelled"}:
         v = unlisted(v, m, True)
     return v
 
@@ -816,18 +1049,25 @@ def d_CompactionSummaryChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CompactionSummaryChunk)
-    x = v.get("compactionId", UNSET)
+    x = v["compactionId"]
     if type(x) is not str:
         raise Slow
     o.compaction_id = x
-    x = v.get("content", UNSET)
+    x = v["content"]
     x = d_ContentBlock(x, m)
     o.content = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CompactionSummaryChunk else others(v, _k_CompactionSummaryChunk)
+    o.extra = None if n == 0 else others(v, _k_CompactionSummaryChunk)
     return o
 
 
@@ -835,29 +1075,42 @@ def d_CompactionUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CompactionUpdate)
-    x = v.get("compactionId", UNSET)
+    x = v["compactionId"]
     if type(x) is not str:
         raise Slow
     o.compaction_id = x
-    x = v.get("status", UNSET)
-    if type(x) is not str or x not in ("in_progress", "completed", "failed", "cancelled",):
+    x = v["status"]
+    if type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}:
         x = unlisted(x, m, True)
     o.status = x
+    n = len(v) - 2
+    if n == 0:
+        o.error = UNSET
+        o.summary = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("error", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.error = x
     x = v.get("summary", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_ContentBlock(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_ContentBlock(i, m) for i in x]
     o.summary = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CompactionUpdate else others(v, _k_CompactionUpdate)
+    o.extra = None if n == 0 else others(v, _k_CompactionUpdate)
     return o
 
 
@@ -865,15 +1118,22 @@ def d_CompleteElicitationNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CompleteElicitationNotification)
-    x = v.get("elicitationId", UNSET)
+    x = v["elicitationId"]
     if type(x) is not str:
         raise Slow
     o.elicitation_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CompleteElicitationNotification else others(v, _k_CompleteElicitationNotification)
+    o.extra = None if n == 0 else others(v, _k_CompleteElicitationNotification)
     return o
 
 
@@ -881,16 +1141,23 @@ def d_ConfigOptionUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ConfigOptionUpdate)
-    x = v.get("configOptions", UNSET)
+    x = v["configOptions"]
     if type(x) is not LIST:
         raise Slow
     x = [d_SessionConfigOption(i, m) for i in x]
     o.config_options = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ConfigOptionUpdate else others(v, _k_ConfigOptionUpdate)
+    o.extra = None if n == 0 else others(v, _k_ConfigOptionUpdate)
     return o
 
 
@@ -898,14 +1165,21 @@ def d_Content(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Content)
-    x = v.get("content", UNSET)
+    x = v["content"]
     x = d_ContentBlock(x, m)
     o.content = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_Content else others(v, _k_Content)
+    o.extra = None if n == 0 else others(v, _k_Content)
     return o
 
 
@@ -914,19 +1188,29 @@ def d_ContentBlockText(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ContentBlockText)
     o.type = "text"
-    x = v.get("text", UNSET)
+    x = v["text"]
     if type(x) is not str:
         raise Slow
     o.text = x
+    n = len(v) - 2
+    if n == 0:
+        o.annotations = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ContentBlockText else others(v, _k_ContentBlockText)
+    o.extra = None if n == 0 else others(v, _k_ContentBlockText)
     return o
 
 
@@ -935,27 +1219,40 @@ def d_ContentBlockImage(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ContentBlockImage)
     o.type = "image"
-    x = v.get("data", UNSET)
+    x = v["data"]
     if type(x) is not str:
         raise Slow
     o.data = x
-    x = v.get("mimeType", UNSET)
+    x = v["mimeType"]
     if type(x) is not str:
         raise Slow
     o.mime_type = x
+    n = len(v) - 3
+    if n == 0:
+        o.annotations = UNSET
+        o.uri = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("uri", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.uri = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ContentBlockImage else others(v, _k_ContentBlockImage)
+    o.extra = None if n == 0 else others(v, _k_ContentBlockImage)
     return o
 
 
@@ -964,23 +1261,33 @@ def d_ContentBlockAudio(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ContentBlockAudio)
     o.type = "audio"
-    x = v.get("data", UNSET)
+    x = v["data"]
     if type(x) is not str:
         raise Slow
     o.data = x
-    x = v.get("mimeType", UNSET)
+    x = v["mimeType"]
     if type(x) is not str:
         raise Slow
     o.mime_type = x
+    n = len(v) - 3
+    if n == 0:
+        o.annotations = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ContentBlockAudio else others(v, _k_ContentBlockAudio)
+    o.extra = None if n == 0 else others(v, _k_ContentBlockAudio)
     return o
 
 
@@ -989,39 +1296,61 @@ def d_ContentBlockResourceLink(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ContentBlockResourceLink)
     o.type = "resource_link"
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("uri", UNSET)
+    x = v["uri"]
     if type(x) is not str:
         raise Slow
     o.uri = x
+    n = len(v) - 3
+    if n == 0:
+        o.annotations = UNSET
+        o.description = UNSET
+        o.mime_type = UNSET
+        o.size = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("mimeType", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.mime_type = x
     x = v.get("size", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.size = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ContentBlockResourceLink else others(v, _k_ContentBlockResourceLink)
+    o.extra = None if n == 0 else others(v, _k_ContentBlockResourceLink)
     return o
 
 
@@ -1030,20 +1359,28 @@ def d_ContentBlockResource(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ContentBlockResource)
     o.type = "resource"
-    x = v.get("resource", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["resource"]
     x = d_EmbeddedResourceResource(x, m)
     o.resource = x
+    n = len(v) - 2
+    if n == 0:
+        o.annotations = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ContentBlockResource else others(v, _k_ContentBlockResource)
+    o.extra = None if n == 0 else others(v, _k_ContentBlockResource)
     return o
 
 
@@ -1064,18 +1401,28 @@ def d_ContentChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ContentChunk)
-    x = v.get("content", UNSET)
+    x = v["content"]
     x = d_ContentBlock(x, m)
     o.content = x
+    n = len(v) - 1
+    if n == 0:
+        o.message_id = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("messageId", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.message_id = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ContentChunk else others(v, _k_ContentChunk)
+    o.extra = None if n == 0 else others(v, _k_ContentChunk)
     return o
 
 
@@ -1083,19 +1430,26 @@ def d_Cost(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Cost)
-    x = v.get("amount", UNSET)
+    x = v["amount"]
     if type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308:
         raise Slow
     o.amount = x
-    x = v.get("currency", UNSET)
+    x = v["currency"]
     if type(x) is not str:
         raise Slow
     o.currency = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_Cost else others(v, _k_Cost)
+    o.extra = None if n == 0 else others(v, _k_Cost)
     return o
 
 
@@ -1104,26 +1458,36 @@ def d_CreateElicitationRequestFormSession(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationRequestFormSession)
     o.mode = "form"
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
-    o.tool_call_id = x
-    x = v.get("message", UNSET)
+    x = v["message"]
     if type(x) is not str:
         raise Slow
     o.message = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
-    o.meta = x
-    x = v.get("requestedSchema", UNSET)
+    x = v["requestedSchema"]
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = None if v.keys() <= _k_CreateElicitationRequestFormSession else others(v, _k_CreateElicitationRequestFormSession)
+    n = len(v) - 4
+    if n == 0:
+        o.tool_call_id = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
+    x = v.get("toolCallId", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
+    o.tool_call_id = x
+    x = v.get("_meta", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+    o.meta = x
+    o.extra = None if n == 0 else others(v, _k_CreateElicitationRequestFormSession)
     return o
 
 
@@ -1132,23 +1496,28 @@ def d_CreateElicitationRequestFormRequest(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationRequestFormRequest)
     o.mode = "form"
-    x = v.get("requestId", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["requestId"]
     x = d_RequestId(x, m)
     o.request_id = x
-    x = v.get("message", UNSET)
+    x = v["message"]
     if type(x) is not str:
         raise Slow
     o.message = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
-    o.meta = x
-    x = v.get("requestedSchema", UNSET)
+    x = v["requestedSchema"]
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = None if v.keys() <= _k_CreateElicitationRequestFormRequest else others(v, _k_CreateElicitationRequestFormRequest)
+    n = len(v) - 4
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    x = v.get("_meta", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+    o.meta = x
+    o.extra = None if n == 0 else others(v, _k_CreateElicitationRequestFormRequest)
     return o
 
 
@@ -1163,31 +1532,41 @@ def d_CreateElicitationRequestUrlSession(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationRequestUrlSession)
     o.mode = "url"
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
-    o.tool_call_id = x
-    x = v.get("message", UNSET)
+    x = v["message"]
     if type(x) is not str:
         raise Slow
     o.message = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
-    o.meta = x
-    x = v.get("elicitationId", UNSET)
+    x = v["elicitationId"]
     if type(x) is not str:
         raise Slow
     o.elicitation_id = x
-    x = v.get("url", UNSET)
+    x = v["url"]
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = None if v.keys() <= _k_CreateElicitationRequestUrlSession else others(v, _k_CreateElicitationRequestUrlSession)
+    n = len(v) - 5
+    if n == 0:
+        o.tool_call_id = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
+    x = v.get("toolCallId", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
+    o.tool_call_id = x
+    x = v.get("_meta", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+    o.meta = x
+    o.extra = None if n == 0 else others(v, _k_CreateElicitationRequestUrlSession)
     return o
 
 
@@ -1196,28 +1575,33 @@ def d_CreateElicitationRequestUrlRequest(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationRequestUrlRequest)
     o.mode = "url"
-    x = v.get("requestId", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["requestId"]
     x = d_RequestId(x, m)
     o.request_id = x
-    x = v.get("message", UNSET)
+    x = v["message"]
     if type(x) is not str:
         raise Slow
     o.message = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
-    o.meta = x
-    x = v.get("elicitationId", UNSET)
+    x = v["elicitationId"]
     if type(x) is not str:
         raise Slow
     o.elicitation_id = x
-    x = v.get("url", UNSET)
+    x = v["url"]
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = None if v.keys() <= _k_CreateElicitationRequestUrlRequest else others(v, _k_CreateElicitationRequestUrlRequest)
+    n = len(v) - 5
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    x = v.get("_meta", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+    o.meta = x
+    o.extra = None if n == 0 else others(v, _k_CreateElicitationRequestUrlRequest)
     return o
 
 
@@ -1243,17 +1627,27 @@ def d_CreateElicitationResponseAccept(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationResponseAccept)
     o.action = "accept"
+    n = len(v) - 1
+    if n == 0:
+        o.content = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("content", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not OBJECT:
-            raise Slow
-        x = {k: d_ElicitationContentValue(i, m) for k, i in x.items()}
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not OBJECT:
+                raise Slow
+            x = {k: d_ElicitationContentValue(i, m) for k, i in x.items()}
     o.content = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CreateElicitationResponseAccept else others(v, _k_CreateElicitationResponseAccept)
+    o.extra = None if n == 0 else others(v, _k_CreateElicitationResponseAccept)
     return o
 
 
@@ -1262,11 +1656,18 @@ def d_CreateElicitationResponseDecline(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationResponseDecline)
     o.action = "decline"
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CreateElicitationResponseDecline else others(v, _k_CreateElicitationResponseDecline)
+    o.extra = None if n == 0 else others(v, _k_CreateElicitationResponseDecline)
     return o
 
 
@@ -1275,11 +1676,18 @@ def d_CreateElicitationResponseCancel(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationResponseCancel)
     o.action = "cancel"
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CreateElicitationResponseCancel else others(v, _k_CreateElicitationResponseCancel)
+    o.extra = None if n == 0 else others(v, _k_CreateElicitationResponseCancel)
     return o
 
 
@@ -1300,39 +1708,56 @@ def d_CreateTerminalRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CreateTerminalRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("command", UNSET)
+    x = v["command"]
     if type(x) is not str:
         raise Slow
     o.command = x
+    n = len(v) - 2
+    if n == 0:
+        o.args = UNSET
+        o.cwd = UNSET
+        o.env = UNSET
+        o.output_byte_limit = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("args", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [text(i) for i in x]
     o.args = x
     x = v.get("cwd", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.cwd = x
     x = v.get("env", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [d_EnvVariable(i, m) for i in x]
     o.env = x
     x = v.get("outputByteLimit", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.output_byte_limit = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CreateTerminalRequest else others(v, _k_CreateTerminalRequest)
+    o.extra = None if n == 0 else others(v, _k_CreateTerminalRequest)
     return o
 
 
@@ -1340,15 +1765,22 @@ def d_CreateTerminalResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CreateTerminalResponse)
-    x = v.get("terminalId", UNSET)
+    x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CreateTerminalResponse else others(v, _k_CreateTerminalResponse)
+    o.extra = None if n == 0 else others(v, _k_CreateTerminalResponse)
     return o
 
 
@@ -1356,15 +1788,22 @@ def d_CurrentModeUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CurrentModeUpdate)
-    x = v.get("currentModeId", UNSET)
+    x = v["currentModeId"]
     if type(x) is not str:
         raise Slow
     o.current_mode_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CurrentModeUpdate else others(v, _k_CurrentModeUpdate)
+    o.extra = None if n == 0 else others(v, _k_CurrentModeUpdate)
     return o
 
 
@@ -1372,15 +1811,22 @@ def d_DeleteSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_DeleteSessionRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_DeleteSessionRequest else others(v, _k_DeleteSessionRequest)
+    o.extra = None if n == 0 else others(v, _k_DeleteSessionRequest)
     return o
 
 
@@ -1388,11 +1834,18 @@ def d_DeleteSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_DeleteSessionResponse)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_DeleteSessionResponse else others(v, _k_DeleteSessionResponse)
+    o.extra = None if n == 0 else others(v, _k_DeleteSessionResponse)
     return o
 
 
@@ -1400,23 +1853,33 @@ def d_Diff(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Diff)
-    x = v.get("path", UNSET)
+    x = v["path"]
     if type(x) is not str:
         raise Slow
     o.path = x
-    x = v.get("newText", UNSET)
+    x = v["newText"]
     if type(x) is not str:
         raise Slow
     o.new_text = x
+    n = len(v) - 2
+    if n == 0:
+        o.old_text = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("oldText", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.old_text = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_Diff else others(v, _k_Diff)
+    o.extra = None if n == 0 else others(v, _k_Diff)
     return o
 
 
@@ -1424,13 +1887,20 @@ def d_ElicitationAcceptAction(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationAcceptAction)
+    n = len(v) - 0
+    if n == 0:
+        o.content = UNSET
+        o.extra = None
+        return o
     x = v.get("content", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not OBJECT:
-            raise Slow
-        x = {k: d_ElicitationContentValue(i, m) for k, i in x.items()}
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not OBJECT:
+                raise Slow
+            x = {k: d_ElicitationContentValue(i, m) for k, i in x.items()}
     o.content = x
-    o.extra = None if v.keys() <= _k_ElicitationAcceptAction else others(v, _k_ElicitationAcceptAction)
+    o.extra = None if n == 0 else others(v, _k_ElicitationAcceptAction)
     return o
 
 
@@ -1438,19 +1908,32 @@ def d_ElicitationCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.form = UNSET
+        o.url = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("form", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_ElicitationFormCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_ElicitationFormCapabilities(x, m)
     o.form = x
     x = v.get("url", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_ElicitationUrlCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_ElicitationUrlCapabilities(x, m)
     o.url = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ElicitationCapabilities else others(v, _k_ElicitationCapabilities)
+    o.extra = None if n == 0 else others(v, _k_ElicitationCapabilities)
     return o
 
 
@@ -1462,11 +1945,18 @@ def d_ElicitationFormCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationFormCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ElicitationFormCapabilities else others(v, _k_ElicitationFormCapabilities)
+    o.extra = None if n == 0 else others(v, _k_ElicitationFormCapabilities)
     return o
 
 
@@ -1474,18 +1964,25 @@ def d_ElicitationFormModeSession(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationFormModeSession)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
-    o.tool_call_id = x
-    x = v.get("requestedSchema", UNSET)
+    x = v["requestedSchema"]
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = None if v.keys() <= _k_ElicitationFormModeSession else others(v, _k_ElicitationFormModeSession)
+    n = len(v) - 2
+    if n == 0:
+        o.tool_call_id = UNSET
+        o.extra = None
+        return o
+    x = v.get("toolCallId", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
+    o.tool_call_id = x
+    o.extra = None if n == 0 else others(v, _k_ElicitationFormModeSession)
     return o
 
 
@@ -1493,15 +1990,14 @@ def d_ElicitationFormModeRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationFormModeRequest)
-    x = v.get("requestId", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["requestId"]
     x = d_RequestId(x, m)
     o.request_id = x
-    x = v.get("requestedSchema", UNSET)
+    x = v["requestedSchema"]
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = None if v.keys() <= _k_ElicitationFormModeRequest else others(v, _k_ElicitationFormModeRequest)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_ElicitationFormModeRequest)
     return o
 
 
@@ -1522,51 +2018,85 @@ def d_ElicitationPropertySchemaString(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ElicitationPropertySchemaString)
     o.type = "string"
+    n = len(v) - 1
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.enum = UNSET
+        o.format = UNSET
+        o.max_length = UNSET
+        o.min_length = UNSET
+        o.one_of = UNSET
+        o.pattern = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("enum", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [text(i) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [text(i) for i in x]
     o.enum = x
     x = v.get("format", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("email", "uri", "date", "date-time",)):
-        x = unlisted(x, m, False)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"email", "uri", "date", "date-time"}):
+            x = unlisted(x, m, False)
     o.format = x
     x = v.get("maxLength", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.max_length = x
     x = v.get("minLength", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.min_length = x
     x = v.get("oneOf", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_EnumOption(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_EnumOption(i, m) for i in x]
     o.one_of = x
     x = v.get("pattern", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.pattern = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaString else others(v, _k_ElicitationPropertySchemaString)
+    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaString)
     return o
 
 
@@ -1575,31 +2105,53 @@ def d_ElicitationPropertySchemaNumber(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ElicitationPropertySchemaNumber)
     o.type = "number"
+    n = len(v) - 1
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.maximum = UNSET
+        o.minimum = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("maximum", UNSET)
-    if x is not UNSET and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
     o.maximum = x
     x = v.get("minimum", UNSET)
-    if x is not UNSET and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
     o.minimum = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaNumber else others(v, _k_ElicitationPropertySchemaNumber)
+    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaNumber)
     return o
 
 
@@ -1608,31 +2160,53 @@ def d_ElicitationPropertySchemaInteger(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ElicitationPropertySchemaInteger)
     o.type = "integer"
+    n = len(v) - 1
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.maximum = UNSET
+        o.minimum = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("maximum", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.maximum = x
     x = v.get("minimum", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.minimum = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaInteger else others(v, _k_ElicitationPropertySchemaInteger)
+    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaInteger)
     return o
 
 
@@ -1641,23 +2215,39 @@ def d_ElicitationPropertySchemaBoolean(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ElicitationPropertySchemaBoolean)
     o.type = "boolean"
+    n = len(v) - 1
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None and x is not True and x is not False:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and x is not True and x is not False:
+            raise Slow
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaBoolean else others(v, _k_ElicitationPropertySchemaBoolean)
+    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaBoolean)
     return o
 
 
@@ -1666,36 +2256,58 @@ def d_ElicitationPropertySchemaArray(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ElicitationPropertySchemaArray)
     o.type = "array"
-    x = v.get("items", UNSET)
+    x = v["items"]
     x = d_MultiSelectItems(x, m)
     o.items = x
+    n = len(v) - 2
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.max_items = UNSET
+        o.min_items = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [text(i) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [text(i) for i in x]
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("maxItems", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.max_items = x
     x = v.get("minItems", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.min_items = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaArray else others(v, _k_ElicitationPropertySchemaArray)
+    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaArray)
     return o
 
 
@@ -1716,12 +2328,11 @@ def d_ElicitationRequestScope(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationRequestScope)
-    x = v.get("requestId", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["requestId"]
     x = d_RequestId(x, m)
     o.request_id = x
-    o.extra = None if v.keys() <= _k_ElicitationRequestScope else others(v, _k_ElicitationRequestScope)
+    n = len(v) - 1
+    o.extra = None if n == 0 else others(v, _k_ElicitationRequestScope)
     return o
 
 
@@ -1729,10 +2340,7 @@ def d_ElicitationSchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationSchema)
-    x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
-    o.description = x
+    n = len(v) - 0
     x = v.get("properties", UNSET)
     if x is UNSET:
         if m == 0:
@@ -1741,33 +2349,54 @@ def d_ElicitationSchema(v: Any, m: int) -> Any:
                 raise Slow
             x = {k: d_ElicitationPropertySchema(i, 2) for k, i in x.items()}
     else:
+        n -= 1
         if type(x) is not OBJECT:
             raise Slow
         x = {k: d_ElicitationPropertySchema(i, m) for k, i in x.items()}
     o.properties = x
-    x = v.get("required", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [text(i) for i in x]
-    o.required = x
-    x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
-    o.title = x
     x = v.get("type", UNSET)
     if x is UNSET:
         if m == 0:
             x = "object"
     else:
+        n -= 1
         if type(x) is not str or x not in ("object",):
             x = unlisted(x, m, False)
     o.type = x
+    if n == 0:
+        o.description = UNSET
+        o.required = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
+    x = v.get("description", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
+    o.description = x
+    x = v.get("required", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [text(i) for i in x]
+    o.required = x
+    x = v.get("title", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
+    o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ElicitationSchema else others(v, _k_ElicitationSchema)
+    o.extra = None if n == 0 else others(v, _k_ElicitationSchema)
     return o
 
 
@@ -1781,15 +2410,22 @@ def d_ElicitationSessionScope(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationSessionScope)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.tool_call_id = UNSET
+        o.extra = None
+        return o
     x = v.get("toolCallId", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.tool_call_id = x
-    o.extra = None if v.keys() <= _k_ElicitationSessionScope else others(v, _k_ElicitationSessionScope)
+    o.extra = None if n == 0 else others(v, _k_ElicitationSessionScope)
     return o
 
 
@@ -1797,11 +2433,18 @@ def d_ElicitationUrlCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationUrlCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ElicitationUrlCapabilities else others(v, _k_ElicitationUrlCapabilities)
+    o.extra = None if n == 0 else others(v, _k_ElicitationUrlCapabilities)
     return o
 
 
@@ -1809,23 +2452,30 @@ def d_ElicitationUrlModeSession(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationUrlModeSession)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
-    o.tool_call_id = x
-    x = v.get("elicitationId", UNSET)
+    x = v["elicitationId"]
     if type(x) is not str:
         raise Slow
     o.elicitation_id = x
-    x = v.get("url", UNSET)
+    x = v["url"]
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = None if v.keys() <= _k_ElicitationUrlModeSession else others(v, _k_ElicitationUrlModeSession)
+    n = len(v) - 3
+    if n == 0:
+        o.tool_call_id = UNSET
+        o.extra = None
+        return o
+    x = v.get("toolCallId", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
+    o.tool_call_id = x
+    o.extra = None if n == 0 else others(v, _k_ElicitationUrlModeSession)
     return o
 
 
@@ -1833,20 +2483,19 @@ def d_ElicitationUrlModeRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationUrlModeRequest)
-    x = v.get("requestId", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["requestId"]
     x = d_RequestId(x, m)
     o.request_id = x
-    x = v.get("elicitationId", UNSET)
+    x = v["elicitationId"]
     if type(x) is not str:
         raise Slow
     o.elicitation_id = x
-    x = v.get("url", UNSET)
+    x = v["url"]
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = None if v.keys() <= _k_ElicitationUrlModeRequest else others(v, _k_ElicitationUrlModeRequest)
+    n = len(v) - 3
+    o.extra = None if n == 0 else others(v, _k_ElicitationUrlModeRequest)
     return o
 
 
@@ -1858,20 +2507,28 @@ def d_EmbeddedResource(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_EmbeddedResource)
-    x = v.get("resource", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["resource"]
     x = d_EmbeddedResourceResource(x, m)
     o.resource = x
+    n = len(v) - 1
+    if n == 0:
+        o.annotations = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_EmbeddedResource else others(v, _k_EmbeddedResource)
+    o.extra = None if n == 0 else others(v, _k_EmbeddedResource)
     return o
 
 
@@ -1883,23 +2540,33 @@ def d_EnumOption(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_EnumOption)
-    x = v.get("const", UNSET)
+    x = v["const"]
     if type(x) is not str:
         raise Slow
     o.const = x
-    x = v.get("title", UNSET)
+    x = v["title"]
     if type(x) is not str:
         raise Slow
     o.title = x
+    n = len(v) - 2
+    if n == 0:
+        o.description = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_EnumOption else others(v, _k_EnumOption)
+    o.extra = None if n == 0 else others(v, _k_EnumOption)
     return o
 
 
@@ -1907,19 +2574,26 @@ def d_EnvVariable(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_EnvVariable)
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("value", UNSET)
+    x = v["value"]
     if type(x) is not str:
         raise Slow
     o.value = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_EnvVariable else others(v, _k_EnvVariable)
+    o.extra = None if n == 0 else others(v, _k_EnvVariable)
     return o
 
 
@@ -1927,22 +2601,29 @@ def d_Error(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Error)
-    x = v.get("code", UNSET)
-    if type(x) is not int or x not in (-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002,):
+    x = v["code"]
+    if type(x) is not int or x not in {-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002}:
         x = integer(x, m)
     o.code = x
-    x = v.get("message", UNSET)
+    x = v["message"]
     if type(x) is not str:
         raise Slow
     o.message = x
+    n = len(v) - 2
+    if n == 0:
+        o.data = UNSET
+        o.extra = None
+        return o
     x = v.get("data", UNSET)
+    if x is not UNSET:
+        n -= 1
     o.data = x
-    o.extra = None if v.keys() <= _k_Error else others(v, _k_Error)
+    o.extra = None if n == 0 else others(v, _k_Error)
     return o
 
 
 def d_ErrorCode(v: Any, m: int) -> Any:
-    if type(v) is not int or v not in (-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002,):
+    if type(v) is not int or v not in {-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002}:
         v = integer(v, m)
     return v
 
@@ -1963,11 +2644,13 @@ def d_FileSystemCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_FileSystemCapabilities)
+    n = len(v) - 0
     x = v.get("readTextFile", UNSET)
     if x is UNSET:
         if m == 0:
             x = False
     else:
+        n -= 1
         if x is not True and x is not False:
             raise Slow
     o.read_text_file = x
@@ -1976,14 +2659,21 @@ def d_FileSystemCapabilities(v: Any, m: int) -> Any:
         if m == 0:
             x = False
     else:
+        n -= 1
         if x is not True and x is not False:
             raise Slow
     o.write_text_file = x
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_FileSystemCapabilities else others(v, _k_FileSystemCapabilities)
+    o.extra = None if n == 0 else others(v, _k_FileSystemCapabilities)
     return o
 
 
@@ -1991,19 +2681,26 @@ def d_HttpHeader(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_HttpHeader)
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("value", UNSET)
+    x = v["value"]
     if type(x) is not str:
         raise Slow
     o.value = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_HttpHeader else others(v, _k_HttpHeader)
+    o.extra = None if n == 0 else others(v, _k_HttpHeader)
     return o
 
 
@@ -2011,27 +2708,40 @@ def d_ImageContent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ImageContent)
-    x = v.get("data", UNSET)
+    x = v["data"]
     if type(x) is not str:
         raise Slow
     o.data = x
-    x = v.get("mimeType", UNSET)
+    x = v["mimeType"]
     if type(x) is not str:
         raise Slow
     o.mime_type = x
+    n = len(v) - 2
+    if n == 0:
+        o.annotations = UNSET
+        o.uri = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("uri", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.uri = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ImageContent else others(v, _k_ImageContent)
+    o.extra = None if n == 0 else others(v, _k_ImageContent)
     return o
 
 
@@ -2039,23 +2749,33 @@ def d_Implementation(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Implementation)
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("version", UNSET)
+    x = v["version"]
     if type(x) is not str:
         raise Slow
     o.version = x
+    n = len(v) - 2
+    if n == 0:
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_Implementation else others(v, _k_Implementation)
+    o.extra = None if n == 0 else others(v, _k_Implementation)
     return o
 
 
@@ -2063,27 +2783,38 @@ def d_InitializeRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_InitializeRequest)
-    x = v.get("protocolVersion", UNSET)
+    x = v["protocolVersion"]
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
     o.protocol_version = x
+    n = len(v) - 1
     x = v.get("clientCapabilities", UNSET)
     if x is UNSET:
         if m == 0:
             x = fresh({"auth": {"terminal": False}, "fs": {"readTextFile": False, "writeTextFile": False}, "terminal": False})
             x = d_ClientCapabilities(x, 2)
     else:
+        n -= 1
         x = d_ClientCapabilities(x, m)
     o.client_capabilities = x
+    if n == 0:
+        o.client_info = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("clientInfo", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Implementation(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Implementation(x, m)
     o.client_info = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_InitializeRequest else others(v, _k_InitializeRequest)
+    o.extra = None if n == 0 else others(v, _k_InitializeRequest)
     return o
 
 
@@ -2091,22 +2822,20 @@ def d_InitializeResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_InitializeResponse)
-    x = v.get("protocolVersion", UNSET)
+    x = v["protocolVersion"]
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
     o.protocol_version = x
+    n = len(v) - 1
     x = v.get("agentCapabilities", UNSET)
     if x is UNSET:
         if m == 0:
             x = fresh({"auth": {}, "loadSession": False, "mcpCapabilities": {"http": False, "sse": False}, "promptCapabilities": {"audio": False, "embeddedContext": False, "image": False}, "sessionCapabilities": {}})
             x = d_AgentCapabilities(x, 2)
     else:
+        n -= 1
         x = d_AgentCapabilities(x, m)
     o.agent_capabilities = x
-    x = v.get("agentInfo", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Implementation(x, m)
-    o.agent_info = x
     x = v.get("authMethods", UNSET)
     if x is UNSET:
         if m == 0:
@@ -2115,15 +2844,29 @@ def d_InitializeResponse(v: Any, m: int) -> Any:
                 raise Slow
             x = [d_AuthMethod(i, 2) for i in x]
     else:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [d_AuthMethod(i, m) for i in x]
     o.auth_methods = x
+    if n == 0:
+        o.agent_info = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
+    x = v.get("agentInfo", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Implementation(x, m)
+    o.agent_info = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_InitializeResponse else others(v, _k_InitializeResponse)
+    o.extra = None if n == 0 else others(v, _k_InitializeResponse)
     return o
 
 
@@ -2131,31 +2874,53 @@ def d_IntegerPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_IntegerPropertySchema)
+    n = len(v) - 0
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.maximum = UNSET
+        o.minimum = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("maximum", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.maximum = x
     x = v.get("minimum", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.minimum = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_IntegerPropertySchema else others(v, _k_IntegerPropertySchema)
+    o.extra = None if n == 0 else others(v, _k_IntegerPropertySchema)
     return o
 
 
@@ -2163,19 +2928,26 @@ def d_KillTerminalRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_KillTerminalRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("terminalId", UNSET)
+    x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_KillTerminalRequest else others(v, _k_KillTerminalRequest)
+    o.extra = None if n == 0 else others(v, _k_KillTerminalRequest)
     return o
 
 
@@ -2183,11 +2955,18 @@ def d_KillTerminalResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_KillTerminalResponse)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_KillTerminalResponse else others(v, _k_KillTerminalResponse)
+    o.extra = None if n == 0 else others(v, _k_KillTerminalResponse)
     return o
 
 
@@ -2195,19 +2974,32 @@ def d_ListSessionsRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ListSessionsRequest)
+    n = len(v) - 0
+    if n == 0:
+        o.cursor = UNSET
+        o.cwd = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("cursor", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.cursor = x
     x = v.get("cwd", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.cwd = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ListSessionsRequest else others(v, _k_ListSessionsRequest)
+    o.extra = None if n == 0 else others(v, _k_ListSessionsRequest)
     return o
 
 
@@ -2215,20 +3007,30 @@ def d_ListSessionsResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ListSessionsResponse)
-    x = v.get("sessions", UNSET)
+    x = v["sessions"]
     if type(x) is not LIST:
         raise Slow
     x = [d_SessionInfo(i, m) for i in x]
     o.sessions = x
+    n = len(v) - 1
+    if n == 0:
+        o.next_cursor = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("nextCursor", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.next_cursor = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ListSessionsResponse else others(v, _k_ListSessionsResponse)
+    o.extra = None if n == 0 else others(v, _k_ListSessionsResponse)
     return o
 
 
@@ -2236,30 +3038,39 @@ def d_LoadSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_LoadSessionRequest)
-    x = v.get("mcpServers", UNSET)
+    x = v["mcpServers"]
     if type(x) is not LIST:
         raise Slow
     x = [d_McpServer(i, m) for i in x]
     o.mcp_servers = x
-    x = v.get("cwd", UNSET)
+    x = v["cwd"]
     if type(x) is not str:
         raise Slow
     o.cwd = x
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
+    n = len(v) - 3
+    if n == 0:
+        o.additional_directories = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("additionalDirectories", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [text(i) for i in x]
     o.additional_directories = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_LoadSessionRequest else others(v, _k_LoadSessionRequest)
+    o.extra = None if n == 0 else others(v, _k_LoadSessionRequest)
     return o
 
 
@@ -2267,21 +3078,34 @@ def d_LoadSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_LoadSessionResponse)
+    n = len(v) - 0
+    if n == 0:
+        o.config_options = UNSET
+        o.modes = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("configOptions", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_SessionConfigOption(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_SessionConfigOption(i, m) for i in x]
     o.config_options = x
     x = v.get("modes", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_SessionModeState(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_SessionModeState(x, m)
     o.modes = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_LoadSessionResponse else others(v, _k_LoadSessionResponse)
+    o.extra = None if n == 0 else others(v, _k_LoadSessionResponse)
     return o
 
 
@@ -2289,11 +3113,18 @@ def d_LogoutCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_LogoutCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_LogoutCapabilities else others(v, _k_LogoutCapabilities)
+    o.extra = None if n == 0 else others(v, _k_LogoutCapabilities)
     return o
 
 
@@ -2301,11 +3132,18 @@ def d_LogoutRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_LogoutRequest)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_LogoutRequest else others(v, _k_LogoutRequest)
+    o.extra = None if n == 0 else others(v, _k_LogoutRequest)
     return o
 
 
@@ -2313,11 +3151,18 @@ def d_LogoutResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_LogoutResponse)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_LogoutResponse else others(v, _k_LogoutResponse)
+    o.extra = None if n == 0 else others(v, _k_LogoutResponse)
     return o
 
 
@@ -2325,11 +3170,13 @@ def d_McpCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_McpCapabilities)
+    n = len(v) - 0
     x = v.get("http", UNSET)
     if x is UNSET:
         if m == 0:
             x = False
     else:
+        n -= 1
         if x is not True and x is not False:
             raise Slow
     o.http = x
@@ -2338,14 +3185,21 @@ def d_McpCapabilities(v: Any, m: int) -> Any:
         if m == 0:
             x = False
     else:
+        n -= 1
         if x is not True and x is not False:
             raise Slow
     o.sse = x
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_McpCapabilities else others(v, _k_McpCapabilities)
+    o.extra = None if n == 0 else others(v, _k_McpCapabilities)
     return o
 
 
@@ -2354,24 +3208,31 @@ def d_McpServerHttpVariant(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_McpServerHttpVariant)
     o.type = "http"
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("url", UNSET)
+    x = v["url"]
     if type(x) is not str:
         raise Slow
     o.url = x
-    x = v.get("headers", UNSET)
+    x = v["headers"]
     if type(x) is not LIST:
         raise Slow
     x = [d_HttpHeader(i, m) for i in x]
     o.headers = x
+    n = len(v) - 4
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_McpServerHttpVariant else others(v, _k_McpServerHttpVariant)
+    o.extra = None if n == 0 else others(v, _k_McpServerHttpVariant)
     return o
 
 
@@ -2380,24 +3241,31 @@ def d_McpServerSseVariant(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_McpServerSseVariant)
     o.type = "sse"
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("url", UNSET)
+    x = v["url"]
     if type(x) is not str:
         raise Slow
     o.url = x
-    x = v.get("headers", UNSET)
+    x = v["headers"]
     if type(x) is not LIST:
         raise Slow
     x = [d_HttpHeader(i, m) for i in x]
     o.headers = x
+    n = len(v) - 4
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_McpServerSseVariant else others(v, _k_McpServerSseVariant)
+    o.extra = None if n == 0 else others(v, _k_McpServerSseVariant)
     return o
 
 
@@ -2410,7 +3278,7 @@ def d_McpServer(v: Any, m: int) -> Any:
         if f is not None:
             try:
                 return f(v, m)
-            except Slow:
+            except KeyError:
                 if m != 1:
                     raise
                 return d_McpServerStdio(v, m)
@@ -2423,24 +3291,31 @@ def d_McpServerHttp(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_McpServerHttp)
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("url", UNSET)
+    x = v["url"]
     if type(x) is not str:
         raise Slow
     o.url = x
-    x = v.get("headers", UNSET)
+    x = v["headers"]
     if type(x) is not LIST:
         raise Slow
     x = [d_HttpHeader(i, m) for i in x]
     o.headers = x
+    n = len(v) - 3
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_McpServerHttp else others(v, _k_McpServerHttp)
+    o.extra = None if n == 0 else others(v, _k_McpServerHttp)
     return o
 
 
@@ -2448,24 +3323,31 @@ def d_McpServerSse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_McpServerSse)
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("url", UNSET)
+    x = v["url"]
     if type(x) is not str:
         raise Slow
     o.url = x
-    x = v.get("headers", UNSET)
+    x = v["headers"]
     if type(x) is not LIST:
         raise Slow
     x = [d_HttpHeader(i, m) for i in x]
     o.headers = x
+    n = len(v) - 3
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_McpServerSse else others(v, _k_McpServerSse)
+    o.extra = None if n == 0 else others(v, _k_McpServerSse)
     return o
 
 
@@ -2473,29 +3355,36 @@ def d_McpServerStdio(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_McpServerStdio)
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("command", UNSET)
+    x = v["command"]
     if type(x) is not str:
         raise Slow
     o.command = x
-    x = v.get("args", UNSET)
+    x = v["args"]
     if type(x) is not LIST:
         raise Slow
     x = [text(i) for i in x]
     o.args = x
-    x = v.get("env", UNSET)
+    x = v["env"]
     if type(x) is not LIST:
         raise Slow
     x = [d_EnvVariable(i, m) for i in x]
     o.env = x
+    n = len(v) - 4
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_McpServerStdio else others(v, _k_McpServerStdio)
+    o.extra = None if n == 0 else others(v, _k_McpServerStdio)
     return o
 
 
@@ -2510,16 +3399,23 @@ def d_MultiSelectItemsString(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_MultiSelectItemsString)
     o.type = "string"
-    x = v.get("enum", UNSET)
+    x = v["enum"]
     if type(x) is not LIST:
         raise Slow
     x = [text(i) for i in x]
     o.enum = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_MultiSelectItemsString else others(v, _k_MultiSelectItemsString)
+    o.extra = None if n == 0 else others(v, _k_MultiSelectItemsString)
     return o
 
 
@@ -2532,7 +3428,7 @@ def d_MultiSelectItems(v: Any, m: int) -> Any:
         if f is not None:
             try:
                 return f(v, m)
-            except Slow:
+            except KeyError:
                 if m != 1:
                     raise
                 return d_TitledMultiSelectItems(v, m)
@@ -2547,36 +3443,58 @@ def d_MultiSelectPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_MultiSelectPropertySchema)
-    x = v.get("items", UNSET)
+    x = v["items"]
     x = d_MultiSelectItems(x, m)
     o.items = x
+    n = len(v) - 1
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.max_items = UNSET
+        o.min_items = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [text(i) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [text(i) for i in x]
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("maxItems", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.max_items = x
     x = v.get("minItems", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.min_items = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_MultiSelectPropertySchema else others(v, _k_MultiSelectPropertySchema)
+    o.extra = None if n == 0 else others(v, _k_MultiSelectPropertySchema)
     return o
 
 
@@ -2584,26 +3502,35 @@ def d_NewSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_NewSessionRequest)
-    x = v.get("cwd", UNSET)
+    x = v["cwd"]
     if type(x) is not str:
         raise Slow
     o.cwd = x
-    x = v.get("mcpServers", UNSET)
+    x = v["mcpServers"]
     if type(x) is not LIST:
         raise Slow
     x = [d_McpServer(i, m) for i in x]
     o.mcp_servers = x
+    n = len(v) - 2
+    if n == 0:
+        o.additional_directories = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("additionalDirectories", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [text(i) for i in x]
     o.additional_directories = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_NewSessionRequest else others(v, _k_NewSessionRequest)
+    o.extra = None if n == 0 else others(v, _k_NewSessionRequest)
     return o
 
 
@@ -2611,25 +3538,38 @@ def d_NewSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_NewSessionResponse)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.config_options = UNSET
+        o.modes = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("configOptions", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_SessionConfigOption(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_SessionConfigOption(i, m) for i in x]
     o.config_options = x
     x = v.get("modes", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_SessionModeState(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_SessionModeState(x, m)
     o.modes = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_NewSessionResponse else others(v, _k_NewSessionResponse)
+    o.extra = None if n == 0 else others(v, _k_NewSessionResponse)
     return o
 
 
@@ -2637,23 +3577,33 @@ def d_Notice(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Notice)
-    x = v.get("severity", UNSET)
+    x = v["severity"]
     if type(x) is not str or x not in ("info", "warning", "error",):
         x = unlisted(x, m, True)
     o.severity = x
-    x = v.get("title", UNSET)
+    x = v["title"]
     if type(x) is not str or len(x) < 1:
         raise Slow
     o.title = x
+    n = len(v) - 2
+    if n == 0:
+        o.description = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_Notice else others(v, _k_Notice)
+    o.extra = None if n == 0 else others(v, _k_Notice)
     return o
 
 
@@ -2661,7 +3611,8 @@ def d_NoticeCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_NoticeCapabilities)
-    o.extra = None if v.keys() <= _k_NoticeCapabilities else others(v, _k_NoticeCapabilities)
+    n = len(v) - 0
+    o.extra = None if n == 0 else others(v, _k_NoticeCapabilities)
     return o
 
 
@@ -2675,31 +3626,53 @@ def d_NumberPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_NumberPropertySchema)
+    n = len(v) - 0
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.maximum = UNSET
+        o.minimum = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("maximum", UNSET)
-    if x is not UNSET and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
     o.maximum = x
     x = v.get("minimum", UNSET)
-    if x is not UNSET and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
     o.minimum = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_NumberPropertySchema else others(v, _k_NumberPropertySchema)
+    o.extra = None if n == 0 else others(v, _k_NumberPropertySchema)
     return o
 
 
@@ -2707,23 +3680,30 @@ def d_PermissionOption(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PermissionOption)
-    x = v.get("optionId", UNSET)
+    x = v["optionId"]
     if type(x) is not str:
         raise Slow
     o.option_id = x
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("kind", UNSET)
-    if type(x) is not str or x not in ("allow_once", "allow_always", "reject_once", "reject_always",):
+    x = v["kind"]
+    if type(x) is not str or x not in {"allow_once", "allow_always", "reject_once", "reject_always"}:
         x = unlisted(x, m, False)
     o.kind = x
+    n = len(v) - 3
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_PermissionOption else others(v, _k_PermissionOption)
+    o.extra = None if n == 0 else others(v, _k_PermissionOption)
     return o
 
 
@@ -2734,7 +3714,7 @@ def d_PermissionOptionId(v: Any, m: int) -> Any:
 
 
 def d_PermissionOptionKind(v: Any, m: int) -> Any:
-    if type(v) is not str or v not in ("allow_once", "allow_always", "reject_once", "reject_always",):
+    if type(v) is not str or v not in {"allow_once", "allow_always", "reject_once", "reject_always"}:
         v = unlisted(v, m, False)
     return v
 
@@ -2743,16 +3723,23 @@ def d_Plan(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Plan)
-    x = v.get("entries", UNSET)
+    x = v["entries"]
     if type(x) is not LIST:
         raise Slow
     x = [d_PlanEntry(i, m) for i in x]
     o.entries = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_Plan else others(v, _k_Plan)
+    o.extra = None if n == 0 else others(v, _k_Plan)
     return o
 
 
@@ -2760,23 +3747,30 @@ def d_PlanEntry(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PlanEntry)
-    x = v.get("content", UNSET)
+    x = v["content"]
     if type(x) is not str:
         raise Slow
     o.content = x
-    x = v.get("priority", UNSET)
+    x = v["priority"]
     if type(x) is not str or x not in ("high", "medium", "low",):
         x = unlisted(x, m, False)
     o.priority = x
-    x = v.get("status", UNSET)
+    x = v["status"]
     if type(x) is not str or x not in ("pending", "in_progress", "completed",):
         x = unlisted(x, m, False)
     o.status = x
+    n = len(v) - 3
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_PlanEntry else others(v, _k_PlanEntry)
+    o.extra = None if n == 0 else others(v, _k_PlanEntry)
     return o
 
 
@@ -2796,11 +3790,13 @@ def d_PromptCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PromptCapabilities)
+    n = len(v) - 0
     x = v.get("audio", UNSET)
     if x is UNSET:
         if m == 0:
             x = False
     else:
+        n -= 1
         if x is not True and x is not False:
             raise Slow
     o.audio = x
@@ -2809,6 +3805,7 @@ def d_PromptCapabilities(v: Any, m: int) -> Any:
         if m == 0:
             x = False
     else:
+        n -= 1
         if x is not True and x is not False:
             raise Slow
     o.embedded_context = x
@@ -2817,14 +3814,21 @@ def d_PromptCapabilities(v: Any, m: int) -> Any:
         if m == 0:
             x = False
     else:
+        n -= 1
         if x is not True and x is not False:
             raise Slow
     o.image = x
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_PromptCapabilities else others(v, _k_PromptCapabilities)
+    o.extra = None if n == 0 else others(v, _k_PromptCapabilities)
     return o
 
 
@@ -2832,20 +3836,27 @@ def d_PromptRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PromptRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("prompt", UNSET)
+    x = v["prompt"]
     if type(x) is not LIST:
         raise Slow
     x = [d_ContentBlock(i, m) for i in x]
     o.prompt = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_PromptRequest else others(v, _k_PromptRequest)
+    o.extra = None if n == 0 else others(v, _k_PromptRequest)
     return o
 
 
@@ -2853,15 +3864,22 @@ def d_PromptResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PromptResponse)
-    x = v.get("stopReason", UNSET)
-    if type(x) is not str or x not in ("end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled",):
+    x = v["stopReason"]
+    if type(x) is not str or x not in {"end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"}:
         x = unlisted(x, m, False)
     o.stop_reason = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_PromptResponse else others(v, _k_PromptResponse)
+    o.extra = None if n == 0 else others(v, _k_PromptResponse)
     return o
 
 
@@ -2875,27 +3893,40 @@ def d_ReadTextFileRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ReadTextFileRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("path", UNSET)
+    x = v["path"]
     if type(x) is not str:
         raise Slow
     o.path = x
+    n = len(v) - 2
+    if n == 0:
+        o.limit = UNSET
+        o.line = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("limit", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.limit = x
     x = v.get("line", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.line = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ReadTextFileRequest else others(v, _k_ReadTextFileRequest)
+    o.extra = None if n == 0 else others(v, _k_ReadTextFileRequest)
     return o
 
 
@@ -2903,15 +3934,22 @@ def d_ReadTextFileResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ReadTextFileResponse)
-    x = v.get("content", UNSET)
+    x = v["content"]
     if type(x) is not str:
         raise Slow
     o.content = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ReadTextFileResponse else others(v, _k_ReadTextFileResponse)
+    o.extra = None if n == 0 else others(v, _k_ReadTextFileResponse)
     return o
 
 
@@ -2919,19 +3957,26 @@ def d_ReleaseTerminalRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ReleaseTerminalRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("terminalId", UNSET)
+    x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ReleaseTerminalRequest else others(v, _k_ReleaseTerminalRequest)
+    o.extra = None if n == 0 else others(v, _k_ReleaseTerminalRequest)
     return o
 
 
@@ -2939,11 +3984,18 @@ def d_ReleaseTerminalResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ReleaseTerminalResponse)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ReleaseTerminalResponse else others(v, _k_ReleaseTerminalResponse)
+    o.extra = None if n == 0 else others(v, _k_ReleaseTerminalResponse)
     return o
 
 
@@ -2956,7 +4008,8 @@ def d_RequestPermissionOutcomeCancelled(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_RequestPermissionOutcomeCancelled)
     o.outcome = "cancelled"
-    o.extra = None if v.keys() <= _k_RequestPermissionOutcomeCancelled else others(v, _k_RequestPermissionOutcomeCancelled)
+    n = len(v) - 1
+    o.extra = None if n == 0 else others(v, _k_RequestPermissionOutcomeCancelled)
     return o
 
 
@@ -2965,15 +4018,22 @@ def d_RequestPermissionOutcomeSelected(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_RequestPermissionOutcomeSelected)
     o.outcome = "selected"
-    x = v.get("optionId", UNSET)
+    x = v["optionId"]
     if type(x) is not str:
         raise Slow
     o.option_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_RequestPermissionOutcomeSelected else others(v, _k_RequestPermissionOutcomeSelected)
+    o.extra = None if n == 0 else others(v, _k_RequestPermissionOutcomeSelected)
     return o
 
 
@@ -2994,23 +4054,30 @@ def d_RequestPermissionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_RequestPermissionRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("toolCall", UNSET)
+    x = v["toolCall"]
     x = d_ToolCallUpdate(x, m)
     o.tool_call = x
-    x = v.get("options", UNSET)
+    x = v["options"]
     if type(x) is not LIST:
         raise Slow
     x = [d_PermissionOption(i, m) for i in x]
     o.options = x
+    n = len(v) - 3
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_RequestPermissionRequest else others(v, _k_RequestPermissionRequest)
+    o.extra = None if n == 0 else others(v, _k_RequestPermissionRequest)
     return o
 
 
@@ -3018,14 +4085,21 @@ def d_RequestPermissionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_RequestPermissionResponse)
-    x = v.get("outcome", UNSET)
+    x = v["outcome"]
     x = d_RequestPermissionOutcome(x, m)
     o.outcome = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_RequestPermissionResponse else others(v, _k_RequestPermissionResponse)
+    o.extra = None if n == 0 else others(v, _k_RequestPermissionResponse)
     return o
 
 
@@ -3033,39 +4107,61 @@ def d_ResourceLink(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ResourceLink)
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("uri", UNSET)
+    x = v["uri"]
     if type(x) is not str:
         raise Slow
     o.uri = x
+    n = len(v) - 2
+    if n == 0:
+        o.annotations = UNSET
+        o.description = UNSET
+        o.mime_type = UNSET
+        o.size = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("mimeType", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.mime_type = x
     x = v.get("size", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.size = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ResourceLink else others(v, _k_ResourceLink)
+    o.extra = None if n == 0 else others(v, _k_ResourceLink)
     return o
 
 
@@ -3073,31 +4169,42 @@ def d_ResumeSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ResumeSessionRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("cwd", UNSET)
+    x = v["cwd"]
     if type(x) is not str:
         raise Slow
     o.cwd = x
+    n = len(v) - 2
+    if n == 0:
+        o.additional_directories = UNSET
+        o.mcp_servers = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("additionalDirectories", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [text(i) for i in x]
     o.additional_directories = x
     x = v.get("mcpServers", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [d_McpServer(i, m) for i in x]
     o.mcp_servers = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ResumeSessionRequest else others(v, _k_ResumeSessionRequest)
+    o.extra = None if n == 0 else others(v, _k_ResumeSessionRequest)
     return o
 
 
@@ -3105,21 +4212,34 @@ def d_ResumeSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ResumeSessionResponse)
+    n = len(v) - 0
+    if n == 0:
+        o.config_options = UNSET
+        o.modes = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("configOptions", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_SessionConfigOption(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_SessionConfigOption(i, m) for i in x]
     o.config_options = x
     x = v.get("modes", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_SessionModeState(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_SessionModeState(x, m)
     o.modes = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ResumeSessionResponse else others(v, _k_ResumeSessionResponse)
+    o.extra = None if n == 0 else others(v, _k_ResumeSessionResponse)
     return o
 
 
@@ -3133,15 +4253,22 @@ def d_SelectedPermissionOutcome(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SelectedPermissionOutcome)
-    x = v.get("optionId", UNSET)
+    x = v["optionId"]
     if type(x) is not str:
         raise Slow
     o.option_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SelectedPermissionOutcome else others(v, _k_SelectedPermissionOutcome)
+    o.extra = None if n == 0 else others(v, _k_SelectedPermissionOutcome)
     return o
 
 
@@ -3149,11 +4276,18 @@ def d_SessionAdditionalDirectoriesCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionAdditionalDirectoriesCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionAdditionalDirectoriesCapabilities else others(v, _k_SessionAdditionalDirectoriesCapabilities)
+    o.extra = None if n == 0 else others(v, _k_SessionAdditionalDirectoriesCapabilities)
     return o
 
 
@@ -3161,31 +4295,53 @@ def d_SessionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.additional_directories = UNSET
+        o.close = UNSET
+        o.delete = UNSET
+        o.list_ = UNSET
+        o.resume = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("additionalDirectories", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_SessionAdditionalDirectoriesCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_SessionAdditionalDirectoriesCapabilities(x, m)
     o.additional_directories = x
     x = v.get("close", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_SessionCloseCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_SessionCloseCapabilities(x, m)
     o.close = x
     x = v.get("delete", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_SessionDeleteCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_SessionDeleteCapabilities(x, m)
     o.delete = x
     x = v.get("list", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_SessionListCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_SessionListCapabilities(x, m)
     o.list_ = x
     x = v.get("resume", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_SessionResumeCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_SessionResumeCapabilities(x, m)
     o.resume = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionCapabilities else others(v, _k_SessionCapabilities)
+    o.extra = None if n == 0 else others(v, _k_SessionCapabilities)
     return o
 
 
@@ -3193,11 +4349,18 @@ def d_SessionCloseCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionCloseCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionCloseCapabilities else others(v, _k_SessionCloseCapabilities)
+    o.extra = None if n == 0 else others(v, _k_SessionCloseCapabilities)
     return o
 
 
@@ -3205,11 +4368,12 @@ def d_SessionConfigBoolean(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionConfigBoolean)
-    x = v.get("currentValue", UNSET)
+    x = v["currentValue"]
     if x is not True and x is not False:
         raise Slow
     o.current_value = x
-    o.extra = None if v.keys() <= _k_SessionConfigBoolean else others(v, _k_SessionConfigBoolean)
+    n = len(v) - 1
+    o.extra = None if n == 0 else others(v, _k_SessionConfigBoolean)
     return o
 
 
@@ -3230,36 +4394,47 @@ def d_SessionConfigOptionSelect(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionConfigOptionSelect)
     o.type = "select"
-    x = v.get("currentValue", UNSET)
+    x = v["currentValue"]
     if type(x) is not str:
         raise Slow
     o.current_value = x
-    x = v.get("options", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["options"]
     x = d_SessionConfigSelectOptions(x, m)
     o.options = x
-    x = v.get("id", UNSET)
+    x = v["id"]
     if type(x) is not str:
         raise Slow
     o.id = x
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
+    n = len(v) - 5
+    if n == 0:
+        o.category = UNSET
+        o.description = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("category", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("mode", "model", "model_config", "thought_level",)):
-        x = unlisted(x, m, True)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
+            x = unlisted(x, m, True)
     o.category = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionConfigOptionSelect else others(v, _k_SessionConfigOptionSelect)
+    o.extra = None if n == 0 else others(v, _k_SessionConfigOptionSelect)
     return o
 
 
@@ -3268,31 +4443,44 @@ def d_SessionConfigOptionBoolean(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionConfigOptionBoolean)
     o.type = "boolean"
-    x = v.get("currentValue", UNSET)
+    x = v["currentValue"]
     if x is not True and x is not False:
         raise Slow
     o.current_value = x
-    x = v.get("id", UNSET)
+    x = v["id"]
     if type(x) is not str:
         raise Slow
     o.id = x
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
+    n = len(v) - 4
+    if n == 0:
+        o.category = UNSET
+        o.description = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("category", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("mode", "model", "model_config", "thought_level",)):
-        x = unlisted(x, m, True)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
+            x = unlisted(x, m, True)
     o.category = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionConfigOptionBoolean else others(v, _k_SessionConfigOptionBoolean)
+    o.extra = None if n == 0 else others(v, _k_SessionConfigOptionBoolean)
     return o
 
 
@@ -3310,7 +4498,7 @@ def d_SessionConfigOption(v: Any, m: int) -> Any:
 
 
 def d_SessionConfigOptionCategory(v: Any, m: int) -> Any:
-    if type(v) is not str or v not in ("mode", "model", "model_config", "thought_level",):
+    if type(v) is not str or v not in {"mode", "model", "model_config", "thought_level"}:
         v = unlisted(v, m, True)
     return v
 
@@ -3319,15 +4507,25 @@ def d_SessionConfigOptionsCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionConfigOptionsCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.boolean = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("boolean", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_BooleanConfigOptionCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_BooleanConfigOptionCapabilities(x, m)
     o.boolean = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionConfigOptionsCapabilities else others(v, _k_SessionConfigOptionsCapabilities)
+    o.extra = None if n == 0 else others(v, _k_SessionConfigOptionsCapabilities)
     return o
 
 
@@ -3335,16 +4533,15 @@ def d_SessionConfigSelect(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionConfigSelect)
-    x = v.get("currentValue", UNSET)
+    x = v["currentValue"]
     if type(x) is not str:
         raise Slow
     o.current_value = x
-    x = v.get("options", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["options"]
     x = d_SessionConfigSelectOptions(x, m)
     o.options = x
-    o.extra = None if v.keys() <= _k_SessionConfigSelect else others(v, _k_SessionConfigSelect)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_SessionConfigSelect)
     return o
 
 
@@ -3352,24 +4549,31 @@ def d_SessionConfigSelectGroup(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionConfigSelectGroup)
-    x = v.get("group", UNSET)
+    x = v["group"]
     if type(x) is not str:
         raise Slow
     o.group = x
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("options", UNSET)
+    x = v["options"]
     if type(x) is not LIST:
         raise Slow
     x = [d_SessionConfigSelectOption(i, m) for i in x]
     o.options = x
+    n = len(v) - 3
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionConfigSelectGroup else others(v, _k_SessionConfigSelectGroup)
+    o.extra = None if n == 0 else others(v, _k_SessionConfigSelectGroup)
     return o
 
 
@@ -3377,23 +4581,33 @@ def d_SessionConfigSelectOption(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionConfigSelectOption)
-    x = v.get("value", UNSET)
+    x = v["value"]
     if type(x) is not str:
         raise Slow
     o.value = x
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
+    n = len(v) - 2
+    if n == 0:
+        o.description = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionConfigSelectOption else others(v, _k_SessionConfigSelectOption)
+    o.extra = None if n == 0 else others(v, _k_SessionConfigSelectOption)
     return o
 
 
@@ -3411,11 +4625,18 @@ def d_SessionDeleteCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionDeleteCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionDeleteCapabilities else others(v, _k_SessionDeleteCapabilities)
+    o.extra = None if n == 0 else others(v, _k_SessionDeleteCapabilities)
     return o
 
 
@@ -3429,33 +4650,48 @@ def d_SessionInfo(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionInfo)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("cwd", UNSET)
+    x = v["cwd"]
     if type(x) is not str:
         raise Slow
     o.cwd = x
+    n = len(v) - 2
+    if n == 0:
+        o.additional_directories = UNSET
+        o.title = UNSET
+        o.updated_at = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("additionalDirectories", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [text(i) for i in x]
     o.additional_directories = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("updatedAt", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.updated_at = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionInfo else others(v, _k_SessionInfo)
+    o.extra = None if n == 0 else others(v, _k_SessionInfo)
     return o
 
 
@@ -3463,19 +4699,32 @@ def d_SessionInfoUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionInfoUpdate)
+    n = len(v) - 0
+    if n == 0:
+        o.title = UNSET
+        o.updated_at = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("updatedAt", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.updated_at = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionInfoUpdate else others(v, _k_SessionInfoUpdate)
+    o.extra = None if n == 0 else others(v, _k_SessionInfoUpdate)
     return o
 
 
@@ -3483,11 +4732,18 @@ def d_SessionListCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionListCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionListCapabilities else others(v, _k_SessionListCapabilities)
+    o.extra = None if n == 0 else others(v, _k_SessionListCapabilities)
     return o
 
 
@@ -3495,23 +4751,33 @@ def d_SessionMode(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionMode)
-    x = v.get("id", UNSET)
+    x = v["id"]
     if type(x) is not str:
         raise Slow
     o.id = x
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
+    n = len(v) - 2
+    if n == 0:
+        o.description = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionMode else others(v, _k_SessionMode)
+    o.extra = None if n == 0 else others(v, _k_SessionMode)
     return o
 
 
@@ -3525,20 +4791,27 @@ def d_SessionModeState(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionModeState)
-    x = v.get("currentModeId", UNSET)
+    x = v["currentModeId"]
     if type(x) is not str:
         raise Slow
     o.current_mode_id = x
-    x = v.get("availableModes", UNSET)
+    x = v["availableModes"]
     if type(x) is not LIST:
         raise Slow
     x = [d_SessionMode(i, m) for i in x]
     o.available_modes = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionModeState else others(v, _k_SessionModeState)
+    o.extra = None if n == 0 else others(v, _k_SessionModeState)
     return o
 
 
@@ -3546,18 +4819,25 @@ def d_SessionNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionNotification)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("update", UNSET)
+    x = v["update"]
     x = d_SessionUpdate(x, m)
     o.update = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionNotification else others(v, _k_SessionNotification)
+    o.extra = None if n == 0 else others(v, _k_SessionNotification)
     return o
 
 
@@ -3565,11 +4845,18 @@ def d_SessionResumeCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionResumeCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionResumeCapabilities else others(v, _k_SessionResumeCapabilities)
+    o.extra = None if n == 0 else others(v, _k_SessionResumeCapabilities)
     return o
 
 
@@ -3578,18 +4865,28 @@ def d_SessionUpdateUserMessageChunk(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateUserMessageChunk)
     o.session_update = "user_message_chunk"
-    x = v.get("content", UNSET)
+    x = v["content"]
     x = d_ContentBlock(x, m)
     o.content = x
+    n = len(v) - 2
+    if n == 0:
+        o.message_id = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("messageId", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.message_id = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateUserMessageChunk else others(v, _k_SessionUpdateUserMessageChunk)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateUserMessageChunk)
     return o
 
 
@@ -3598,18 +4895,28 @@ def d_SessionUpdateAgentMessageChunk(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateAgentMessageChunk)
     o.session_update = "agent_message_chunk"
-    x = v.get("content", UNSET)
+    x = v["content"]
     x = d_ContentBlock(x, m)
     o.content = x
+    n = len(v) - 2
+    if n == 0:
+        o.message_id = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("messageId", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.message_id = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateAgentMessageChunk else others(v, _k_SessionUpdateAgentMessageChunk)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateAgentMessageChunk)
     return o
 
 
@@ -3618,18 +4925,28 @@ def d_SessionUpdateAgentThoughtChunk(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateAgentThoughtChunk)
     o.session_update = "agent_thought_chunk"
-    x = v.get("content", UNSET)
+    x = v["content"]
     x = d_ContentBlock(x, m)
     o.content = x
+    n = len(v) - 2
+    if n == 0:
+        o.message_id = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("messageId", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.message_id = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateAgentThoughtChunk else others(v, _k_SessionUpdateAgentThoughtChunk)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateAgentThoughtChunk)
     return o
 
 
@@ -3638,47 +4955,73 @@ def d_SessionUpdateToolCall(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateToolCall)
     o.session_update = "tool_call"
-    x = v.get("toolCallId", UNSET)
+    x = v["toolCallId"]
     if type(x) is not str:
         raise Slow
     o.tool_call_id = x
-    x = v.get("title", UNSET)
+    x = v["title"]
     if type(x) is not str:
         raise Slow
     o.title = x
+    n = len(v) - 3
+    if n == 0:
+        o.content = UNSET
+        o.kind = UNSET
+        o.locations = UNSET
+        o.name = UNSET
+        o.raw_input = UNSET
+        o.raw_output = UNSET
+        o.status = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("content", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [d_ToolCallContent(i, m) for i in x]
     o.content = x
     x = v.get("kind", UNSET)
-    if x is not UNSET and (type(x) is not str or x not in ("read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other",)):
-        x = unlisted(x, m, False)
+    if x is not UNSET:
+        n -= 1
+        if type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}:
+            x = unlisted(x, m, False)
     o.kind = x
     x = v.get("locations", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [d_ToolCallLocation(i, m) for i in x]
     o.locations = x
     x = v.get("name", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.name = x
     x = v.get("rawInput", UNSET)
+    if x is not UNSET:
+        n -= 1
     o.raw_input = x
     x = v.get("rawOutput", UNSET)
+    if x is not UNSET:
+        n -= 1
     o.raw_output = x
     x = v.get("status", UNSET)
-    if x is not UNSET and (type(x) is not str or x not in ("pending", "in_progress", "completed", "failed",)):
-        x = unlisted(x, m, False)
+    if x is not UNSET:
+        n -= 1
+        if type(x) is not str or x not in {"pending", "in_progress", "completed", "failed"}:
+            x = unlisted(x, m, False)
     o.status = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateToolCall else others(v, _k_SessionUpdateToolCall)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateToolCall)
     return o
 
 
@@ -3687,47 +5030,78 @@ def d_SessionUpdateToolCallUpdate(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateToolCallUpdate)
     o.session_update = "tool_call_update"
-    x = v.get("toolCallId", UNSET)
+    x = v["toolCallId"]
     if type(x) is not str:
         raise Slow
     o.tool_call_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.content = UNSET
+        o.kind = UNSET
+        o.locations = UNSET
+        o.name = UNSET
+        o.raw_input = UNSET
+        o.raw_output = UNSET
+        o.status = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("content", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_ToolCallContent(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_ToolCallContent(i, m) for i in x]
     o.content = x
     x = v.get("kind", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other",)):
-        x = unlisted(x, m, False)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}):
+            x = unlisted(x, m, False)
     o.kind = x
     x = v.get("locations", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_ToolCallLocation(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_ToolCallLocation(i, m) for i in x]
     o.locations = x
     x = v.get("name", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.name = x
     x = v.get("rawInput", UNSET)
+    if x is not UNSET:
+        n -= 1
     o.raw_input = x
     x = v.get("rawOutput", UNSET)
+    if x is not UNSET:
+        n -= 1
     o.raw_output = x
     x = v.get("status", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("pending", "in_progress", "completed", "failed",)):
-        x = unlisted(x, m, False)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"pending", "in_progress", "completed", "failed"}):
+            x = unlisted(x, m, False)
     o.status = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateToolCallUpdate else others(v, _k_SessionUpdateToolCallUpdate)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateToolCallUpdate)
     return o
 
 
@@ -3736,16 +5110,23 @@ def d_SessionUpdatePlan(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdatePlan)
     o.session_update = "plan"
-    x = v.get("entries", UNSET)
+    x = v["entries"]
     if type(x) is not LIST:
         raise Slow
     x = [d_PlanEntry(i, m) for i in x]
     o.entries = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdatePlan else others(v, _k_SessionUpdatePlan)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdatePlan)
     return o
 
 
@@ -3754,16 +5135,23 @@ def d_SessionUpdateAvailableCommandsUpdate(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateAvailableCommandsUpdate)
     o.session_update = "available_commands_update"
-    x = v.get("availableCommands", UNSET)
+    x = v["availableCommands"]
     if type(x) is not LIST:
         raise Slow
     x = [d_AvailableCommand(i, m) for i in x]
     o.available_commands = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateAvailableCommandsUpdate else others(v, _k_SessionUpdateAvailableCommandsUpdate)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateAvailableCommandsUpdate)
     return o
 
 
@@ -3772,15 +5160,22 @@ def d_SessionUpdateCurrentModeUpdate(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateCurrentModeUpdate)
     o.session_update = "current_mode_update"
-    x = v.get("currentModeId", UNSET)
+    x = v["currentModeId"]
     if type(x) is not str:
         raise Slow
     o.current_mode_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateCurrentModeUpdate else others(v, _k_SessionUpdateCurrentModeUpdate)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateCurrentModeUpdate)
     return o
 
 
@@ -3789,16 +5184,23 @@ def d_SessionUpdateConfigOptionUpdate(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateConfigOptionUpdate)
     o.session_update = "config_option_update"
-    x = v.get("configOptions", UNSET)
+    x = v["configOptions"]
     if type(x) is not LIST:
         raise Slow
     x = [d_SessionConfigOption(i, m) for i in x]
     o.config_options = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateConfigOptionUpdate else others(v, _k_SessionUpdateConfigOptionUpdate)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateConfigOptionUpdate)
     return o
 
 
@@ -3807,19 +5209,32 @@ def d_SessionUpdateSessionInfoUpdate(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateSessionInfoUpdate)
     o.session_update = "session_info_update"
+    n = len(v) - 1
+    if n == 0:
+        o.title = UNSET
+        o.updated_at = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("updatedAt", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.updated_at = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateSessionInfoUpdate else others(v, _k_SessionUpdateSessionInfoUpdate)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateSessionInfoUpdate)
     return o
 
 
@@ -3828,23 +5243,33 @@ def d_SessionUpdateUsageUpdate(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateUsageUpdate)
     o.session_update = "usage_update"
-    x = v.get("used", UNSET)
+    x = v["used"]
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
     o.used = x
-    x = v.get("size", UNSET)
+    x = v["size"]
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
     o.size = x
+    n = len(v) - 3
+    if n == 0:
+        o.cost = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("cost", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Cost(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Cost(x, m)
     o.cost = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateUsageUpdate else others(v, _k_SessionUpdateUsageUpdate)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateUsageUpdate)
     return o
 
 
@@ -3853,23 +5278,33 @@ def d_SessionUpdateNotice(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateNotice)
     o.session_update = "notice"
-    x = v.get("severity", UNSET)
+    x = v["severity"]
     if type(x) is not str or x not in ("info", "warning", "error",):
         x = unlisted(x, m, True)
     o.severity = x
-    x = v.get("title", UNSET)
+    x = v["title"]
     if type(x) is not str or len(x) < 1:
         raise Slow
     o.title = x
+    n = len(v) - 3
+    if n == 0:
+        o.description = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateNotice else others(v, _k_SessionUpdateNotice)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateNotice)
     return o
 
 
@@ -3878,29 +5313,42 @@ def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateCompactionUpdate)
     o.session_update = "compaction_update"
-    x = v.get("compactionId", UNSET)
+    x = v["compactionId"]
     if type(x) is not str:
         raise Slow
     o.compaction_id = x
-    x = v.get("status", UNSET)
-    if type(x) is not str or x not in ("in_progress", "completed", "failed", "cancelled",):
+    x = v["status"]
+    if type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}:
         x = unlisted(x, m, True)
     o.status = x
+    n = len(v) - 3
+    if n == 0:
+        o.error = UNSET
+        o.summary = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("error", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.error = x
     x = v.get("summary", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_ContentBlock(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_ContentBlock(i, m) for i in x]
     o.summary = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateCompactionUpdate else others(v, _k_SessionUpdateCompactionUpdate)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateCompactionUpdate)
     return o
 
 
@@ -3909,18 +5357,25 @@ def d_SessionUpdateCompactionSummaryChunk(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateCompactionSummaryChunk)
     o.session_update = "compaction_summary_chunk"
-    x = v.get("compactionId", UNSET)
+    x = v["compactionId"]
     if type(x) is not str:
         raise Slow
     o.compaction_id = x
-    x = v.get("content", UNSET)
+    x = v["content"]
     x = d_ContentBlock(x, m)
     o.content = x
+    n = len(v) - 3
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateCompactionSummaryChunk else others(v, _k_SessionUpdateCompactionSummaryChunk)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateCompactionSummaryChunk)
     return o
 
 
@@ -3942,23 +5397,30 @@ def d_SetSessionConfigOptionRequestBoolean(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SetSessionConfigOptionRequestBoolean)
     o.type = "boolean"
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("configId", UNSET)
+    x = v["configId"]
     if type(x) is not str:
         raise Slow
     o.config_id = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
-    o.meta = x
-    x = v.get("value", UNSET)
+    x = v["value"]
     if x is not True and x is not False:
         raise Slow
     o.value = x
-    o.extra = None if v.keys() <= _k_SetSessionConfigOptionRequestBoolean else others(v, _k_SetSessionConfigOptionRequestBoolean)
+    n = len(v) - 4
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    x = v.get("_meta", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+    o.meta = x
+    o.extra = None if n == 0 else others(v, _k_SetSessionConfigOptionRequestBoolean)
     return o
 
 
@@ -3966,23 +5428,30 @@ def d_SetSessionConfigOptionRequestValueId(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SetSessionConfigOptionRequestValueId)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("configId", UNSET)
+    x = v["configId"]
     if type(x) is not str:
         raise Slow
     o.config_id = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
-    o.meta = x
-    x = v.get("value", UNSET)
+    x = v["value"]
     if type(x) is not str:
         raise Slow
     o.value = x
-    o.extra = None if v.keys() <= _k_SetSessionConfigOptionRequestValueId else others(v, _k_SetSessionConfigOptionRequestValueId)
+    n = len(v) - 3
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    x = v.get("_meta", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+    o.meta = x
+    o.extra = None if n == 0 else others(v, _k_SetSessionConfigOptionRequestValueId)
     return o
 
 
@@ -3995,7 +5464,7 @@ def d_SetSessionConfigOptionRequest(v: Any, m: int) -> Any:
         if f is not None:
             try:
                 return f(v, m)
-            except Slow:
+            except KeyError:
                 if m != 1:
                     raise
                 return d_SetSessionConfigOptionRequestValueId(v, m)
@@ -4008,16 +5477,23 @@ def d_SetSessionConfigOptionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SetSessionConfigOptionResponse)
-    x = v.get("configOptions", UNSET)
+    x = v["configOptions"]
     if type(x) is not LIST:
         raise Slow
     x = [d_SessionConfigOption(i, m) for i in x]
     o.config_options = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SetSessionConfigOptionResponse else others(v, _k_SetSessionConfigOptionResponse)
+    o.extra = None if n == 0 else others(v, _k_SetSessionConfigOptionResponse)
     return o
 
 
@@ -4025,19 +5501,26 @@ def d_SetSessionModeRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SetSessionModeRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("modeId", UNSET)
+    x = v["modeId"]
     if type(x) is not str:
         raise Slow
     o.mode_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SetSessionModeRequest else others(v, _k_SetSessionModeRequest)
+    o.extra = None if n == 0 else others(v, _k_SetSessionModeRequest)
     return o
 
 
@@ -4045,22 +5528,29 @@ def d_SetSessionModeResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SetSessionModeResponse)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SetSessionModeResponse else others(v, _k_SetSessionModeResponse)
+    o.extra = None if n == 0 else others(v, _k_SetSessionModeResponse)
     return o
 
 
 def d_StopReason(v: Any, m: int) -> Any:
-    if type(v) is not str or v not in ("end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled",):
+    if type(v) is not str or v not in {"end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"}:
         v = unlisted(v, m, False)
     return v
 
 
 def d_StringFormat(v: Any, m: int) -> Any:
-    if type(v) is not str or v not in ("email", "uri", "date", "date-time",):
+    if type(v) is not str or v not in {"email", "uri", "date", "date-time"}:
         v = unlisted(v, m, False)
     return v
 
@@ -4069,16 +5559,23 @@ def d_StringMultiSelectItems(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_StringMultiSelectItems)
-    x = v.get("enum", UNSET)
+    x = v["enum"]
     if type(x) is not LIST:
         raise Slow
     x = [text(i) for i in x]
     o.enum = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_StringMultiSelectItems else others(v, _k_StringMultiSelectItems)
+    o.extra = None if n == 0 else others(v, _k_StringMultiSelectItems)
     return o
 
 
@@ -4086,51 +5583,85 @@ def d_StringPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_StringPropertySchema)
+    n = len(v) - 0
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.enum = UNSET
+        o.format = UNSET
+        o.max_length = UNSET
+        o.min_length = UNSET
+        o.one_of = UNSET
+        o.pattern = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("enum", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [text(i) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [text(i) for i in x]
     o.enum = x
     x = v.get("format", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("email", "uri", "date", "date-time",)):
-        x = unlisted(x, m, False)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"email", "uri", "date", "date-time"}):
+            x = unlisted(x, m, False)
     o.format = x
     x = v.get("maxLength", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.max_length = x
     x = v.get("minLength", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.min_length = x
     x = v.get("oneOf", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_EnumOption(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_EnumOption(i, m) for i in x]
     o.one_of = x
     x = v.get("pattern", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.pattern = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_StringPropertySchema else others(v, _k_StringPropertySchema)
+    o.extra = None if n == 0 else others(v, _k_StringPropertySchema)
     return o
 
 
@@ -4138,15 +5669,22 @@ def d_Terminal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Terminal)
-    x = v.get("terminalId", UNSET)
+    x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_Terminal else others(v, _k_Terminal)
+    o.extra = None if n == 0 else others(v, _k_Terminal)
     return o
 
 
@@ -4154,19 +5692,32 @@ def d_TerminalExitStatus(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TerminalExitStatus)
+    n = len(v) - 0
+    if n == 0:
+        o.exit_code = UNSET
+        o.signal = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("exitCode", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.exit_code = x
     x = v.get("signal", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.signal = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_TerminalExitStatus else others(v, _k_TerminalExitStatus)
+    o.extra = None if n == 0 else others(v, _k_TerminalExitStatus)
     return o
 
 
@@ -4180,19 +5731,26 @@ def d_TerminalOutputRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TerminalOutputRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("terminalId", UNSET)
+    x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_TerminalOutputRequest else others(v, _k_TerminalOutputRequest)
+    o.extra = None if n == 0 else others(v, _k_TerminalOutputRequest)
     return o
 
 
@@ -4200,23 +5758,33 @@ def d_TerminalOutputResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TerminalOutputResponse)
-    x = v.get("output", UNSET)
+    x = v["output"]
     if type(x) is not str:
         raise Slow
     o.output = x
-    x = v.get("truncated", UNSET)
+    x = v["truncated"]
     if x is not True and x is not False:
         raise Slow
     o.truncated = x
+    n = len(v) - 2
+    if n == 0:
+        o.exit_status = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("exitStatus", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_TerminalExitStatus(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_TerminalExitStatus(x, m)
     o.exit_status = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_TerminalOutputResponse else others(v, _k_TerminalOutputResponse)
+    o.extra = None if n == 0 else others(v, _k_TerminalOutputResponse)
     return o
 
 
@@ -4224,19 +5792,29 @@ def d_TextContent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TextContent)
-    x = v.get("text", UNSET)
+    x = v["text"]
     if type(x) is not str:
         raise Slow
     o.text = x
+    n = len(v) - 1
+    if n == 0:
+        o.annotations = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_TextContent else others(v, _k_TextContent)
+    o.extra = None if n == 0 else others(v, _k_TextContent)
     return o
 
 
@@ -4244,23 +5822,33 @@ def d_TextResourceContents(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TextResourceContents)
-    x = v.get("text", UNSET)
+    x = v["text"]
     if type(x) is not str:
         raise Slow
     o.text = x
-    x = v.get("uri", UNSET)
+    x = v["uri"]
     if type(x) is not str:
         raise Slow
     o.uri = x
+    n = len(v) - 2
+    if n == 0:
+        o.mime_type = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("mimeType", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.mime_type = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_TextResourceContents else others(v, _k_TextResourceContents)
+    o.extra = None if n == 0 else others(v, _k_TextResourceContents)
     return o
 
 
@@ -4268,16 +5856,23 @@ def d_TitledMultiSelectItems(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TitledMultiSelectItems)
-    x = v.get("anyOf", UNSET)
+    x = v["anyOf"]
     if type(x) is not LIST:
         raise Slow
     x = [d_EnumOption(i, m) for i in x]
     o.any_of = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_TitledMultiSelectItems else others(v, _k_TitledMultiSelectItems)
+    o.extra = None if n == 0 else others(v, _k_TitledMultiSelectItems)
     return o
 
 
@@ -4285,47 +5880,73 @@ def d_ToolCall(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ToolCall)
-    x = v.get("toolCallId", UNSET)
+    x = v["toolCallId"]
     if type(x) is not str:
         raise Slow
     o.tool_call_id = x
-    x = v.get("title", UNSET)
+    x = v["title"]
     if type(x) is not str:
         raise Slow
     o.title = x
+    n = len(v) - 2
+    if n == 0:
+        o.content = UNSET
+        o.kind = UNSET
+        o.locations = UNSET
+        o.name = UNSET
+        o.raw_input = UNSET
+        o.raw_output = UNSET
+        o.status = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("content", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [d_ToolCallContent(i, m) for i in x]
     o.content = x
     x = v.get("kind", UNSET)
-    if x is not UNSET and (type(x) is not str or x not in ("read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other",)):
-        x = unlisted(x, m, False)
+    if x is not UNSET:
+        n -= 1
+        if type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}:
+            x = unlisted(x, m, False)
     o.kind = x
     x = v.get("locations", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [d_ToolCallLocation(i, m) for i in x]
     o.locations = x
     x = v.get("name", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.name = x
     x = v.get("rawInput", UNSET)
+    if x is not UNSET:
+        n -= 1
     o.raw_input = x
     x = v.get("rawOutput", UNSET)
+    if x is not UNSET:
+        n -= 1
     o.raw_output = x
     x = v.get("status", UNSET)
-    if x is not UNSET and (type(x) is not str or x not in ("pending", "in_progress", "completed", "failed",)):
-        x = unlisted(x, m, False)
+    if x is not UNSET:
+        n -= 1
+        if type(x) is not str or x not in {"pending", "in_progress", "completed", "failed"}:
+            x = unlisted(x, m, False)
     o.status = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ToolCall else others(v, _k_ToolCall)
+    o.extra = None if n == 0 else others(v, _k_ToolCall)
     return o
 
 
@@ -4334,14 +5955,21 @@ def d_ToolCallContentContent(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ToolCallContentContent)
     o.type = "content"
-    x = v.get("content", UNSET)
+    x = v["content"]
     x = d_ContentBlock(x, m)
     o.content = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ToolCallContentContent else others(v, _k_ToolCallContentContent)
+    o.extra = None if n == 0 else others(v, _k_ToolCallContentContent)
     return o
 
 
@@ -4350,23 +5978,33 @@ def d_ToolCallContentDiff(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ToolCallContentDiff)
     o.type = "diff"
-    x = v.get("path", UNSET)
+    x = v["path"]
     if type(x) is not str:
         raise Slow
     o.path = x
-    x = v.get("newText", UNSET)
+    x = v["newText"]
     if type(x) is not str:
         raise Slow
     o.new_text = x
+    n = len(v) - 3
+    if n == 0:
+        o.old_text = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("oldText", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.old_text = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ToolCallContentDiff else others(v, _k_ToolCallContentDiff)
+    o.extra = None if n == 0 else others(v, _k_ToolCallContentDiff)
     return o
 
 
@@ -4375,15 +6013,22 @@ def d_ToolCallContentTerminal(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ToolCallContentTerminal)
     o.type = "terminal"
-    x = v.get("terminalId", UNSET)
+    x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ToolCallContentTerminal else others(v, _k_ToolCallContentTerminal)
+    o.extra = None if n == 0 else others(v, _k_ToolCallContentTerminal)
     return o
 
 
@@ -4410,24 +6055,34 @@ def d_ToolCallLocation(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ToolCallLocation)
-    x = v.get("path", UNSET)
+    x = v["path"]
     if type(x) is not str:
         raise Slow
     o.path = x
+    n = len(v) - 1
+    if n == 0:
+        o.line = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("line", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.line = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ToolCallLocation else others(v, _k_ToolCallLocation)
+    o.extra = None if n == 0 else others(v, _k_ToolCallLocation)
     return o
 
 
 def d_ToolCallStatus(v: Any, m: int) -> Any:
-    if type(v) is not str or v not in ("pending", "in_progress", "completed", "failed",):
+    if type(v) is not str or v not in {"pending", "in_progress", "completed", "failed"}:
         v = unlisted(v, m, False)
     return v
 
@@ -4436,52 +6091,83 @@ def d_ToolCallUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ToolCallUpdate)
-    x = v.get("toolCallId", UNSET)
+    x = v["toolCallId"]
     if type(x) is not str:
         raise Slow
     o.tool_call_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.content = UNSET
+        o.kind = UNSET
+        o.locations = UNSET
+        o.name = UNSET
+        o.raw_input = UNSET
+        o.raw_output = UNSET
+        o.status = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("content", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_ToolCallContent(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_ToolCallContent(i, m) for i in x]
     o.content = x
     x = v.get("kind", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other",)):
-        x = unlisted(x, m, False)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}):
+            x = unlisted(x, m, False)
     o.kind = x
     x = v.get("locations", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_ToolCallLocation(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_ToolCallLocation(i, m) for i in x]
     o.locations = x
     x = v.get("name", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.name = x
     x = v.get("rawInput", UNSET)
+    if x is not UNSET:
+        n -= 1
     o.raw_input = x
     x = v.get("rawOutput", UNSET)
+    if x is not UNSET:
+        n -= 1
     o.raw_output = x
     x = v.get("status", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("pending", "in_progress", "completed", "failed",)):
-        x = unlisted(x, m, False)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"pending", "in_progress", "completed", "failed"}):
+            x = unlisted(x, m, False)
     o.status = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ToolCallUpdate else others(v, _k_ToolCallUpdate)
+    o.extra = None if n == 0 else others(v, _k_ToolCallUpdate)
     return o
 
 
 def d_ToolKind(v: Any, m: int) -> Any:
-    if type(v) is not str or v not in ("read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other",):
+    if type(v) is not str or v not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}:
         v = unlisted(v, m, False)
     return v
 
@@ -4490,15 +6176,22 @@ def d_UnstructuredCommandInput(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_UnstructuredCommandInput)
-    x = v.get("hint", UNSET)
+    x = v["hint"]
     if type(x) is not str:
         raise Slow
     o.hint = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_UnstructuredCommandInput else others(v, _k_UnstructuredCommandInput)
+    o.extra = None if n == 0 else others(v, _k_UnstructuredCommandInput)
     return o
 
 
@@ -4506,23 +6199,33 @@ def d_UsageUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_UsageUpdate)
-    x = v.get("used", UNSET)
+    x = v["used"]
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
     o.used = x
-    x = v.get("size", UNSET)
+    x = v["size"]
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
     o.size = x
+    n = len(v) - 2
+    if n == 0:
+        o.cost = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("cost", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Cost(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Cost(x, m)
     o.cost = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_UsageUpdate else others(v, _k_UsageUpdate)
+    o.extra = None if n == 0 else others(v, _k_UsageUpdate)
     return o
 
 
@@ -4530,19 +6233,26 @@ def d_WaitForTerminalExitRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_WaitForTerminalExitRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("terminalId", UNSET)
+    x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_WaitForTerminalExitRequest else others(v, _k_WaitForTerminalExitRequest)
+    o.extra = None if n == 0 else others(v, _k_WaitForTerminalExitRequest)
     return o
 
 
@@ -4550,19 +6260,32 @@ def d_WaitForTerminalExitResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_WaitForTerminalExitResponse)
+    n = len(v) - 0
+    if n == 0:
+        o.exit_code = UNSET
+        o.signal = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("exitCode", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.exit_code = x
     x = v.get("signal", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.signal = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_WaitForTerminalExitResponse else others(v, _k_WaitForTerminalExitResponse)
+    o.extra = None if n == 0 else others(v, _k_WaitForTerminalExitResponse)
     return o
 
 
@@ -4570,23 +6293,30 @@ def d_WriteTextFileRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_WriteTextFileRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("path", UNSET)
+    x = v["path"]
     if type(x) is not str:
         raise Slow
     o.path = x
-    x = v.get("content", UNSET)
+    x = v["content"]
     if type(x) is not str:
         raise Slow
     o.content = x
+    n = len(v) - 3
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_WriteTextFileRequest else others(v, _k_WriteTextFileRequest)
+    o.extra = None if n == 0 else others(v, _k_WriteTextFileRequest)
     return o
 
 
@@ -4594,1898 +6324,3061 @@ def d_WriteTextFileResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_WriteTextFileResponse)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_WriteTextFileResponse else others(v, _k_WriteTextFileResponse)
+    o.extra = None if n == 0 else others(v, _k_WriteTextFileResponse)
     return o
 
 
-def e_AgentAuthCapabilities(o: Any) -> Any:
+def e_AgentAuthCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.logout
     if x is not UNSET:
-        r["logout"] = None if x is None else E[type(x)](x)
+        r["logout"] = None if x is None else _e_LogoutCapabilities[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AgentAuthCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AgentCapabilities(o: Any) -> Any:
+def e_AgentCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.auth
     if x is not UNSET:
-        r["auth"] = E[type(x)](x)
+        r["auth"] = _e_AgentAuthCapabilities[type(x)](x, c)
     x = o.load_session
     if x is not UNSET:
+        if c and x is not True and x is not False:
+            raise Slow
         r["loadSession"] = x
     x = o.mcp_capabilities
     if x is not UNSET:
-        r["mcpCapabilities"] = E[type(x)](x)
+        r["mcpCapabilities"] = _e_McpCapabilities[type(x)](x, c)
     x = o.prompt_capabilities
     if x is not UNSET:
-        r["promptCapabilities"] = E[type(x)](x)
+        r["promptCapabilities"] = _e_PromptCapabilities[type(x)](x, c)
     x = o.session_capabilities
     if x is not UNSET:
-        r["sessionCapabilities"] = E[type(x)](x)
+        r["sessionCapabilities"] = _e_SessionCapabilities[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AgentCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AgentNotification(o: Any) -> Any:
-    r: dict[str, Any] = {"method": o.method}
+def e_AgentNotification(o: Any, c: bool) -> Any:
+    a0 = o.method
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"method": a0}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else E[type(x)](x)
+        r["params"] = None if x is None else _e_AgentNotificationParams[type(x)](x, c)
     if o.extra is not None:
+        if c and not _k_AgentNotification.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AgentRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"id": E[type(o.id)](o.id), "method": o.method}
+def e_AgentRequest(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.method
+    if c and type(a1) is not str:
+        raise Slow
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c), "method": a1}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else E[type(x)](x)
+        r["params"] = None if x is None else _e_AgentRequestParams[type(x)](x, c)
     if o.extra is not None:
+        if c and not _k_AgentRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AgentResponseResult(o: Any) -> Any:
-    r: dict[str, Any] = {"id": E[type(o.id)](o.id), "result": E[type(o.result)](o.result)}
+def e_AgentResponseResult(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.result
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c), "result": _e_AgentResponseResultResult[type(a1)](a1, c)}
     if o.extra is not None:
+        if c and not _k_AgentResponseResult.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AgentResponseError(o: Any) -> Any:
-    r: dict[str, Any] = {"id": E[type(o.id)](o.id), "error": E[type(o.error)](o.error)}
+def e_AgentResponseError(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.error
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c), "error": _e_Error[type(a1)](a1, c)}
     if o.extra is not None:
+        if c and not _k_AgentResponseError.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Annotations(o: Any) -> Any:
+def e_Annotations(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.audience
     if x is not UNSET:
+        if c and x is not None and (type(x) is not LIST or any(type(i) is not str or i not in ("assistant", "user",) for i in x)):
+            raise Slow
         r["audience"] = x
     x = o.last_modified
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["lastModified"] = x
     x = o.priority
     if x is not UNSET:
+        if c and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
         r["priority"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_Annotations.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AudioContent(o: Any) -> Any:
-    r: dict[str, Any] = {"data": o.data, "mimeType": o.mime_type}
+def e_AudioContent(o: Any, c: bool) -> Any:
+    a0 = o.data
+    a1 = o.mime_type
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"data": a0, "mimeType": a1}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AudioContent.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AuthCapabilities(o: Any) -> Any:
+def e_AuthCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.terminal
     if x is not UNSET:
+        if c and x is not True and x is not False:
+            raise Slow
         r["terminal"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AuthCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AuthMethodTerminalVariant(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "id": o.id, "name": o.name}
+def e_AuthMethodTerminalVariant(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.name
+    if c and (o.type != "terminal" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "id": a0, "name": a1}
     x = o.args
     if x is not UNSET:
+        if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["args"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.env
     if x is not UNSET:
+        if c and (type(x) is not OBJECT or any(type(i) is not str for i in x.values())):
+            raise Slow
         r["env"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AuthMethodTerminalVariant.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AuthMethodAgent(o: Any) -> Any:
-    r: dict[str, Any] = {"id": o.id, "name": o.name}
+def e_AuthMethodAgent(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.name
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"id": a0, "name": a1}
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AuthMethodAgent.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AuthMethodTerminal(o: Any) -> Any:
-    r: dict[str, Any] = {"id": o.id, "name": o.name}
+def e_AuthMethodTerminal(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.name
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"id": a0, "name": a1}
     x = o.args
     if x is not UNSET:
+        if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["args"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.env
     if x is not UNSET:
+        if c and (type(x) is not OBJECT or any(type(i) is not str for i in x.values())):
+            raise Slow
         r["env"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AuthMethodTerminal.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AuthenticateRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"methodId": o.method_id}
+def e_AuthenticateRequest(o: Any, c: bool) -> Any:
+    a0 = o.method_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"methodId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AuthenticateRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AuthenticateResponse(o: Any) -> Any:
+def e_AuthenticateResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AuthenticateResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AvailableCommand(o: Any) -> Any:
-    r: dict[str, Any] = {"name": o.name, "description": o.description}
+def e_AvailableCommand(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.description
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"name": a0, "description": a1}
     x = o.input
     if x is not UNSET:
-        r["input"] = None if x is None else E[type(x)](x)
+        r["input"] = None if x is None else _e_AvailableCommandInput[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AvailableCommand.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AvailableCommandsUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"availableCommands": [E[type(i)](i) for i in o.available_commands]}
+def e_AvailableCommandsUpdate(o: Any, c: bool) -> Any:
+    a0 = o.available_commands
+    if c and type(a0) is not LIST:
+        raise Slow
+    r: dict[str, Any] = {"availableCommands": [_e_AvailableCommand[type(i)](i, c) for i in a0]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AvailableCommandsUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_BlobResourceContents(o: Any) -> Any:
-    r: dict[str, Any] = {"blob": o.blob, "uri": o.uri}
+def e_BlobResourceContents(o: Any, c: bool) -> Any:
+    a0 = o.blob
+    a1 = o.uri
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"blob": a0, "uri": a1}
     x = o.mime_type
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["mimeType"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_BlobResourceContents.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_BooleanConfigOptionCapabilities(o: Any) -> Any:
+def e_BooleanConfigOptionCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_BooleanConfigOptionCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_BooleanPropertySchema(o: Any) -> Any:
+def e_BooleanPropertySchema(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and x is not True and x is not False:
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_BooleanPropertySchema.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CancelNotification(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id}
+def e_CancelNotification(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CancelNotification.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CancelRequestNotification(o: Any) -> Any:
-    r: dict[str, Any] = {"requestId": E[type(o.request_id)](o.request_id)}
+def e_CancelRequestNotification(o: Any, c: bool) -> Any:
+    a0 = o.request_id
+    r: dict[str, Any] = {"requestId": _e_RequestId[type(a0)](a0, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CancelRequestNotification.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ClientCapabilities(o: Any) -> Any:
+def e_ClientCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.auth
     if x is not UNSET:
-        r["auth"] = E[type(x)](x)
+        r["auth"] = _e_AuthCapabilities[type(x)](x, c)
     x = o.elicitation
     if x is not UNSET:
-        r["elicitation"] = None if x is None else E[type(x)](x)
+        r["elicitation"] = None if x is None else _e_ElicitationCapabilities[type(x)](x, c)
     x = o.fs
     if x is not UNSET:
-        r["fs"] = E[type(x)](x)
+        r["fs"] = _e_FileSystemCapabilities[type(x)](x, c)
     x = o.session
     if x is not UNSET:
-        r["session"] = None if x is None else E[type(x)](x)
+        r["session"] = None if x is None else _e_ClientSessionCapabilities[type(x)](x, c)
     x = o.terminal
     if x is not UNSET:
+        if c and x is not True and x is not False:
+            raise Slow
         r["terminal"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ClientCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ClientNotification(o: Any) -> Any:
-    r: dict[str, Any] = {"method": o.method}
+def e_ClientNotification(o: Any, c: bool) -> Any:
+    a0 = o.method
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"method": a0}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else E[type(x)](x)
+        r["params"] = None if x is None else _e_ClientNotificationParams[type(x)](x, c)
     if o.extra is not None:
+        if c and not _k_ClientNotification.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ClientRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"id": E[type(o.id)](o.id), "method": o.method}
+def e_ClientRequest(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.method
+    if c and type(a1) is not str:
+        raise Slow
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c), "method": a1}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else E[type(x)](x)
+        r["params"] = None if x is None else _e_ClientRequestParams[type(x)](x, c)
     if o.extra is not None:
+        if c and not _k_ClientRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ClientResponseResult(o: Any) -> Any:
-    r: dict[str, Any] = {"id": E[type(o.id)](o.id), "result": E[type(o.result)](o.result)}
+def e_ClientResponseResult(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.result
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c), "result": _e_ClientResponseResultResult[type(a1)](a1, c)}
     if o.extra is not None:
+        if c and not _k_ClientResponseResult.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ClientResponseError(o: Any) -> Any:
-    r: dict[str, Any] = {"id": E[type(o.id)](o.id), "error": E[type(o.error)](o.error)}
+def e_ClientResponseError(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.error
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c), "error": _e_Error[type(a1)](a1, c)}
     if o.extra is not None:
+        if c and not _k_ClientResponseError.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ClientSessionCapabilities(o: Any) -> Any:
+def e_ClientSessionCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.compaction
     if x is not UNSET:
-        r["compaction"] = None if x is None else E[type(x)](x)
+        r["compaction"] = None if x is None else _e_CompactionCapabilities[type(x)](x, c)
     x = o.config_options
     if x is not UNSET:
-        r["configOptions"] = None if x is None else E[type(x)](x)
+        r["configOptions"] = None if x is None else _e_SessionConfigOptionsCapabilities[type(x)](x, c)
     x = o.notices
     if x is not UNSET:
-        r["notices"] = None if x is None else E[type(x)](x)
+        r["notices"] = None if x is None else _e_NoticeCapabilities[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ClientSessionCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CloseSessionRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id}
+def e_CloseSessionRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CloseSessionRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CloseSessionResponse(o: Any) -> Any:
+def e_CloseSessionResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CloseSessionResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CompactionCapabilities(o: Any) -> Any:
+def e_CompactionCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     if o.extra is not None:
+        if c and not _k_CompactionCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CompactionSummaryChunk(o: Any) -> Any:
-    r: dict[str, Any] = {"compactionId": o.compaction_id, "content": E[type(o.content)](o.content)}
+def e_CompactionSummaryChunk(o: Any, c: bool) -> Any:
+    a0 = o.compaction_id
+    a1 = o.content
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"compactionId": a0, "content": _e_ContentBlock[type(a1)](a1, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CompactionSummaryChunk.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CompactionUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"compactionId": o.compaction_id, "status": o.status}
+def e_CompactionUpdate(o: Any, c: bool) -> Any:
+    a0 = o.compaction_id
+    a1 = o.status
+    if c and (type(a0) is not str or type(a1) is not str or a1 not in {"in_progress", "completed", "failed", "cancelled"}):
+        raise Slow
+    r: dict[str, Any] = {"compactionId": a0, "status": a1}
     x = o.error
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["error"] = x
     x = o.summary
     if x is not UNSET:
-        r["summary"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["summary"] = None if x is None else [_e_ContentBlock[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CompactionUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CompleteElicitationNotification(o: Any) -> Any:
-    r: dict[str, Any] = {"elicitationId": o.elicitation_id}
+def e_CompleteElicitationNotification(o: Any, c: bool) -> Any:
+    a0 = o.elicitation_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"elicitationId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CompleteElicitationNotification.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ConfigOptionUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"configOptions": [E[type(i)](i) for i in o.config_options]}
+def e_ConfigOptionUpdate(o: Any, c: bool) -> Any:
+    a0 = o.config_options
+    if c and type(a0) is not LIST:
+        raise Slow
+    r: dict[str, Any] = {"configOptions": [_e_SessionConfigOption[type(i)](i, c) for i in a0]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ConfigOptionUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Content(o: Any) -> Any:
-    r: dict[str, Any] = {"content": E[type(o.content)](o.content)}
+def e_Content(o: Any, c: bool) -> Any:
+    a0 = o.content
+    r: dict[str, Any] = {"content": _e_ContentBlock[type(a0)](a0, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_Content.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ContentBlockText(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "text": o.text}
+def e_ContentBlockText(o: Any, c: bool) -> Any:
+    a0 = o.text
+    if c and (o.type != "text" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "text": a0}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ContentBlockText.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ContentBlockImage(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "data": o.data, "mimeType": o.mime_type}
+def e_ContentBlockImage(o: Any, c: bool) -> Any:
+    a0 = o.data
+    a1 = o.mime_type
+    if c and (o.type != "image" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "data": a0, "mimeType": a1}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.uri
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["uri"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ContentBlockImage.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ContentBlockAudio(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "data": o.data, "mimeType": o.mime_type}
+def e_ContentBlockAudio(o: Any, c: bool) -> Any:
+    a0 = o.data
+    a1 = o.mime_type
+    if c and (o.type != "audio" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "data": a0, "mimeType": a1}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ContentBlockAudio.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ContentBlockResourceLink(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "name": o.name, "uri": o.uri}
+def e_ContentBlockResourceLink(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.uri
+    if c and (o.type != "resource_link" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "name": a0, "uri": a1}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.mime_type
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["mimeType"] = x
     x = o.size
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            raise Slow
         r["size"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ContentBlockResourceLink.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ContentBlockResource(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "resource": E[type(o.resource)](o.resource)}
+def e_ContentBlockResource(o: Any, c: bool) -> Any:
+    a0 = o.resource
+    if c and o.type != "resource":
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "resource": _e_EmbeddedResourceResource[type(a0)](a0, c)}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ContentBlockResource.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ContentChunk(o: Any) -> Any:
-    r: dict[str, Any] = {"content": E[type(o.content)](o.content)}
+def e_ContentChunk(o: Any, c: bool) -> Any:
+    a0 = o.content
+    r: dict[str, Any] = {"content": _e_ContentBlock[type(a0)](a0, c)}
     x = o.message_id
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["messageId"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ContentChunk.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Cost(o: Any) -> Any:
-    r: dict[str, Any] = {"amount": o.amount, "currency": o.currency}
+def e_Cost(o: Any, c: bool) -> Any:
+    a0 = o.amount
+    a1 = o.currency
+    if c and (type(a0) not in NUMBERS or not -1.7976931348623157e+308 <= a0 <= 1.7976931348623157e+308 or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"amount": a0, "currency": a1}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_Cost.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CreateElicitationRequestFormSession(o: Any) -> Any:
-    r: dict[str, Any] = {"mode": o.mode, "sessionId": o.session_id, "message": o.message, "requestedSchema": E[type(o.requested_schema)](o.requested_schema)}
+def e_CreateElicitationRequestFormSession(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.message
+    a2 = o.requested_schema
+    if c and (o.mode != "form" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"mode": o.mode, "sessionId": a0, "message": a1, "requestedSchema": _e_ElicitationSchema[type(a2)](a2, c)}
     x = o.tool_call_id
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["toolCallId"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CreateElicitationRequestFormSession.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CreateElicitationRequestFormRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"mode": o.mode, "requestId": E[type(o.request_id)](o.request_id), "message": o.message, "requestedSchema": E[type(o.requested_schema)](o.requested_schema)}
+def e_CreateElicitationRequestFormRequest(o: Any, c: bool) -> Any:
+    a0 = o.request_id
+    a1 = o.message
+    a2 = o.requested_schema
+    if c and (o.mode != "form" or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"mode": o.mode, "requestId": _e_RequestId[type(a0)](a0, c), "message": a1, "requestedSchema": _e_ElicitationSchema[type(a2)](a2, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CreateElicitationRequestFormRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CreateElicitationRequestUrlSession(o: Any) -> Any:
-    r: dict[str, Any] = {"mode": o.mode, "sessionId": o.session_id, "message": o.message, "elicitationId": o.elicitation_id, "url": o.url}
+def e_CreateElicitationRequestUrlSession(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.message
+    a2 = o.elicitation_id
+    a3 = o.url
+    if c and (o.mode != "url" or type(a0) is not str or type(a1) is not str or type(a2) is not str or type(a3) is not str):
+        raise Slow
+    r: dict[str, Any] = {"mode": o.mode, "sessionId": a0, "message": a1, "elicitationId": a2, "url": a3}
     x = o.tool_call_id
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["toolCallId"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CreateElicitationRequestUrlSession.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CreateElicitationRequestUrlRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"mode": o.mode, "requestId": E[type(o.request_id)](o.request_id), "message": o.message, "elicitationId": o.elicitation_id, "url": o.url}
+def e_CreateElicitationRequestUrlRequest(o: Any, c: bool) -> Any:
+    a0 = o.request_id
+    a1 = o.message
+    a2 = o.elicitation_id
+    a3 = o.url
+    if c and (o.mode != "url" or type(a1) is not str or type(a2) is not str or type(a3) is not str):
+        raise Slow
+    r: dict[str, Any] = {"mode": o.mode, "requestId": _e_RequestId[type(a0)](a0, c), "message": a1, "elicitationId": a2, "url": a3}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CreateElicitationRequestUrlRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CreateElicitationResponseAccept(o: Any) -> Any:
+def e_CreateElicitationResponseAccept(o: Any, c: bool) -> Any:
+    if c and o.action != "accept":
+        raise Slow
     r: dict[str, Any] = {"action": o.action}
     x = o.content
     if x is not UNSET:
-        r["content"] = None if x is None else {k: E[type(i)](i) for k, i in x.items()}
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["content"] = None if x is None else {k: _e_ElicitationContentValue[type(i)](i, c) for k, i in x.items()}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CreateElicitationResponseAccept.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CreateElicitationResponseDecline(o: Any) -> Any:
+def e_CreateElicitationResponseDecline(o: Any, c: bool) -> Any:
+    if c and o.action != "decline":
+        raise Slow
     r: dict[str, Any] = {"action": o.action}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CreateElicitationResponseDecline.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CreateElicitationResponseCancel(o: Any) -> Any:
+def e_CreateElicitationResponseCancel(o: Any, c: bool) -> Any:
+    if c and o.action != "cancel":
+        raise Slow
     r: dict[str, Any] = {"action": o.action}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CreateElicitationResponseCancel.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CreateTerminalRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "command": o.command}
+def e_CreateTerminalRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.command
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "command": a1}
     x = o.args
     if x is not UNSET:
+        if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["args"] = x
     x = o.cwd
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["cwd"] = x
     x = o.env
     if x is not UNSET:
-        r["env"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["env"] = [_e_EnvVariable[type(i)](i, c) for i in x]
     x = o.output_byte_limit
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["outputByteLimit"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CreateTerminalRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CreateTerminalResponse(o: Any) -> Any:
-    r: dict[str, Any] = {"terminalId": o.terminal_id}
+def e_CreateTerminalResponse(o: Any, c: bool) -> Any:
+    a0 = o.terminal_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"terminalId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CreateTerminalResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CurrentModeUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"currentModeId": o.current_mode_id}
+def e_CurrentModeUpdate(o: Any, c: bool) -> Any:
+    a0 = o.current_mode_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"currentModeId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CurrentModeUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_DeleteSessionRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id}
+def e_DeleteSessionRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_DeleteSessionRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_DeleteSessionResponse(o: Any) -> Any:
+def e_DeleteSessionResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_DeleteSessionResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Diff(o: Any) -> Any:
-    r: dict[str, Any] = {"path": o.path, "newText": o.new_text}
+def e_Diff(o: Any, c: bool) -> Any:
+    a0 = o.path
+    a1 = o.new_text
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"path": a0, "newText": a1}
     x = o.old_text
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["oldText"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_Diff.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationAcceptAction(o: Any) -> Any:
+def e_ElicitationAcceptAction(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.content
     if x is not UNSET:
-        r["content"] = None if x is None else {k: E[type(i)](i) for k, i in x.items()}
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["content"] = None if x is None else {k: _e_ElicitationContentValue[type(i)](i, c) for k, i in x.items()}
     if o.extra is not None:
+        if c and not _k_ElicitationAcceptAction.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationCapabilities(o: Any) -> Any:
+def e_ElicitationCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.form
     if x is not UNSET:
-        r["form"] = None if x is None else E[type(x)](x)
+        r["form"] = None if x is None else _e_ElicitationFormCapabilities[type(x)](x, c)
     x = o.url
     if x is not UNSET:
-        r["url"] = None if x is None else E[type(x)](x)
+        r["url"] = None if x is None else _e_ElicitationUrlCapabilities[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationFormCapabilities(o: Any) -> Any:
+def e_ElicitationFormCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationFormCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationFormModeSession(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "requestedSchema": E[type(o.requested_schema)](o.requested_schema)}
+def e_ElicitationFormModeSession(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.requested_schema
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "requestedSchema": _e_ElicitationSchema[type(a1)](a1, c)}
     x = o.tool_call_id
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["toolCallId"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationFormModeSession.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationFormModeRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"requestId": E[type(o.request_id)](o.request_id), "requestedSchema": E[type(o.requested_schema)](o.requested_schema)}
+def e_ElicitationFormModeRequest(o: Any, c: bool) -> Any:
+    a0 = o.request_id
+    a1 = o.requested_schema
+    r: dict[str, Any] = {"requestId": _e_RequestId[type(a0)](a0, c), "requestedSchema": _e_ElicitationSchema[type(a1)](a1, c)}
     if o.extra is not None:
+        if c and not _k_ElicitationFormModeRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationPropertySchemaString(o: Any) -> Any:
+def e_ElicitationPropertySchemaString(o: Any, c: bool) -> Any:
+    if c and o.type != "string":
+        raise Slow
     r: dict[str, Any] = {"type": o.type}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.enum
     if x is not UNSET:
+        if c and x is not None and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["enum"] = x
     x = o.format
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"email", "uri", "date", "date-time"}):
+            raise Slow
         r["format"] = x
     x = o.max_length
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["maxLength"] = x
     x = o.min_length
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["minLength"] = x
     x = o.one_of
     if x is not UNSET:
-        r["oneOf"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["oneOf"] = None if x is None else [_e_EnumOption[type(i)](i, c) for i in x]
     x = o.pattern
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["pattern"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationPropertySchemaString.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationPropertySchemaNumber(o: Any) -> Any:
+def e_ElicitationPropertySchemaNumber(o: Any, c: bool) -> Any:
+    if c and o.type != "number":
+        raise Slow
     r: dict[str, Any] = {"type": o.type}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.maximum
     if x is not UNSET:
+        if c and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
         r["maximum"] = x
     x = o.minimum
     if x is not UNSET:
+        if c and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
         r["minimum"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationPropertySchemaNumber.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationPropertySchemaInteger(o: Any) -> Any:
+def e_ElicitationPropertySchemaInteger(o: Any, c: bool) -> Any:
+    if c and o.type != "integer":
+        raise Slow
     r: dict[str, Any] = {"type": o.type}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.maximum
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            raise Slow
         r["maximum"] = x
     x = o.minimum
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            raise Slow
         r["minimum"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationPropertySchemaInteger.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationPropertySchemaBoolean(o: Any) -> Any:
+def e_ElicitationPropertySchemaBoolean(o: Any, c: bool) -> Any:
+    if c and o.type != "boolean":
+        raise Slow
     r: dict[str, Any] = {"type": o.type}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and x is not True and x is not False:
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationPropertySchemaBoolean.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationPropertySchemaArray(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "items": E[type(o.items)](o.items)}
+def e_ElicitationPropertySchemaArray(o: Any, c: bool) -> Any:
+    a0 = o.items
+    if c and o.type != "array":
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "items": _e_MultiSelectItems[type(a0)](a0, c)}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.max_items
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["maxItems"] = x
     x = o.min_items
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["minItems"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationPropertySchemaArray.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationRequestScope(o: Any) -> Any:
-    r: dict[str, Any] = {"requestId": E[type(o.request_id)](o.request_id)}
+def e_ElicitationRequestScope(o: Any, c: bool) -> Any:
+    a0 = o.request_id
+    r: dict[str, Any] = {"requestId": _e_RequestId[type(a0)](a0, c)}
     if o.extra is not None:
+        if c and not _k_ElicitationRequestScope.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationSchema(o: Any) -> Any:
+def e_ElicitationSchema(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.properties
     if x is not UNSET:
-        r["properties"] = {k: E[type(i)](i) for k, i in x.items()}
+        if c and type(x) is not OBJECT:
+            raise Slow
+        r["properties"] = {k: _e_ElicitationPropertySchema[type(i)](i, c) for k, i in x.items()}
     x = o.required
     if x is not UNSET:
+        if c and x is not None and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["required"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.type
     if x is not UNSET:
+        if c and (type(x) is not str or x not in ("object",)):
+            raise Slow
         r["type"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationSchema.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationSessionScope(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id}
+def e_ElicitationSessionScope(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0}
     x = o.tool_call_id
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["toolCallId"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationSessionScope.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationUrlCapabilities(o: Any) -> Any:
+def e_ElicitationUrlCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationUrlCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationUrlModeSession(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "elicitationId": o.elicitation_id, "url": o.url}
+def e_ElicitationUrlModeSession(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.elicitation_id
+    a2 = o.url
+    if c and (type(a0) is not str or type(a1) is not str or type(a2) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "elicitationId": a1, "url": a2}
     x = o.tool_call_id
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["toolCallId"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationUrlModeSession.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationUrlModeRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"requestId": E[type(o.request_id)](o.request_id), "elicitationId": o.elicitation_id, "url": o.url}
+def e_ElicitationUrlModeRequest(o: Any, c: bool) -> Any:
+    a0 = o.request_id
+    a1 = o.elicitation_id
+    a2 = o.url
+    if c and (type(a1) is not str or type(a2) is not str):
+        raise Slow
+    r: dict[str, Any] = {"requestId": _e_RequestId[type(a0)](a0, c), "elicitationId": a1, "url": a2}
     if o.extra is not None:
+        if c and not _k_ElicitationUrlModeRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_EmbeddedResource(o: Any) -> Any:
-    r: dict[str, Any] = {"resource": E[type(o.resource)](o.resource)}
+def e_EmbeddedResource(o: Any, c: bool) -> Any:
+    a0 = o.resource
+    r: dict[str, Any] = {"resource": _e_EmbeddedResourceResource[type(a0)](a0, c)}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_EmbeddedResource.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_EnumOption(o: Any) -> Any:
-    r: dict[str, Any] = {"const": o.const, "title": o.title}
+def e_EnumOption(o: Any, c: bool) -> Any:
+    a0 = o.const
+    a1 = o.title
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"const": a0, "title": a1}
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_EnumOption.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_EnvVariable(o: Any) -> Any:
-    r: dict[str, Any] = {"name": o.name, "value": o.value}
+def e_EnvVariable(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.value
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"name": a0, "value": a1}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_EnvVariable.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Error(o: Any) -> Any:
-    r: dict[str, Any] = {"code": o.code, "message": o.message}
+def e_Error(o: Any, c: bool) -> Any:
+    a0 = o.code
+    a1 = o.message
+    if c and (type(a0) is not int or a0 not in {-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002} or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"code": a0, "message": a1}
     x = o.data
     if x is not UNSET:
         r["data"] = x
     if o.extra is not None:
+        if c and not _k_Error.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_FileSystemCapabilities(o: Any) -> Any:
+def e_FileSystemCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.read_text_file
     if x is not UNSET:
+        if c and x is not True and x is not False:
+            raise Slow
         r["readTextFile"] = x
     x = o.write_text_file
     if x is not UNSET:
+        if c and x is not True and x is not False:
+            raise Slow
         r["writeTextFile"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_FileSystemCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_HttpHeader(o: Any) -> Any:
-    r: dict[str, Any] = {"name": o.name, "value": o.value}
+def e_HttpHeader(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.value
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"name": a0, "value": a1}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_HttpHeader.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ImageContent(o: Any) -> Any:
-    r: dict[str, Any] = {"data": o.data, "mimeType": o.mime_type}
+def e_ImageContent(o: Any, c: bool) -> Any:
+    a0 = o.data
+    a1 = o.mime_type
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"data": a0, "mimeType": a1}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.uri
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["uri"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ImageContent.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Implementation(o: Any) -> Any:
-    r: dict[str, Any] = {"name": o.name, "version": o.version}
+def e_Implementation(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.version
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"name": a0, "version": a1}
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_Implementation.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_InitializeRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"protocolVersion": o.protocol_version}
+def e_InitializeRequest(o: Any, c: bool) -> Any:
+    a0 = o.protocol_version
+    if c and (type(a0) is not int or not 0 <= a0 <= 65535):
+        raise Slow
+    r: dict[str, Any] = {"protocolVersion": a0}
     x = o.client_capabilities
     if x is not UNSET:
-        r["clientCapabilities"] = E[type(x)](x)
+        r["clientCapabilities"] = _e_ClientCapabilities[type(x)](x, c)
     x = o.client_info
     if x is not UNSET:
-        r["clientInfo"] = None if x is None else E[type(x)](x)
+        r["clientInfo"] = None if x is None else _e_Implementation[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_InitializeRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_InitializeResponse(o: Any) -> Any:
-    r: dict[str, Any] = {"protocolVersion": o.protocol_version}
+def e_InitializeResponse(o: Any, c: bool) -> Any:
+    a0 = o.protocol_version
+    if c and (type(a0) is not int or not 0 <= a0 <= 65535):
+        raise Slow
+    r: dict[str, Any] = {"protocolVersion": a0}
     x = o.agent_capabilities
     if x is not UNSET:
-        r["agentCapabilities"] = E[type(x)](x)
+        r["agentCapabilities"] = _e_AgentCapabilities[type(x)](x, c)
     x = o.agent_info
     if x is not UNSET:
-        r["agentInfo"] = None if x is None else E[type(x)](x)
+        r["agentInfo"] = None if x is None else _e_Implementation[type(x)](x, c)
     x = o.auth_methods
     if x is not UNSET:
-        r["authMethods"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["authMethods"] = [_e_AuthMethod[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_InitializeResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_IntegerPropertySchema(o: Any) -> Any:
+def e_IntegerPropertySchema(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.maximum
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            raise Slow
         r["maximum"] = x
     x = o.minimum
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            raise Slow
         r["minimum"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_IntegerPropertySchema.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_KillTerminalRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "terminalId": o.terminal_id}
+def e_KillTerminalRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.terminal_id
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "terminalId": a1}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_KillTerminalRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_KillTerminalResponse(o: Any) -> Any:
+def e_KillTerminalResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_KillTerminalResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ListSessionsRequest(o: Any) -> Any:
+def e_ListSessionsRequest(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.cursor
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["cursor"] = x
     x = o.cwd
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["cwd"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ListSessionsRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ListSessionsResponse(o: Any) -> Any:
-    r: dict[str, Any] = {"sessions": [E[type(i)](i) for i in o.sessions]}
+def e_ListSessionsResponse(o: Any, c: bool) -> Any:
+    a0 = o.sessions
+    if c and type(a0) is not LIST:
+        raise Slow
+    r: dict[str, Any] = {"sessions": [_e_SessionInfo[type(i)](i, c) for i in a0]}
     x = o.next_cursor
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["nextCursor"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ListSessionsResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_LoadSessionRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"mcpServers": [E[type(i)](i) for i in o.mcp_servers], "cwd": o.cwd, "sessionId": o.session_id}
+def e_LoadSessionRequest(o: Any, c: bool) -> Any:
+    a0 = o.mcp_servers
+    a1 = o.cwd
+    a2 = o.session_id
+    if c and (type(a0) is not LIST or type(a1) is not str or type(a2) is not str):
+        raise Slow
+    r: dict[str, Any] = {"mcpServers": [_e_McpServer[type(i)](i, c) for i in a0], "cwd": a1, "sessionId": a2}
     x = o.additional_directories
     if x is not UNSET:
+        if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["additionalDirectories"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_LoadSessionRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_LoadSessionResponse(o: Any) -> Any:
+def e_LoadSessionResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.config_options
     if x is not UNSET:
-        r["configOptions"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["configOptions"] = None if x is None else [_e_SessionConfigOption[type(i)](i, c) for i in x]
     x = o.modes
     if x is not UNSET:
-        r["modes"] = None if x is None else E[type(x)](x)
+        r["modes"] = None if x is None else _e_SessionModeState[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_LoadSessionResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_LogoutCapabilities(o: Any) -> Any:
+def e_LogoutCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_LogoutCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_LogoutRequest(o: Any) -> Any:
+def e_LogoutRequest(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_LogoutRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_LogoutResponse(o: Any) -> Any:
+def e_LogoutResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_LogoutResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_McpCapabilities(o: Any) -> Any:
+def e_McpCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.http
     if x is not UNSET:
+        if c and x is not True and x is not False:
+            raise Slow
         r["http"] = x
     x = o.sse
     if x is not UNSET:
+        if c and x is not True and x is not False:
+            raise Slow
         r["sse"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_McpCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_McpServerHttpVariant(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "name": o.name, "url": o.url, "headers": [E[type(i)](i) for i in o.headers]}
+def e_McpServerHttpVariant(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.url
+    a2 = o.headers
+    if c and (o.type != "http" or type(a0) is not str or type(a1) is not str or type(a2) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "name": a0, "url": a1, "headers": [_e_HttpHeader[type(i)](i, c) for i in a2]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_McpServerHttpVariant.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_McpServerSseVariant(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "name": o.name, "url": o.url, "headers": [E[type(i)](i) for i in o.headers]}
+def e_McpServerSseVariant(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.url
+    a2 = o.headers
+    if c and (o.type != "sse" or type(a0) is not str or type(a1) is not str or type(a2) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "name": a0, "url": a1, "headers": [_e_HttpHeader[type(i)](i, c) for i in a2]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_McpServerSseVariant.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_McpServerHttp(o: Any) -> Any:
-    r: dict[str, Any] = {"name": o.name, "url": o.url, "headers": [E[type(i)](i) for i in o.headers]}
+def e_McpServerHttp(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.url
+    a2 = o.headers
+    if c and (type(a0) is not str or type(a1) is not str or type(a2) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"name": a0, "url": a1, "headers": [_e_HttpHeader[type(i)](i, c) for i in a2]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_McpServerHttp.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_McpServerSse(o: Any) -> Any:
-    r: dict[str, Any] = {"name": o.name, "url": o.url, "headers": [E[type(i)](i) for i in o.headers]}
+def e_McpServerSse(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.url
+    a2 = o.headers
+    if c and (type(a0) is not str or type(a1) is not str or type(a2) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"name": a0, "url": a1, "headers": [_e_HttpHeader[type(i)](i, c) for i in a2]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_McpServerSse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_McpServerStdio(o: Any) -> Any:
-    r: dict[str, Any] = {"name": o.name, "command": o.command, "args": o.args, "env": [E[type(i)](i) for i in o.env]}
+def e_McpServerStdio(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.command
+    a2 = o.args
+    a3 = o.env
+    if c and (type(a0) is not str or type(a1) is not str or type(a2) is not LIST or any(type(i) is not str for i in a2) or type(a3) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"name": a0, "command": a1, "args": a2, "env": [_e_EnvVariable[type(i)](i, c) for i in a3]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_McpServerStdio.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_MultiSelectItemsString(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "enum": o.enum}
+def e_MultiSelectItemsString(o: Any, c: bool) -> Any:
+    a0 = o.enum
+    if c and (o.type != "string" or type(a0) is not LIST or any(type(i) is not str for i in a0)):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "enum": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_MultiSelectItemsString.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_MultiSelectPropertySchema(o: Any) -> Any:
-    r: dict[str, Any] = {"items": E[type(o.items)](o.items)}
+def e_MultiSelectPropertySchema(o: Any, c: bool) -> Any:
+    a0 = o.items
+    r: dict[str, Any] = {"items": _e_MultiSelectItems[type(a0)](a0, c)}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.max_items
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["maxItems"] = x
     x = o.min_items
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["minItems"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_MultiSelectPropertySchema.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_NewSessionRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"cwd": o.cwd, "mcpServers": [E[type(i)](i) for i in o.mcp_servers]}
+def e_NewSessionRequest(o: Any, c: bool) -> Any:
+    a0 = o.cwd
+    a1 = o.mcp_servers
+    if c and (type(a0) is not str or type(a1) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"cwd": a0, "mcpServers": [_e_McpServer[type(i)](i, c) for i in a1]}
     x = o.additional_directories
     if x is not UNSET:
+        if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["additionalDirectories"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_NewSessionRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_NewSessionResponse(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id}
+def e_NewSessionResponse(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0}
     x = o.config_options
     if x is not UNSET:
-        r["configOptions"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["configOptions"] = None if x is None else [_e_SessionConfigOption[type(i)](i, c) for i in x]
     x = o.modes
     if x is not UNSET:
-        r["modes"] = None if x is None else E[type(x)](x)
+        r["modes"] = None if x is None else _e_SessionModeState[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_NewSessionResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Notice(o: Any) -> Any:
-    r: dict[str, Any] = {"severity": o.severity, "title": o.title}
+def e_Notice(o: Any, c: bool) -> Any:
+    a0 = o.severity
+    a1 = o.title
+    if c and (type(a0) is not str or a0 not in ("info", "warning", "error",) or type(a1) is not str or len(a1) < 1):
+        raise Slow
+    r: dict[str, Any] = {"severity": a0, "title": a1}
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_Notice.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_NoticeCapabilities(o: Any) -> Any:
+def e_NoticeCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     if o.extra is not None:
+        if c and not _k_NoticeCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_NumberPropertySchema(o: Any) -> Any:
+def e_NumberPropertySchema(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.maximum
     if x is not UNSET:
+        if c and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
         r["maximum"] = x
     x = o.minimum
     if x is not UNSET:
+        if c and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
         r["minimum"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_NumberPropertySchema.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_PermissionOption(o: Any) -> Any:
-    r: dict[str, Any] = {"optionId": o.option_id, "name": o.name, "kind": o.kind}
+def e_PermissionOption(o: Any, c: bool) -> Any:
+    a0 = o.option_id
+    a1 = o.name
+    a2 = o.kind
+    if c and (type(a0) is not str or type(a1) is not str or type(a2) is not str or a2 not in {"allow_once", "allow_always", "reject_once", "reject_always"}):
+        raise Slow
+    r: dict[str, Any] = {"optionId": a0, "name": a1, "kind": a2}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_PermissionOption.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Plan(o: Any) -> Any:
-    r: dict[str, Any] = {"entries": [E[type(i)](i) for i in o.entries]}
+def e_Plan(o: Any, c: bool) -> Any:
+    a0 = o.entries
+    if c and type(a0) is not LIST:
+        raise Slow
+    r: dict[str, Any] = {"entries": [_e_PlanEntry[type(i)](i, c) for i in a0]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_Plan.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_PlanEntry(o: Any) -> Any:
-    r: dict[str, Any] = {"content": o.content, "priority": o.priority, "status": o.status}
+def e_PlanEntry(o: Any, c: bool) -> Any:
+    a0 = o.content
+    a1 = o.priority
+    a2 = o.status
+    if c and (type(a0) is not str or type(a1) is not str or a1 not in ("high", "medium", "low",) or type(a2) is not str or a2 not in ("pending", "in_progress", "completed",)):
+        raise Slow
+    r: dict[str, Any] = {"content": a0, "priority": a1, "status": a2}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_PlanEntry.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_PromptCapabilities(o: Any) -> Any:
+def e_PromptCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.audio
     if x is not UNSET:
+        if c and x is not True and x is not False:
+            raise Slow
         r["audio"] = x
     x = o.embedded_context
     if x is not UNSET:
+        if c and x is not True and x is not False:
+            raise Slow
         r["embeddedContext"] = x
     x = o.image
     if x is not UNSET:
+        if c and x is not True and x is not False:
+            raise Slow
         r["image"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_PromptCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_PromptRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "prompt": [E[type(i)](i) for i in o.prompt]}
+def e_PromptRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.prompt
+    if c and (type(a0) is not str or type(a1) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "prompt": [_e_ContentBlock[type(i)](i, c) for i in a1]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_PromptRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_PromptResponse(o: Any) -> Any:
-    r: dict[str, Any] = {"stopReason": o.stop_reason}
+def e_PromptResponse(o: Any, c: bool) -> Any:
+    a0 = o.stop_reason
+    if c and (type(a0) is not str or a0 not in {"end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"}):
+        raise Slow
+    r: dict[str, Any] = {"stopReason": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_PromptResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ReadTextFileRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "path": o.path}
+def e_ReadTextFileRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.path
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "path": a1}
     x = o.limit
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["limit"] = x
     x = o.line
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["line"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ReadTextFileRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ReadTextFileResponse(o: Any) -> Any:
-    r: dict[str, Any] = {"content": o.content}
+def e_ReadTextFileResponse(o: Any, c: bool) -> Any:
+    a0 = o.content
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"content": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ReadTextFileResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ReleaseTerminalRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "terminalId": o.terminal_id}
+def e_ReleaseTerminalRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.terminal_id
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "terminalId": a1}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ReleaseTerminalRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ReleaseTerminalResponse(o: Any) -> Any:
+def e_ReleaseTerminalResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ReleaseTerminalResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_RequestPermissionOutcomeCancelled(o: Any) -> Any:
+def e_RequestPermissionOutcomeCancelled(o: Any, c: bool) -> Any:
+    if c and o.outcome != "cancelled":
+        raise Slow
     r: dict[str, Any] = {"outcome": o.outcome}
     if o.extra is not None:
+        if c and not _k_RequestPermissionOutcomeCancelled.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_RequestPermissionOutcomeSelected(o: Any) -> Any:
-    r: dict[str, Any] = {"outcome": o.outcome, "optionId": o.option_id}
+def e_RequestPermissionOutcomeSelected(o: Any, c: bool) -> Any:
+    a0 = o.option_id
+    if c and (o.outcome != "selected" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"outcome": o.outcome, "optionId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_RequestPermissionOutcomeSelected.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_RequestPermissionRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "toolCall": E[type(o.tool_call)](o.tool_call), "options": [E[type(i)](i) for i in o.options]}
+def e_RequestPermissionRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.tool_call
+    a2 = o.options
+    if c and (type(a0) is not str or type(a2) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "toolCall": _e_ToolCallUpdate[type(a1)](a1, c), "options": [_e_PermissionOption[type(i)](i, c) for i in a2]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_RequestPermissionRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_RequestPermissionResponse(o: Any) -> Any:
-    r: dict[str, Any] = {"outcome": E[type(o.outcome)](o.outcome)}
+def e_RequestPermissionResponse(o: Any, c: bool) -> Any:
+    a0 = o.outcome
+    r: dict[str, Any] = {"outcome": _e_RequestPermissionOutcome[type(a0)](a0, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_RequestPermissionResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ResourceLink(o: Any) -> Any:
-    r: dict[str, Any] = {"name": o.name, "uri": o.uri}
+def e_ResourceLink(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.uri
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"name": a0, "uri": a1}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.mime_type
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["mimeType"] = x
     x = o.size
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            raise Slow
         r["size"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ResourceLink.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ResumeSessionRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "cwd": o.cwd}
+def e_ResumeSessionRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.cwd
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "cwd": a1}
     x = o.additional_directories
     if x is not UNSET:
+        if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["additionalDirectories"] = x
     x = o.mcp_servers
     if x is not UNSET:
-        r["mcpServers"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["mcpServers"] = [_e_McpServer[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ResumeSessionRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ResumeSessionResponse(o: Any) -> Any:
+def e_ResumeSessionResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.config_options
     if x is not UNSET:
-        r["configOptions"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["configOptions"] = None if x is None else [_e_SessionConfigOption[type(i)](i, c) for i in x]
     x = o.modes
     if x is not UNSET:
-        r["modes"] = None if x is None else E[type(x)](x)
+        r["modes"] = None if x is None else _e_SessionModeState[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ResumeSessionResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SelectedPermissionOutcome(o: Any) -> Any:
-    r: dict[str, Any] = {"optionId": o.option_id}
+def e_SelectedPermissionOutcome(o: Any, c: bool) -> Any:
+    a0 = o.option_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"optionId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SelectedPermissionOutcome.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionAdditionalDirectoriesCapabilities(o: Any) -> Any:
+def e_SessionAdditionalDirectoriesCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionAdditionalDirectoriesCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionCapabilities(o: Any) -> Any:
+def e_SessionCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.additional_directories
     if x is not UNSET:
-        r["additionalDirectories"] = None if x is None else E[type(x)](x)
+        r["additionalDirectories"] = None if x is None else _e_SessionAdditionalDirectoriesCapabilities[type(x)](x, c)
     x = o.close
     if x is not UNSET:
-        r["close"] = None if x is None else E[type(x)](x)
+        r["close"] = None if x is None else _e_SessionCloseCapabilities[type(x)](x, c)
     x = o.delete
     if x is not UNSET:
-        r["delete"] = None if x is None else E[type(x)](x)
+        r["delete"] = None if x is None else _e_SessionDeleteCapabilities[type(x)](x, c)
     x = o.list_
     if x is not UNSET:
-        r["list"] = None if x is None else E[type(x)](x)
+        r["list"] = None if x is None else _e_SessionListCapabilities[type(x)](x, c)
     x = o.resume
     if x is not UNSET:
-        r["resume"] = None if x is None else E[type(x)](x)
+        r["resume"] = None if x is None else _e_SessionResumeCapabilities[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionCloseCapabilities(o: Any) -> Any:
+def e_SessionCloseCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionCloseCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionConfigBoolean(o: Any) -> Any:
-    r: dict[str, Any] = {"currentValue": o.current_value}
+def e_SessionConfigBoolean(o: Any, c: bool) -> Any:
+    a0 = o.current_value
+    if c and a0 is not True and a0 is not False:
+        raise Slow
+    r: dict[str, Any] = {"currentValue": a0}
     if o.extra is not None:
+        if c and not _k_SessionConfigBoolean.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionConfigOptionSelect(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "currentValue": o.current_value, "options": E[type(o.options)](o.options), "id": o.id, "name": o.name}
+def e_SessionConfigOptionSelect(o: Any, c: bool) -> Any:
+    a0 = o.current_value
+    a1 = o.options
+    a2 = o.id
+    a3 = o.name
+    if c and (o.type != "select" or type(a0) is not str or type(a2) is not str or type(a3) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "currentValue": a0, "options": _e_SessionConfigSelectOptions[type(a1)](a1, c), "id": a2, "name": a3}
     x = o.category
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
+            raise Slow
         r["category"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionConfigOptionSelect.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionConfigOptionBoolean(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "currentValue": o.current_value, "id": o.id, "name": o.name}
+def e_SessionConfigOptionBoolean(o: Any, c: bool) -> Any:
+    a0 = o.current_value
+    a1 = o.id
+    a2 = o.name
+    if c and (o.type != "boolean" or (a0 is not True and a0 is not False) or type(a1) is not str or type(a2) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "currentValue": a0, "id": a1, "name": a2}
     x = o.category
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
+            raise Slow
         r["category"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionConfigOptionBoolean.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionConfigOptionsCapabilities(o: Any) -> Any:
+def e_SessionConfigOptionsCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.boolean
     if x is not UNSET:
-        r["boolean"] = None if x is None else E[type(x)](x)
+        r["boolean"] = None if x is None else _e_BooleanConfigOptionCapabilities[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionConfigOptionsCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionConfigSelect(o: Any) -> Any:
-    r: dict[str, Any] = {"currentValue": o.current_value, "options": E[type(o.options)](o.options)}
+def e_SessionConfigSelect(o: Any, c: bool) -> Any:
+    a0 = o.current_value
+    a1 = o.options
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"currentValue": a0, "options": _e_SessionConfigSelectOptions[type(a1)](a1, c)}
     if o.extra is not None:
+        if c and not _k_SessionConfigSelect.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionConfigSelectGroup(o: Any) -> Any:
-    r: dict[str, Any] = {"group": o.group, "name": o.name, "options": [E[type(i)](i) for i in o.options]}
+def e_SessionConfigSelectGroup(o: Any, c: bool) -> Any:
+    a0 = o.group
+    a1 = o.name
+    a2 = o.options
+    if c and (type(a0) is not str or type(a1) is not str or type(a2) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"group": a0, "name": a1, "options": [_e_SessionConfigSelectOption[type(i)](i, c) for i in a2]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionConfigSelectGroup.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionConfigSelectOption(o: Any) -> Any:
-    r: dict[str, Any] = {"value": o.value, "name": o.name}
+def e_SessionConfigSelectOption(o: Any, c: bool) -> Any:
+    a0 = o.value
+    a1 = o.name
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"value": a0, "name": a1}
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionConfigSelectOption.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionDeleteCapabilities(o: Any) -> Any:
+def e_SessionDeleteCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionDeleteCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionInfo(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "cwd": o.cwd}
+def e_SessionInfo(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.cwd
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "cwd": a1}
     x = o.additional_directories
     if x is not UNSET:
+        if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["additionalDirectories"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.updated_at
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["updatedAt"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionInfo.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionInfoUpdate(o: Any) -> Any:
+def e_SessionInfoUpdate(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.updated_at
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["updatedAt"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionInfoUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionListCapabilities(o: Any) -> Any:
+def e_SessionListCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionListCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionMode(o: Any) -> Any:
-    r: dict[str, Any] = {"id": o.id, "name": o.name}
+def e_SessionMode(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.name
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"id": a0, "name": a1}
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionMode.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionModeState(o: Any) -> Any:
-    r: dict[str, Any] = {"currentModeId": o.current_mode_id, "availableModes": [E[type(i)](i) for i in o.available_modes]}
+def e_SessionModeState(o: Any, c: bool) -> Any:
+    a0 = o.current_mode_id
+    a1 = o.available_modes
+    if c and (type(a0) is not str or type(a1) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"currentModeId": a0, "availableModes": [_e_SessionMode[type(i)](i, c) for i in a1]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionModeState.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionNotification(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "update": E[type(o.update)](o.update)}
+def e_SessionNotification(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.update
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "update": _e_SessionUpdate[type(a1)](a1, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionNotification.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionResumeCapabilities(o: Any) -> Any:
+def e_SessionResumeCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionResumeCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateUserMessageChunk(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "content": E[type(o.content)](o.content)}
+def e_SessionUpdateUserMessageChunk(o: Any, c: bool) -> Any:
+    a0 = o.content
+    if c and o.session_update != "user_message_chunk":
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "content": _e_ContentBlock[type(a0)](a0, c)}
     x = o.message_id
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["messageId"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateUserMessageChunk.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateAgentMessageChunk(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "content": E[type(o.content)](o.content)}
+def e_SessionUpdateAgentMessageChunk(o: Any, c: bool) -> Any:
+    a0 = o.content
+    if c and o.session_update != "agent_message_chunk":
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "content": _e_ContentBlock[type(a0)](a0, c)}
     x = o.message_id
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["messageId"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateAgentMessageChunk.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateAgentThoughtChunk(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "content": E[type(o.content)](o.content)}
+def e_SessionUpdateAgentThoughtChunk(o: Any, c: bool) -> Any:
+    a0 = o.content
+    if c and o.session_update != "agent_thought_chunk":
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "content": _e_ContentBlock[type(a0)](a0, c)}
     x = o.message_id
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["messageId"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateAgentThoughtChunk.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateToolCall(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "toolCallId": o.tool_call_id, "title": o.title}
+def e_SessionUpdateToolCall(o: Any, c: bool) -> Any:
+    a0 = o.tool_call_id
+    a1 = o.title
+    if c and (o.session_update != "tool_call" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "toolCallId": a0, "title": a1}
     x = o.content
     if x is not UNSET:
-        r["content"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["content"] = [_e_ToolCallContent[type(i)](i, c) for i in x]
     x = o.kind
     if x is not UNSET:
+        if c and (type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}):
+            raise Slow
         r["kind"] = x
     x = o.locations
     if x is not UNSET:
-        r["locations"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["locations"] = [_e_ToolCallLocation[type(i)](i, c) for i in x]
     x = o.name
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["name"] = x
     x = o.raw_input
     if x is not UNSET:
@@ -6495,28 +9388,45 @@ def e_SessionUpdateToolCall(o: Any) -> Any:
         r["rawOutput"] = x
     x = o.status
     if x is not UNSET:
+        if c and (type(x) is not str or x not in {"pending", "in_progress", "completed", "failed"}):
+            raise Slow
         r["status"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateToolCall.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateToolCallUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "toolCallId": o.tool_call_id}
+def e_SessionUpdateToolCallUpdate(o: Any, c: bool) -> Any:
+    a0 = o.tool_call_id
+    if c and (o.session_update != "tool_call_update" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "toolCallId": a0}
     x = o.content
     if x is not UNSET:
-        r["content"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["content"] = None if x is None else [_e_ToolCallContent[type(i)](i, c) for i in x]
     x = o.kind
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}):
+            raise Slow
         r["kind"] = x
     x = o.locations
     if x is not UNSET:
-        r["locations"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["locations"] = None if x is None else [_e_ToolCallLocation[type(i)](i, c) for i in x]
     x = o.name
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["name"] = x
     x = o.raw_input
     if x is not UNSET:
@@ -6526,321 +9436,538 @@ def e_SessionUpdateToolCallUpdate(o: Any) -> Any:
         r["rawOutput"] = x
     x = o.status
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"pending", "in_progress", "completed", "failed"}):
+            raise Slow
         r["status"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateToolCallUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdatePlan(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "entries": [E[type(i)](i) for i in o.entries]}
+def e_SessionUpdatePlan(o: Any, c: bool) -> Any:
+    a0 = o.entries
+    if c and (o.session_update != "plan" or type(a0) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "entries": [_e_PlanEntry[type(i)](i, c) for i in a0]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdatePlan.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateAvailableCommandsUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "availableCommands": [E[type(i)](i) for i in o.available_commands]}
+def e_SessionUpdateAvailableCommandsUpdate(o: Any, c: bool) -> Any:
+    a0 = o.available_commands
+    if c and (o.session_update != "available_commands_update" or type(a0) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "availableCommands": [_e_AvailableCommand[type(i)](i, c) for i in a0]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateAvailableCommandsUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateCurrentModeUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "currentModeId": o.current_mode_id}
+def e_SessionUpdateCurrentModeUpdate(o: Any, c: bool) -> Any:
+    a0 = o.current_mode_id
+    if c and (o.session_update != "current_mode_update" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "currentModeId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateCurrentModeUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateConfigOptionUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "configOptions": [E[type(i)](i) for i in o.config_options]}
+def e_SessionUpdateConfigOptionUpdate(o: Any, c: bool) -> Any:
+    a0 = o.config_options
+    if c and (o.session_update != "config_option_update" or type(a0) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "configOptions": [_e_SessionConfigOption[type(i)](i, c) for i in a0]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateConfigOptionUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateSessionInfoUpdate(o: Any) -> Any:
+def e_SessionUpdateSessionInfoUpdate(o: Any, c: bool) -> Any:
+    if c and o.session_update != "session_info_update":
+        raise Slow
     r: dict[str, Any] = {"sessionUpdate": o.session_update}
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.updated_at
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["updatedAt"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateSessionInfoUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateUsageUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "used": o.used, "size": o.size}
+def e_SessionUpdateUsageUpdate(o: Any, c: bool) -> Any:
+    a0 = o.used
+    a1 = o.size
+    if c and (o.session_update != "usage_update" or type(a0) is not int or not 0 <= a0 <= 9007199254740991 or type(a1) is not int or not 0 <= a1 <= 9007199254740991):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "used": a0, "size": a1}
     x = o.cost
     if x is not UNSET:
-        r["cost"] = None if x is None else E[type(x)](x)
+        r["cost"] = None if x is None else _e_Cost[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateUsageUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateNotice(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "severity": o.severity, "title": o.title}
+def e_SessionUpdateNotice(o: Any, c: bool) -> Any:
+    a0 = o.severity
+    a1 = o.title
+    if c and (o.session_update != "notice" or type(a0) is not str or a0 not in ("info", "warning", "error",) or type(a1) is not str or len(a1) < 1):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "severity": a0, "title": a1}
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateNotice.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateCompactionUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "compactionId": o.compaction_id, "status": o.status}
+def e_SessionUpdateCompactionUpdate(o: Any, c: bool) -> Any:
+    a0 = o.compaction_id
+    a1 = o.status
+    if c and (o.session_update != "compaction_update" or type(a0) is not str or type(a1) is not str or a1 not in {"in_progress", "completed", "failed", "cancelled"}):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "compactionId": a0, "status": a1}
     x = o.error
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["error"] = x
     x = o.summary
     if x is not UNSET:
-        r["summary"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["summary"] = None if x is None else [_e_ContentBlock[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateCompactionUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateCompactionSummaryChunk(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "compactionId": o.compaction_id, "content": E[type(o.content)](o.content)}
+def e_SessionUpdateCompactionSummaryChunk(o: Any, c: bool) -> Any:
+    a0 = o.compaction_id
+    a1 = o.content
+    if c and (o.session_update != "compaction_summary_chunk" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "compactionId": a0, "content": _e_ContentBlock[type(a1)](a1, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateCompactionSummaryChunk.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SetSessionConfigOptionRequestBoolean(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "sessionId": o.session_id, "configId": o.config_id, "value": o.value}
+def e_SetSessionConfigOptionRequestBoolean(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.config_id
+    a2 = o.value
+    if c and (o.type != "boolean" or type(a0) is not str or type(a1) is not str or (a2 is not True and a2 is not False)):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "sessionId": a0, "configId": a1, "value": a2}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SetSessionConfigOptionRequestBoolean.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SetSessionConfigOptionRequestValueId(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "configId": o.config_id, "value": o.value}
+def e_SetSessionConfigOptionRequestValueId(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.config_id
+    a2 = o.value
+    if c and (type(a0) is not str or type(a1) is not str or type(a2) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "configId": a1, "value": a2}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SetSessionConfigOptionRequestValueId.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SetSessionConfigOptionResponse(o: Any) -> Any:
-    r: dict[str, Any] = {"configOptions": [E[type(i)](i) for i in o.config_options]}
+def e_SetSessionConfigOptionResponse(o: Any, c: bool) -> Any:
+    a0 = o.config_options
+    if c and type(a0) is not LIST:
+        raise Slow
+    r: dict[str, Any] = {"configOptions": [_e_SessionConfigOption[type(i)](i, c) for i in a0]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SetSessionConfigOptionResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SetSessionModeRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "modeId": o.mode_id}
+def e_SetSessionModeRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.mode_id
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "modeId": a1}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SetSessionModeRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SetSessionModeResponse(o: Any) -> Any:
+def e_SetSessionModeResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SetSessionModeResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_StringMultiSelectItems(o: Any) -> Any:
-    r: dict[str, Any] = {"enum": o.enum}
+def e_StringMultiSelectItems(o: Any, c: bool) -> Any:
+    a0 = o.enum
+    if c and (type(a0) is not LIST or any(type(i) is not str for i in a0)):
+        raise Slow
+    r: dict[str, Any] = {"enum": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_StringMultiSelectItems.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_StringPropertySchema(o: Any) -> Any:
+def e_StringPropertySchema(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.enum
     if x is not UNSET:
+        if c and x is not None and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["enum"] = x
     x = o.format
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"email", "uri", "date", "date-time"}):
+            raise Slow
         r["format"] = x
     x = o.max_length
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["maxLength"] = x
     x = o.min_length
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["minLength"] = x
     x = o.one_of
     if x is not UNSET:
-        r["oneOf"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["oneOf"] = None if x is None else [_e_EnumOption[type(i)](i, c) for i in x]
     x = o.pattern
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["pattern"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_StringPropertySchema.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Terminal(o: Any) -> Any:
-    r: dict[str, Any] = {"terminalId": o.terminal_id}
+def e_Terminal(o: Any, c: bool) -> Any:
+    a0 = o.terminal_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"terminalId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_Terminal.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_TerminalExitStatus(o: Any) -> Any:
+def e_TerminalExitStatus(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.exit_code
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["exitCode"] = x
     x = o.signal
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["signal"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_TerminalExitStatus.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_TerminalOutputRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "terminalId": o.terminal_id}
+def e_TerminalOutputRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.terminal_id
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "terminalId": a1}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_TerminalOutputRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_TerminalOutputResponse(o: Any) -> Any:
-    r: dict[str, Any] = {"output": o.output, "truncated": o.truncated}
+def e_TerminalOutputResponse(o: Any, c: bool) -> Any:
+    a0 = o.output
+    a1 = o.truncated
+    if c and (type(a0) is not str or (a1 is not True and a1 is not False)):
+        raise Slow
+    r: dict[str, Any] = {"output": a0, "truncated": a1}
     x = o.exit_status
     if x is not UNSET:
-        r["exitStatus"] = None if x is None else E[type(x)](x)
+        r["exitStatus"] = None if x is None else _e_TerminalExitStatus[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_TerminalOutputResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_TextContent(o: Any) -> Any:
-    r: dict[str, Any] = {"text": o.text}
+def e_TextContent(o: Any, c: bool) -> Any:
+    a0 = o.text
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"text": a0}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_TextContent.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_TextResourceContents(o: Any) -> Any:
-    r: dict[str, Any] = {"text": o.text, "uri": o.uri}
+def e_TextResourceContents(o: Any, c: bool) -> Any:
+    a0 = o.text
+    a1 = o.uri
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"text": a0, "uri": a1}
     x = o.mime_type
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["mimeType"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_TextResourceContents.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_TitledMultiSelectItems(o: Any) -> Any:
-    r: dict[str, Any] = {"anyOf": [E[type(i)](i) for i in o.any_of]}
+def e_TitledMultiSelectItems(o: Any, c: bool) -> Any:
+    a0 = o.any_of
+    if c and type(a0) is not LIST:
+        raise Slow
+    r: dict[str, Any] = {"anyOf": [_e_EnumOption[type(i)](i, c) for i in a0]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_TitledMultiSelectItems.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ToolCall(o: Any) -> Any:
-    r: dict[str, Any] = {"toolCallId": o.tool_call_id, "title": o.title}
+def e_ToolCall(o: Any, c: bool) -> Any:
+    a0 = o.tool_call_id
+    a1 = o.title
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"toolCallId": a0, "title": a1}
     x = o.content
     if x is not UNSET:
-        r["content"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["content"] = [_e_ToolCallContent[type(i)](i, c) for i in x]
     x = o.kind
     if x is not UNSET:
+        if c and (type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}):
+            raise Slow
         r["kind"] = x
     x = o.locations
     if x is not UNSET:
-        r["locations"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["locations"] = [_e_ToolCallLocation[type(i)](i, c) for i in x]
     x = o.name
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["name"] = x
     x = o.raw_input
     if x is not UNSET:
@@ -6850,74 +9977,124 @@ def e_ToolCall(o: Any) -> Any:
         r["rawOutput"] = x
     x = o.status
     if x is not UNSET:
+        if c and (type(x) is not str or x not in {"pending", "in_progress", "completed", "failed"}):
+            raise Slow
         r["status"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ToolCall.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ToolCallContentContent(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "content": E[type(o.content)](o.content)}
+def e_ToolCallContentContent(o: Any, c: bool) -> Any:
+    a0 = o.content
+    if c and o.type != "content":
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "content": _e_ContentBlock[type(a0)](a0, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ToolCallContentContent.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ToolCallContentDiff(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "path": o.path, "newText": o.new_text}
+def e_ToolCallContentDiff(o: Any, c: bool) -> Any:
+    a0 = o.path
+    a1 = o.new_text
+    if c and (o.type != "diff" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "path": a0, "newText": a1}
     x = o.old_text
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["oldText"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ToolCallContentDiff.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ToolCallContentTerminal(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "terminalId": o.terminal_id}
+def e_ToolCallContentTerminal(o: Any, c: bool) -> Any:
+    a0 = o.terminal_id
+    if c and (o.type != "terminal" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "terminalId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ToolCallContentTerminal.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ToolCallLocation(o: Any) -> Any:
-    r: dict[str, Any] = {"path": o.path}
+def e_ToolCallLocation(o: Any, c: bool) -> Any:
+    a0 = o.path
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"path": a0}
     x = o.line
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["line"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ToolCallLocation.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ToolCallUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"toolCallId": o.tool_call_id}
+def e_ToolCallUpdate(o: Any, c: bool) -> Any:
+    a0 = o.tool_call_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"toolCallId": a0}
     x = o.content
     if x is not UNSET:
-        r["content"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["content"] = None if x is None else [_e_ToolCallContent[type(i)](i, c) for i in x]
     x = o.kind
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}):
+            raise Slow
         r["kind"] = x
     x = o.locations
     if x is not UNSET:
-        r["locations"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["locations"] = None if x is None else [_e_ToolCallLocation[type(i)](i, c) for i in x]
     x = o.name
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["name"] = x
     x = o.raw_input
     if x is not UNSET:
@@ -6927,83 +10104,135 @@ def e_ToolCallUpdate(o: Any) -> Any:
         r["rawOutput"] = x
     x = o.status
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"pending", "in_progress", "completed", "failed"}):
+            raise Slow
         r["status"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ToolCallUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_UnstructuredCommandInput(o: Any) -> Any:
-    r: dict[str, Any] = {"hint": o.hint}
+def e_UnstructuredCommandInput(o: Any, c: bool) -> Any:
+    a0 = o.hint
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"hint": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_UnstructuredCommandInput.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_UsageUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"used": o.used, "size": o.size}
+def e_UsageUpdate(o: Any, c: bool) -> Any:
+    a0 = o.used
+    a1 = o.size
+    if c and (type(a0) is not int or not 0 <= a0 <= 9007199254740991 or type(a1) is not int or not 0 <= a1 <= 9007199254740991):
+        raise Slow
+    r: dict[str, Any] = {"used": a0, "size": a1}
     x = o.cost
     if x is not UNSET:
-        r["cost"] = None if x is None else E[type(x)](x)
+        r["cost"] = None if x is None else _e_Cost[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_UsageUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_WaitForTerminalExitRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "terminalId": o.terminal_id}
+def e_WaitForTerminalExitRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.terminal_id
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "terminalId": a1}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_WaitForTerminalExitRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_WaitForTerminalExitResponse(o: Any) -> Any:
+def e_WaitForTerminalExitResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.exit_code
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["exitCode"] = x
     x = o.signal
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["signal"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_WaitForTerminalExitResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_WriteTextFileRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "path": o.path, "content": o.content}
+def e_WriteTextFileRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.path
+    a2 = o.content
+    if c and (type(a0) is not str or type(a1) is not str or type(a2) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "path": a1, "content": a2}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_WriteTextFileRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_WriteTextFileResponse(o: Any) -> Any:
+def e_WriteTextFileResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_WriteTextFileResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
@@ -7580,6 +10809,367 @@ E = Encoders({
     t.WriteTextFileRequest: e_WriteTextFileRequest,
     t.WriteTextFileResponse: e_WriteTextFileResponse,
 })
+_e_AgentAuthCapabilities = E.table({t.AgentAuthCapabilities: e_AgentAuthCapabilities})
+_e_AgentCapabilities = E.table({t.AgentCapabilities: e_AgentCapabilities})
+_e_AgentNotificationParams = E.table({})
+_e_AgentNotification = E.table({t.AgentNotification: e_AgentNotification})
+_e_AgentRequestParams = E.table({})
+_e_AgentRequest = E.table({t.AgentRequest: e_AgentRequest})
+_e_AgentResponseResultResult = E.table({})
+_e_AgentResponseResult = E.table({t.AgentResponseResult: e_AgentResponseResult})
+_e_AgentResponseError = E.table({t.AgentResponseError: e_AgentResponseError})
+_e_AgentResponse = E.table({})
+_e_Annotations = E.table({t.Annotations: e_Annotations})
+_e_AudioContent = E.table({t.AudioContent: e_AudioContent})
+_e_AuthCapabilities = E.table({t.AuthCapabilities: e_AuthCapabilities})
+_e_AuthMethodTerminalVariant = E.table({t.AuthMethodTerminalVariant: e_AuthMethodTerminalVariant})
+_e_AuthMethod = E.table({t.AuthMethodTerminalVariant: e_AuthMethodTerminalVariant})
+_e_AuthMethodAgent = E.table({t.AuthMethodAgent: e_AuthMethodAgent})
+_e_AuthMethodTerminal = E.table({t.AuthMethodTerminal: e_AuthMethodTerminal})
+_e_AuthenticateRequest = E.table({t.AuthenticateRequest: e_AuthenticateRequest})
+_e_AuthenticateResponse = E.table({t.AuthenticateResponse: e_AuthenticateResponse})
+_e_AvailableCommand = E.table({t.AvailableCommand: e_AvailableCommand})
+_e_AvailableCommandInput = E.table({})
+_e_AvailableCommandsUpdate = E.table({t.AvailableCommandsUpdate: e_AvailableCommandsUpdate})
+_e_BlobResourceContents = E.table({t.BlobResourceContents: e_BlobResourceContents})
+_e_BooleanConfigOptionCapabilities = E.table({t.BooleanConfigOptionCapabilities: e_BooleanConfigOptionCapabilities})
+_e_BooleanPropertySchema = E.table({t.BooleanPropertySchema: e_BooleanPropertySchema})
+_e_CancelNotification = E.table({t.CancelNotification: e_CancelNotification})
+_e_CancelRequestNotification = E.table({t.CancelRequestNotification: e_CancelRequestNotification})
+_e_ClientCapabilities = E.table({t.ClientCapabilities: e_ClientCapabilities})
+_e_ClientNotificationParams = E.table({})
+_e_ClientNotification = E.table({t.ClientNotification: e_ClientNotification})
+_e_ClientRequestParams = E.table({})
+_e_ClientRequest = E.table({t.ClientRequest: e_ClientRequest})
+_e_ClientResponseResultResult = E.table({})
+_e_ClientResponseResult = E.table({t.ClientResponseResult: e_ClientResponseResult})
+_e_ClientResponseError = E.table({t.ClientResponseError: e_ClientResponseError})
+_e_ClientResponse = E.table({})
+_e_ClientSessionCapabilities = E.table({t.ClientSessionCapabilities: e_ClientSessionCapabilities})
+_e_CloseSessionRequest = E.table({t.CloseSessionRequest: e_CloseSessionRequest})
+_e_CloseSessionResponse = E.table({t.CloseSessionResponse: e_CloseSessionResponse})
+_e_CompactionCapabilities = E.table({t.CompactionCapabilities: e_CompactionCapabilities})
+_e_CompactionSummaryChunk = E.table({t.CompactionSummaryChunk: e_CompactionSummaryChunk})
+_e_CompactionUpdate = E.table({t.CompactionUpdate: e_CompactionUpdate})
+_e_CompleteElicitationNotification = E.table({t.CompleteElicitationNotification: e_CompleteElicitationNotification})
+_e_ConfigOptionUpdate = E.table({t.ConfigOptionUpdate: e_ConfigOptionUpdate})
+_e_Content = E.table({t.Content: e_Content})
+_e_ContentBlockText = E.table({t.ContentBlockText: e_ContentBlockText})
+_e_ContentBlockImage = E.table({t.ContentBlockImage: e_ContentBlockImage})
+_e_ContentBlockAudio = E.table({t.ContentBlockAudio: e_ContentBlockAudio})
+_e_ContentBlockResourceLink = E.table({t.ContentBlockResourceLink: e_ContentBlockResourceLink})
+_e_ContentBlockResource = E.table({t.ContentBlockResource: e_ContentBlockResource})
+_e_ContentBlock = E.table({t.ContentBlockText: e_ContentBlockText, t.ContentBlockImage: e_ContentBlockImage, t.ContentBlockAudio: e_ContentBlockAudio, t.ContentBlockResourceLink: e_ContentBlockResourceLink, t.ContentBlockResource: e_ContentBlockResource})
+_e_ContentChunk = E.table({t.ContentChunk: e_ContentChunk})
+_e_Cost = E.table({t.Cost: e_Cost})
+_e_CreateElicitationRequestFormSession = E.table({t.CreateElicitationRequestFormSession: e_CreateElicitationRequestFormSession})
+_e_CreateElicitationRequestFormRequest = E.table({t.CreateElicitationRequestFormRequest: e_CreateElicitationRequestFormRequest})
+_e_CreateElicitationRequestForm = E.table({})
+_e_CreateElicitationRequestUrlSession = E.table({t.CreateElicitationRequestUrlSession: e_CreateElicitationRequestUrlSession})
+_e_CreateElicitationRequestUrlRequest = E.table({t.CreateElicitationRequestUrlRequest: e_CreateElicitationRequestUrlRequest})
+_e_CreateElicitationRequestUrl = E.table({})
+_e_CreateElicitationRequest = E.table({})
+_e_CreateElicitationResponseAccept = E.table({t.CreateElicitationResponseAccept: e_CreateElicitationResponseAccept})
+_e_CreateElicitationResponseDecline = E.table({t.CreateElicitationResponseDecline: e_CreateElicitationResponseDecline})
+_e_CreateElicitationResponseCancel = E.table({t.CreateElicitationResponseCancel: e_CreateElicitationResponseCancel})
+_e_CreateElicitationResponse = E.table({t.CreateElicitationResponseAccept: e_CreateElicitationResponseAccept, t.CreateElicitationResponseDecline: e_CreateElicitationResponseDecline, t.CreateElicitationResponseCancel: e_CreateElicitationResponseCancel})
+_e_CreateTerminalRequest = E.table({t.CreateTerminalRequest: e_CreateTerminalRequest})
+_e_CreateTerminalResponse = E.table({t.CreateTerminalResponse: e_CreateTerminalResponse})
+_e_CurrentModeUpdate = E.table({t.CurrentModeUpdate: e_CurrentModeUpdate})
+_e_DeleteSessionRequest = E.table({t.DeleteSessionRequest: e_DeleteSessionRequest})
+_e_DeleteSessionResponse = E.table({t.DeleteSessionResponse: e_DeleteSessionResponse})
+_e_Diff = E.table({t.Diff: e_Diff})
+_e_ElicitationAcceptAction = E.table({t.ElicitationAcceptAction: e_ElicitationAcceptAction})
+_e_ElicitationCapabilities = E.table({t.ElicitationCapabilities: e_ElicitationCapabilities})
+_e_ElicitationContentValue = E.table({})
+_e_ElicitationFormCapabilities = E.table({t.ElicitationFormCapabilities: e_ElicitationFormCapabilities})
+_e_ElicitationFormModeSession = E.table({t.ElicitationFormModeSession: e_ElicitationFormModeSession})
+_e_ElicitationFormModeRequest = E.table({t.ElicitationFormModeRequest: e_ElicitationFormModeRequest})
+_e_ElicitationFormMode = E.table({})
+_e_ElicitationPropertySchemaString = E.table({t.ElicitationPropertySchemaString: e_ElicitationPropertySchemaString})
+_e_ElicitationPropertySchemaNumber = E.table({t.ElicitationPropertySchemaNumber: e_ElicitationPropertySchemaNumber})
+_e_ElicitationPropertySchemaInteger = E.table({t.ElicitationPropertySchemaInteger: e_ElicitationPropertySchemaInteger})
+_e_ElicitationPropertySchemaBoolean = E.table({t.ElicitationPropertySchemaBoolean: e_ElicitationPropertySchemaBoolean})
+_e_ElicitationPropertySchemaArray = E.table({t.ElicitationPropertySchemaArray: e_ElicitationPropertySchemaArray})
+_e_ElicitationPropertySchema = E.table({t.ElicitationPropertySchemaString: e_ElicitationPropertySchemaString, t.ElicitationPropertySchemaNumber: e_ElicitationPropertySchemaNumber, t.ElicitationPropertySchemaInteger: e_ElicitationPropertySchemaInteger, t.ElicitationPropertySchemaBoolean: e_ElicitationPropertySchemaBoolean, t.ElicitationPropertySchemaArray: e_ElicitationPropertySchemaArray})
+_e_ElicitationRequestScope = E.table({t.ElicitationRequestScope: e_ElicitationRequestScope})
+_e_ElicitationSchema = E.table({t.ElicitationSchema: e_ElicitationSchema})
+_e_ElicitationSessionScope = E.table({t.ElicitationSessionScope: e_ElicitationSessionScope})
+_e_ElicitationUrlCapabilities = E.table({t.ElicitationUrlCapabilities: e_ElicitationUrlCapabilities})
+_e_ElicitationUrlModeSession = E.table({t.ElicitationUrlModeSession: e_ElicitationUrlModeSession})
+_e_ElicitationUrlModeRequest = E.table({t.ElicitationUrlModeRequest: e_ElicitationUrlModeRequest})
+_e_ElicitationUrlMode = E.table({})
+_e_EmbeddedResource = E.table({t.EmbeddedResource: e_EmbeddedResource})
+_e_EmbeddedResourceResource = E.table({})
+_e_EnumOption = E.table({t.EnumOption: e_EnumOption})
+_e_EnvVariable = E.table({t.EnvVariable: e_EnvVariable})
+_e_Error = E.table({t.Error: e_Error})
+_e_FileSystemCapabilities = E.table({t.FileSystemCapabilities: e_FileSystemCapabilities})
+_e_HttpHeader = E.table({t.HttpHeader: e_HttpHeader})
+_e_ImageContent = E.table({t.ImageContent: e_ImageContent})
+_e_Implementation = E.table({t.Implementation: e_Implementation})
+_e_InitializeRequest = E.table({t.InitializeRequest: e_InitializeRequest})
+_e_InitializeResponse = E.table({t.InitializeResponse: e_InitializeResponse})
+_e_IntegerPropertySchema = E.table({t.IntegerPropertySchema: e_IntegerPropertySchema})
+_e_KillTerminalRequest = E.table({t.KillTerminalRequest: e_KillTerminalRequest})
+_e_KillTerminalResponse = E.table({t.KillTerminalResponse: e_KillTerminalResponse})
+_e_ListSessionsRequest = E.table({t.ListSessionsRequest: e_ListSessionsRequest})
+_e_ListSessionsResponse = E.table({t.ListSessionsResponse: e_ListSessionsResponse})
+_e_LoadSessionRequest = E.table({t.LoadSessionRequest: e_LoadSessionRequest})
+_e_LoadSessionResponse = E.table({t.LoadSessionResponse: e_LoadSessionResponse})
+_e_LogoutCapabilities = E.table({t.LogoutCapabilities: e_LogoutCapabilities})
+_e_LogoutRequest = E.table({t.LogoutRequest: e_LogoutRequest})
+_e_LogoutResponse = E.table({t.LogoutResponse: e_LogoutResponse})
+_e_McpCapabilities = E.table({t.McpCapabilities: e_McpCapabilities})
+_e_McpServerHttpVariant = E.table({t.McpServerHttpVariant: e_McpServerHttpVariant})
+_e_McpServerSseVariant = E.table({t.McpServerSseVariant: e_McpServerSseVariant})
+_e_McpServer = E.table({t.McpServerHttpVariant: e_McpServerHttpVariant, t.McpServerSseVariant: e_McpServerSseVariant})
+_e_McpServerHttp = E.table({t.McpServerHttp: e_McpServerHttp})
+_e_McpServerSse = E.table({t.McpServerSse: e_McpServerSse})
+_e_McpServerStdio = E.table({t.McpServerStdio: e_McpServerStdio})
+_e_MultiSelectItemsString = E.table({t.MultiSelectItemsString: e_MultiSelectItemsString})
+_e_MultiSelectItems = E.table({t.MultiSelectItemsString: e_MultiSelectItemsString})
+_e_MultiSelectPropertySchema = E.table({t.MultiSelectPropertySchema: e_MultiSelectPropertySchema})
+_e_NewSessionRequest = E.table({t.NewSessionRequest: e_NewSessionRequest})
+_e_NewSessionResponse = E.table({t.NewSessionResponse: e_NewSessionResponse})
+_e_Notice = E.table({t.Notice: e_Notice})
+_e_NoticeCapabilities = E.table({t.NoticeCapabilities: e_NoticeCapabilities})
+_e_NumberPropertySchema = E.table({t.NumberPropertySchema: e_NumberPropertySchema})
+_e_PermissionOption = E.table({t.PermissionOption: e_PermissionOption})
+_e_Plan = E.table({t.Plan: e_Plan})
+_e_PlanEntry = E.table({t.PlanEntry: e_PlanEntry})
+_e_PromptCapabilities = E.table({t.PromptCapabilities: e_PromptCapabilities})
+_e_PromptRequest = E.table({t.PromptRequest: e_PromptRequest})
+_e_PromptResponse = E.table({t.PromptResponse: e_PromptResponse})
+_e_ReadTextFileRequest = E.table({t.ReadTextFileRequest: e_ReadTextFileRequest})
+_e_ReadTextFileResponse = E.table({t.ReadTextFileResponse: e_ReadTextFileResponse})
+_e_ReleaseTerminalRequest = E.table({t.ReleaseTerminalRequest: e_ReleaseTerminalRequest})
+_e_ReleaseTerminalResponse = E.table({t.ReleaseTerminalResponse: e_ReleaseTerminalResponse})
+_e_RequestId = E.table({})
+_e_RequestPermissionOutcomeCancelled = E.table({t.RequestPermissionOutcomeCancelled: e_RequestPermissionOutcomeCancelled})
+_e_RequestPermissionOutcomeSelected = E.table({t.RequestPermissionOutcomeSelected: e_RequestPermissionOutcomeSelected})
+_e_RequestPermissionOutcome = E.table({t.RequestPermissionOutcomeCancelled: e_RequestPermissionOutcomeCancelled, t.RequestPermissionOutcomeSelected: e_RequestPermissionOutcomeSelected})
+_e_RequestPermissionRequest = E.table({t.RequestPermissionRequest: e_RequestPermissionRequest})
+_e_RequestPermissionResponse = E.table({t.RequestPermissionResponse: e_RequestPermissionResponse})
+_e_ResourceLink = E.table({t.ResourceLink: e_ResourceLink})
+_e_ResumeSessionRequest = E.table({t.ResumeSessionRequest: e_ResumeSessionRequest})
+_e_ResumeSessionResponse = E.table({t.ResumeSessionResponse: e_ResumeSessionResponse})
+_e_SelectedPermissionOutcome = E.table({t.SelectedPermissionOutcome: e_SelectedPermissionOutcome})
+_e_SessionAdditionalDirectoriesCapabilities = E.table({t.SessionAdditionalDirectoriesCapabilities: e_SessionAdditionalDirectoriesCapabilities})
+_e_SessionCapabilities = E.table({t.SessionCapabilities: e_SessionCapabilities})
+_e_SessionCloseCapabilities = E.table({t.SessionCloseCapabilities: e_SessionCloseCapabilities})
+_e_SessionConfigBoolean = E.table({t.SessionConfigBoolean: e_SessionConfigBoolean})
+_e_SessionConfigOptionSelect = E.table({t.SessionConfigOptionSelect: e_SessionConfigOptionSelect})
+_e_SessionConfigOptionBoolean = E.table({t.SessionConfigOptionBoolean: e_SessionConfigOptionBoolean})
+_e_SessionConfigOption = E.table({t.SessionConfigOptionSelect: e_SessionConfigOptionSelect, t.SessionConfigOptionBoolean: e_SessionConfigOptionBoolean})
+_e_SessionConfigOptionsCapabilities = E.table({t.SessionConfigOptionsCapabilities: e_SessionConfigOptionsCapabilities})
+_e_SessionConfigSelect = E.table({t.SessionConfigSelect: e_SessionConfigSelect})
+_e_SessionConfigSelectGroup = E.table({t.SessionConfigSelectGroup: e_SessionConfigSelectGroup})
+_e_SessionConfigSelectOption = E.table({t.SessionConfigSelectOption: e_SessionConfigSelectOption})
+_e_SessionConfigSelectOptions = E.table({})
+_e_SessionDeleteCapabilities = E.table({t.SessionDeleteCapabilities: e_SessionDeleteCapabilities})
+_e_SessionInfo = E.table({t.SessionInfo: e_SessionInfo})
+_e_SessionInfoUpdate = E.table({t.SessionInfoUpdate: e_SessionInfoUpdate})
+_e_SessionListCapabilities = E.table({t.SessionListCapabilities: e_SessionListCapabilities})
+_e_SessionMode = E.table({t.SessionMode: e_SessionMode})
+_e_SessionModeState = E.table({t.SessionModeState: e_SessionModeState})
+_e_SessionNotification = E.table({t.SessionNotification: e_SessionNotification})
+_e_SessionResumeCapabilities = E.table({t.SessionResumeCapabilities: e_SessionResumeCapabilities})
+_e_SessionUpdateUserMessageChunk = E.table({t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk})
+_e_SessionUpdateAgentMessageChunk = E.table({t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk})
+_e_SessionUpdateAgentThoughtChunk = E.table({t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk})
+_e_SessionUpdateToolCall = E.table({t.SessionUpdateToolCall: e_SessionUpdateToolCall})
+_e_SessionUpdateToolCallUpdate = E.table({t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate})
+_e_SessionUpdatePlan = E.table({t.SessionUpdatePlan: e_SessionUpdatePlan})
+_e_SessionUpdateAvailableCommandsUpdate = E.table({t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate})
+_e_SessionUpdateCurrentModeUpdate = E.table({t.SessionUpdateCurrentModeUpdate: e_SessionUpdateCurrentModeUpdate})
+_e_SessionUpdateConfigOptionUpdate = E.table({t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate})
+_e_SessionUpdateSessionInfoUpdate = E.table({t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate})
+_e_SessionUpdateUsageUpdate = E.table({t.SessionUpdateUsageUpdate: e_SessionUpdateUsageUpdate})
+_e_SessionUpdateNotice = E.table({t.SessionUpdateNotice: e_SessionUpdateNotice})
+_e_SessionUpdateCompactionUpdate = E.table({t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate})
+_e_SessionUpdateCompactionSummaryChunk = E.table({t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk})
+_e_SessionUpdate = E.table({t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk, t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk, t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk, t.SessionUpdateToolCall: e_SessionUpdateToolCall, t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate, t.SessionUpdatePlan: e_SessionUpdatePlan, t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate, t.SessionUpdateCurrentModeUpdate: e_SessionUpdateCurrentModeUpdate, t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate, t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate, t.SessionUpdateUsageUpdate: e_SessionUpdateUsageUpdate, t.SessionUpdateNotice: e_SessionUpdateNotice, t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate, t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk})
+_e_SetSessionConfigOptionRequestBoolean = E.table({t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean})
+_e_SetSessionConfigOptionRequestValueId = E.table({t.SetSessionConfigOptionRequestValueId: e_SetSessionConfigOptionRequestValueId})
+_e_SetSessionConfigOptionRequest = E.table({t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean})
+_e_SetSessionConfigOptionResponse = E.table({t.SetSessionConfigOptionResponse: e_SetSessionConfigOptionResponse})
+_e_SetSessionModeRequest = E.table({t.SetSessionModeRequest: e_SetSessionModeRequest})
+_e_SetSessionModeResponse = E.table({t.SetSessionModeResponse: e_SetSessionModeResponse})
+_e_StringMultiSelectItems = E.table({t.StringMultiSelectItems: e_StringMultiSelectItems})
+_e_StringPropertySchema = E.table({t.StringPropertySchema: e_StringPropertySchema})
+_e_Terminal = E.table({t.Terminal: e_Terminal})
+_e_TerminalExitStatus = E.table({t.TerminalExitStatus: e_TerminalExitStatus})
+_e_TerminalOutputRequest = E.table({t.TerminalOutputRequest: e_TerminalOutputRequest})
+_e_TerminalOutputResponse = E.table({t.TerminalOutputResponse: e_TerminalOutputResponse})
+_e_TextContent = E.table({t.TextContent: e_TextContent})
+_e_TextResourceContents = E.table({t.TextResourceContents: e_TextResourceContents})
+_e_TitledMultiSelectItems = E.table({t.TitledMultiSelectItems: e_TitledMultiSelectItems})
+_e_ToolCall = E.table({t.ToolCall: e_ToolCall})
+_e_ToolCallContentContent = E.table({t.ToolCallContentContent: e_ToolCallContentContent})
+_e_ToolCallContentDiff = E.table({t.ToolCallContentDiff: e_ToolCallContentDiff})
+_e_ToolCallContentTerminal = E.table({t.ToolCallContentTerminal: e_ToolCallContentTerminal})
+_e_ToolCallContent = E.table({t.ToolCallContentContent: e_ToolCallContentContent, t.ToolCallContentDiff: e_ToolCallContentDiff, t.ToolCallContentTerminal: e_ToolCallContentTerminal})
+_e_ToolCallLocation = E.table({t.ToolCallLocation: e_ToolCallLocation})
+_e_ToolCallUpdate = E.table({t.ToolCallUpdate: e_ToolCallUpdate})
+_e_UnstructuredCommandInput = E.table({t.UnstructuredCommandInput: e_UnstructuredCommandInput})
+_e_UsageUpdate = E.table({t.UsageUpdate: e_UsageUpdate})
+_e_WaitForTerminalExitRequest = E.table({t.WaitForTerminalExitRequest: e_WaitForTerminalExitRequest})
+_e_WaitForTerminalExitResponse = E.table({t.WaitForTerminalExitResponse: e_WaitForTerminalExitResponse})
+_e_WriteTextFileRequest = E.table({t.WriteTextFileRequest: e_WriteTextFileRequest})
+_e_WriteTextFileResponse = E.table({t.WriteTextFileResponse: e_WriteTextFileResponse})
+
+ENCODERS: dict[str, EncoderTable] = {
+    "AgentAuthCapabilities": _e_AgentAuthCapabilities,
+    "AgentCapabilities": _e_AgentCapabilities,
+    "AgentNotification": _e_AgentNotification,
+    "AgentRequest": _e_AgentRequest,
+    "AgentResponse": _e_AgentResponse,
+    "Annotations": _e_Annotations,
+    "AudioContent": _e_AudioContent,
+    "AuthCapabilities": _e_AuthCapabilities,
+    "AuthMethod": _e_AuthMethod,
+    "AuthMethodAgent": _e_AuthMethodAgent,
+    "AuthMethodTerminal": _e_AuthMethodTerminal,
+    "AuthenticateRequest": _e_AuthenticateRequest,
+    "AuthenticateResponse": _e_AuthenticateResponse,
+    "AvailableCommand": _e_AvailableCommand,
+    "AvailableCommandInput": _e_AvailableCommandInput,
+    "AvailableCommandsUpdate": _e_AvailableCommandsUpdate,
+    "BlobResourceContents": _e_BlobResourceContents,
+    "BooleanConfigOptionCapabilities": _e_BooleanConfigOptionCapabilities,
+    "BooleanPropertySchema": _e_BooleanPropertySchema,
+    "CancelNotification": _e_CancelNotification,
+    "CancelRequestNotification": _e_CancelRequestNotification,
+    "ClientCapabilities": _e_ClientCapabilities,
+    "ClientNotification": _e_ClientNotification,
+    "ClientRequest": _e_ClientRequest,
+    "ClientResponse": _e_ClientResponse,
+    "ClientSessionCapabilities": _e_ClientSessionCapabilities,
+    "CloseSessionRequest": _e_CloseSessionRequest,
+    "CloseSessionResponse": _e_CloseSessionResponse,
+    "CompactionCapabilities": _e_CompactionCapabilities,
+    "CompactionSummaryChunk": _e_CompactionSummaryChunk,
+    "CompactionUpdate": _e_CompactionUpdate,
+    "CompleteElicitationNotification": _e_CompleteElicitationNotification,
+    "ConfigOptionUpdate": _e_ConfigOptionUpdate,
+    "Content": _e_Content,
+    "ContentBlock": _e_ContentBlock,
+    "ContentChunk": _e_ContentChunk,
+    "Cost": _e_Cost,
+    "CreateElicitationRequest": _e_CreateElicitationRequest,
+    "CreateElicitationResponse": _e_CreateElicitationResponse,
+    "CreateTerminalRequest": _e_CreateTerminalRequest,
+    "CreateTerminalResponse": _e_CreateTerminalResponse,
+    "CurrentModeUpdate": _e_CurrentModeUpdate,
+    "DeleteSessionRequest": _e_DeleteSessionRequest,
+    "DeleteSessionResponse": _e_DeleteSessionResponse,
+    "Diff": _e_Diff,
+    "ElicitationAcceptAction": _e_ElicitationAcceptAction,
+    "ElicitationCapabilities": _e_ElicitationCapabilities,
+    "ElicitationContentValue": _e_ElicitationContentValue,
+    "ElicitationFormCapabilities": _e_ElicitationFormCapabilities,
+    "ElicitationFormMode": _e_ElicitationFormMode,
+    "ElicitationPropertySchema": _e_ElicitationPropertySchema,
+    "ElicitationRequestScope": _e_ElicitationRequestScope,
+    "ElicitationSchema": _e_ElicitationSchema,
+    "ElicitationSessionScope": _e_ElicitationSessionScope,
+    "ElicitationUrlCapabilities": _e_ElicitationUrlCapabilities,
+    "ElicitationUrlMode": _e_ElicitationUrlMode,
+    "EmbeddedResource": _e_EmbeddedResource,
+    "EmbeddedResourceResource": _e_EmbeddedResourceResource,
+    "EnumOption": _e_EnumOption,
+    "EnvVariable": _e_EnvVariable,
+    "Error": _e_Error,
+    "FileSystemCapabilities": _e_FileSystemCapabilities,
+    "HttpHeader": _e_HttpHeader,
+    "ImageContent": _e_ImageContent,
+    "Implementation": _e_Implementation,
+    "InitializeRequest": _e_InitializeRequest,
+    "InitializeResponse": _e_InitializeResponse,
+    "IntegerPropertySchema": _e_IntegerPropertySchema,
+    "KillTerminalRequest": _e_KillTerminalRequest,
+    "KillTerminalResponse": _e_KillTerminalResponse,
+    "ListSessionsRequest": _e_ListSessionsRequest,
+    "ListSessionsResponse": _e_ListSessionsResponse,
+    "LoadSessionRequest": _e_LoadSessionRequest,
+    "LoadSessionResponse": _e_LoadSessionResponse,
+    "LogoutCapabilities": _e_LogoutCapabilities,
+    "LogoutRequest": _e_LogoutRequest,
+    "LogoutResponse": _e_LogoutResponse,
+    "McpCapabilities": _e_McpCapabilities,
+    "McpServer": _e_McpServer,
+    "McpServerHttp": _e_McpServerHttp,
+    "McpServerSse": _e_McpServerSse,
+    "McpServerStdio": _e_McpServerStdio,
+    "MultiSelectItems": _e_MultiSelectItems,
+    "MultiSelectPropertySchema": _e_MultiSelectPropertySchema,
+    "NewSessionRequest": _e_NewSessionRequest,
+    "NewSessionResponse": _e_NewSessionResponse,
+    "Notice": _e_Notice,
+    "NoticeCapabilities": _e_NoticeCapabilities,
+    "NumberPropertySchema": _e_NumberPropertySchema,
+    "PermissionOption": _e_PermissionOption,
+    "Plan": _e_Plan,
+    "PlanEntry": _e_PlanEntry,
+    "PromptCapabilities": _e_PromptCapabilities,
+    "PromptRequest": _e_PromptRequest,
+    "PromptResponse": _e_PromptResponse,
+    "ReadTextFileRequest": _e_ReadTextFileRequest,
+    "ReadTextFileResponse": _e_ReadTextFileResponse,
+    "ReleaseTerminalRequest": _e_ReleaseTerminalRequest,
+    "ReleaseTerminalResponse": _e_ReleaseTerminalResponse,
+    "RequestId": _e_RequestId,
+    "RequestPermissionOutcome": _e_RequestPermissionOutcome,
+    "RequestPermissionRequest": _e_RequestPermissionRequest,
+    "RequestPermissionResponse": _e_RequestPermissionResponse,
+    "ResourceLink": _e_ResourceLink,
+    "ResumeSessionRequest": _e_ResumeSessionRequest,
+    "ResumeSessionResponse": _e_ResumeSessionResponse,
+    "SelectedPermissionOutcome": _e_SelectedPermissionOutcome,
+    "SessionAdditionalDirectoriesCapabilities": _e_SessionAdditionalDirectoriesCapabilities,
+    "SessionCapabilities": _e_SessionCapabilities,
+    "SessionCloseCapabilities": _e_SessionCloseCapabilities,
+    "SessionConfigBoolean": _e_SessionConfigBoolean,
+    "SessionConfigOption": _e_SessionConfigOption,
+    "SessionConfigOptionsCapabilities": _e_SessionConfigOptionsCapabilities,
+    "SessionConfigSelect": _e_SessionConfigSelect,
+    "SessionConfigSelectGroup": _e_SessionConfigSelectGroup,
+    "SessionConfigSelectOption": _e_SessionConfigSelectOption,
+    "SessionConfigSelectOptions": _e_SessionConfigSelectOptions,
+    "SessionDeleteCapabilities": _e_SessionDeleteCapabilities,
+    "SessionInfo": _e_SessionInfo,
+    "SessionInfoUpdate": _e_SessionInfoUpdate,
+    "SessionListCapabilities": _e_SessionListCapabilities,
+    "SessionMode": _e_SessionMode,
+    "SessionModeState": _e_SessionModeState,
+    "SessionNotification": _e_SessionNotification,
+    "SessionResumeCapabilities": _e_SessionResumeCapabilities,
+    "SessionUpdate": _e_SessionUpdate,
+    "SetSessionConfigOptionRequest": _e_SetSessionConfigOptionRequest,
+    "SetSessionConfigOptionResponse": _e_SetSessionConfigOptionResponse,
+    "SetSessionModeRequest": _e_SetSessionModeRequest,
+    "SetSessionModeResponse": _e_SetSessionModeResponse,
+    "StringMultiSelectItems": _e_StringMultiSelectItems,
+    "StringPropertySchema": _e_StringPropertySchema,
+    "Terminal": _e_Terminal,
+    "TerminalExitStatus": _e_TerminalExitStatus,
+    "TerminalOutputRequest": _e_TerminalOutputRequest,
+    "TerminalOutputResponse": _e_TerminalOutputResponse,
+    "TextContent": _e_TextContent,
+    "TextResourceContents": _e_TextResourceContents,
+    "TitledMultiSelectItems": _e_TitledMultiSelectItems,
+    "ToolCall": _e_ToolCall,
+    "ToolCallContent": _e_ToolCallContent,
+    "ToolCallLocation": _e_ToolCallLocation,
+    "ToolCallUpdate": _e_ToolCallUpdate,
+    "UnstructuredCommandInput": _e_UnstructuredCommandInput,
+    "UsageUpdate": _e_UsageUpdate,
+    "WaitForTerminalExitRequest": _e_WaitForTerminalExitRequest,
+    "WaitForTerminalExitResponse": _e_WaitForTerminalExitResponse,
+    "WriteTextFileRequest": _e_WriteTextFileRequest,
+    "WriteTextFileResponse": _e_WriteTextFileResponse,
+}
 
 DECODERS: dict[str, Decoder] = {
     "AgentAuthCapabilities": d_AgentAuthCapabilities,

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from .._runtime.message import UNSET, Unset
 from .._runtime.role.agent_session import AgentSession
-from .._runtime.role.client_session import Turn
+from .._runtime.role.client_session import ClientSession, Turn
 from .._runtime.role.peer import Peer
 from .._runtime.role.protocol import Protocol
-from .._runtime.role.role import Context, Role, RoleConnection
+from .._runtime.role.role import Context, Role
+from .._runtime.role.role_connection import RoleConnection
 from .._runtime.rpc.connection import Limits
+from .._runtime.session.state_v1 import SessionStateV1
 from . import schemas
 from . import types as _t
 from ._methods import METHODS
@@ -27,20 +29,13 @@ _PROTOCOL = Protocol(
 )
 
 
-class Session:
+class Session(ClientSession[SessionStateV1]):
     """A session of the agent, as clients use it."""
-
-    def __init__(self, connection: RoleConnection, session_id: str, response: _t.NewSessionResponse | None = None) -> None:
-        self._connection = connection
-        self.id = session_id
-        self.response = response
-        """The answer to `session/new`; None for a session that was not made here."""
 
     def prompt(self, content: str | list[_t.ContentBlock]) -> Turn[_t.SessionUpdate, _t.PromptResponse]:
         """Sends a prompt. Iterate the turn for its updates, or await it for its end."""
         blocks: list[_t.ContentBlock] = [_t.ContentBlockText(text=content)] if isinstance(content, str) else content
-        params = _t.PromptRequest(session_id=self.id, prompt=blocks)
-        return Turn(self._connection, self.id, params)
+        return self._prompt(blocks, _t.PromptRequest(session_id=self.id, prompt=blocks))
 
 
 class ConnectedAgent(Peer):
@@ -48,8 +43,21 @@ class ConnectedAgent(Peer):
 
     async def new_session(self, params: _t.NewSessionRequest) -> Session:
         """Opens a session."""
-        response = await self.session_new(params)
+        response = await self._connection.sessions.open(self.session_new(params))
         return Session(self._connection, response.session_id, response)
+
+    async def load_session(self, params: _t.LoadSessionRequest) -> Session:
+        """Opens a stored session, whose updates the agent sends again."""
+        call = self.session_load(params)
+        response = await self._connection.sessions.reopen(params.session_id, call, True)
+        return Session(self._connection, params.session_id, response)
+
+    async def resume_session(self, params: _t.ResumeSessionRequest) -> Session:
+        """Continues a session."""
+        replays = getattr(params, "replay_from", None) not in (None, UNSET)
+        call = self.session_resume(params)
+        response = await self._connection.sessions.reopen(params.session_id, call, replays)
+        return Session(self._connection, params.session_id, response)
 
     def session(self, session_id: str) -> Session:
         """Returns a session that exists."""

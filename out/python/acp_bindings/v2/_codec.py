@@ -20,12 +20,12 @@ from .._runtime.decoding import (
     text,
     unlisted,
 )
-from .._runtime.encoding import Encoders
+from .._runtime.encoding import Encoders, EncoderTable
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET, Unknown
 from . import types as t
 
-__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "E", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
+__all__ = ("DECODERS", "ENCODERS", "LIST", "NUMBERS", "UNSET", "E", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
 
 
 def _i0(v: Any, m: int) -> Any:
@@ -105,11 +105,18 @@ def d_AgentAuthCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentAuthCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AgentAuthCapabilities else others(v, _k_AgentAuthCapabilities)
+    o.extra = None if n == 0 else others(v, _k_AgentAuthCapabilities)
     return o
 
 
@@ -117,19 +124,32 @@ def d_AgentCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.auth = UNSET
+        o.session = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("auth", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_AgentAuthCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_AgentAuthCapabilities(x, m)
     o.auth = x
     x = v.get("session", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_SessionCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_SessionCapabilities(x, m)
     o.session = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AgentCapabilities else others(v, _k_AgentCapabilities)
+    o.extra = None if n == 0 else others(v, _k_AgentCapabilities)
     return o
 
 
@@ -137,21 +157,31 @@ def d_AgentMessage(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentMessage)
-    x = v.get("messageId", UNSET)
+    x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.content = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("content", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_ContentBlock(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_ContentBlock(i, m) for i in x]
     o.content = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AgentMessage else others(v, _k_AgentMessage)
+    o.extra = None if n == 0 else others(v, _k_AgentMessage)
     return o
 
 
@@ -163,15 +193,22 @@ def d_AgentNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentNotification)
-    x = v.get("method", UNSET)
+    x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
+    n = len(v) - 1
+    if n == 0:
+        o.params = UNSET
+        o.extra = None
+        return o
     x = v.get("params", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_AgentNotificationParams(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_AgentNotificationParams(x, m)
     o.params = x
-    o.extra = None if v.keys() <= _k_AgentNotification else others(v, _k_AgentNotification)
+    o.extra = None if n == 0 else others(v, _k_AgentNotification)
     return o
 
 
@@ -183,20 +220,25 @@ def d_AgentRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentRequest)
-    x = v.get("id", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["id"]
     x = d_RequestId(x, m)
     o.id = x
-    x = v.get("method", UNSET)
+    x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
+    n = len(v) - 2
+    if n == 0:
+        o.params = UNSET
+        o.extra = None
+        return o
     x = v.get("params", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_AgentRequestParams(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_AgentRequestParams(x, m)
     o.params = x
-    o.extra = None if v.keys() <= _k_AgentRequest else others(v, _k_AgentRequest)
+    o.extra = None if n == 0 else others(v, _k_AgentRequest)
     return o
 
 
@@ -210,17 +252,14 @@ def d_AgentResponseResult(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentResponseResult)
-    x = v.get("id", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["id"]
     x = d_RequestId(x, m)
     o.id = x
-    x = v.get("result", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["result"]
     x = d_AgentResponseResultResult(x, m)
     o.result = x
-    o.extra = None if v.keys() <= _k_AgentResponseResult else others(v, _k_AgentResponseResult)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_AgentResponseResult)
     return o
 
 
@@ -232,15 +271,14 @@ def d_AgentResponseError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentResponseError)
-    x = v.get("id", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["id"]
     x = d_AgentResponseErrorId(x, m)
     o.id = x
-    x = v.get("error", UNSET)
+    x = v["error"]
     x = d_Error(x, m)
     o.error = x
-    o.extra = None if v.keys() <= _k_AgentResponseError else others(v, _k_AgentResponseError)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_AgentResponseError)
     return o
 
 
@@ -254,21 +292,31 @@ def d_AgentThought(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentThought)
-    x = v.get("messageId", UNSET)
+    x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.content = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("content", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_ContentBlock(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_ContentBlock(i, m) for i in x]
     o.content = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AgentThought else others(v, _k_AgentThought)
+    o.extra = None if n == 0 else others(v, _k_AgentThought)
     return o
 
 
@@ -276,25 +324,41 @@ def d_Annotations(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Annotations)
+    n = len(v) - 0
+    if n == 0:
+        o.audience = UNSET
+        o.last_modified = UNSET
+        o.priority = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("audience", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [_i4(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [_i4(i, m) for i in x]
     o.audience = x
     x = v.get("lastModified", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.last_modified = x
     x = v.get("priority", UNSET)
-    if x is not UNSET and x is not None and (type(x) not in NUMBERS or not 0 <= x <= 1):
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) not in NUMBERS or not 0 <= x <= 1):
+            raise Slow
     o.priority = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_Annotations else others(v, _k_Annotations)
+    o.extra = None if n == 0 else others(v, _k_Annotations)
     return o
 
 
@@ -302,23 +366,33 @@ def d_AudioContent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AudioContent)
-    x = v.get("data", UNSET)
+    x = v["data"]
     if type(x) is not str:
         raise Slow
     o.data = x
-    x = v.get("mimeType", UNSET)
+    x = v["mimeType"]
     if type(x) is not str:
         raise Slow
     o.mime_type = x
+    n = len(v) - 2
+    if n == 0:
+        o.annotations = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AudioContent else others(v, _k_AudioContent)
+    o.extra = None if n == 0 else others(v, _k_AudioContent)
     return o
 
 
@@ -327,35 +401,49 @@ def d_AuthMethodTerminalVariant(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_AuthMethodTerminalVariant)
     o.type = "terminal"
-    x = v.get("methodId", UNSET)
+    x = v["methodId"]
     if type(x) is not str:
         raise Slow
     o.method_id = x
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
+    n = len(v) - 3
+    if n == 0:
+        o.args = UNSET
+        o.description = UNSET
+        o.env = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("args", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [text(i) for i in x]
     o.args = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("env", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [d_EnvVariable(i, m) for i in x]
     o.env = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AuthMethodTerminalVariant else others(v, _k_AuthMethodTerminalVariant)
+    o.extra = None if n == 0 else others(v, _k_AuthMethodTerminalVariant)
     return o
 
 
@@ -364,23 +452,33 @@ def d_AuthMethodAgentVariant(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_AuthMethodAgentVariant)
     o.type = "agent"
-    x = v.get("methodId", UNSET)
+    x = v["methodId"]
     if type(x) is not str:
         raise Slow
     o.method_id = x
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
+    n = len(v) - 3
+    if n == 0:
+        o.description = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AuthMethodAgentVariant else others(v, _k_AuthMethodAgentVariant)
+    o.extra = None if n == 0 else others(v, _k_AuthMethodAgentVariant)
     return o
 
 
@@ -401,23 +499,33 @@ def d_AuthMethodAgent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AuthMethodAgent)
-    x = v.get("methodId", UNSET)
+    x = v["methodId"]
     if type(x) is not str:
         raise Slow
     o.method_id = x
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
+    n = len(v) - 2
+    if n == 0:
+        o.description = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AuthMethodAgent else others(v, _k_AuthMethodAgent)
+    o.extra = None if n == 0 else others(v, _k_AuthMethodAgent)
     return o
 
 
@@ -431,35 +539,49 @@ def d_AuthMethodTerminal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AuthMethodTerminal)
-    x = v.get("methodId", UNSET)
+    x = v["methodId"]
     if type(x) is not str:
         raise Slow
     o.method_id = x
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
+    n = len(v) - 2
+    if n == 0:
+        o.args = UNSET
+        o.description = UNSET
+        o.env = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("args", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [text(i) for i in x]
     o.args = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("env", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [d_EnvVariable(i, m) for i in x]
     o.env = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AuthMethodTerminal else others(v, _k_AuthMethodTerminal)
+    o.extra = None if n == 0 else others(v, _k_AuthMethodTerminal)
     return o
 
 
@@ -468,23 +590,33 @@ def d_AvailableCommandCommand(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_AvailableCommandCommand)
     o.type = "command"
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("description", UNSET)
+    x = v["description"]
     if type(x) is not str:
         raise Slow
     o.description = x
+    n = len(v) - 3
+    if n == 0:
+        o.input = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("input", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_AvailableCommandInput(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_AvailableCommandInput(x, m)
     o.input = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AvailableCommandCommand else others(v, _k_AvailableCommandCommand)
+    o.extra = None if n == 0 else others(v, _k_AvailableCommandCommand)
     return o
 
 
@@ -506,15 +638,22 @@ def d_AvailableCommandInputText(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_AvailableCommandInputText)
     o.type = "text"
-    x = v.get("hint", UNSET)
+    x = v["hint"]
     if type(x) is not str:
         raise Slow
     o.hint = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AvailableCommandInputText else others(v, _k_AvailableCommandInputText)
+    o.extra = None if n == 0 else others(v, _k_AvailableCommandInputText)
     return o
 
 
@@ -535,16 +674,23 @@ def d_AvailableCommandsUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AvailableCommandsUpdate)
-    x = v.get("availableCommands", UNSET)
+    x = v["availableCommands"]
     if type(x) is not LIST:
         raise Slow
     x = [d_AvailableCommand(i, m) for i in x]
     o.available_commands = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_AvailableCommandsUpdate else others(v, _k_AvailableCommandsUpdate)
+    o.extra = None if n == 0 else others(v, _k_AvailableCommandsUpdate)
     return o
 
 
@@ -552,15 +698,22 @@ def d_BackgroundTerminal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_BackgroundTerminal)
-    x = v.get("terminalId", UNSET)
+    x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_BackgroundTerminal else others(v, _k_BackgroundTerminal)
+    o.extra = None if n == 0 else others(v, _k_BackgroundTerminal)
     return o
 
 
@@ -568,15 +721,22 @@ def d_BackgroundToolCall(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_BackgroundToolCall)
-    x = v.get("toolCallId", UNSET)
+    x = v["toolCallId"]
     if type(x) is not str:
         raise Slow
     o.tool_call_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_BackgroundToolCall else others(v, _k_BackgroundToolCall)
+    o.extra = None if n == 0 else others(v, _k_BackgroundToolCall)
     return o
 
 
@@ -585,15 +745,22 @@ def d_BackgroundWorkTerminal(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_BackgroundWorkTerminal)
     o.type = "terminal"
-    x = v.get("terminalId", UNSET)
+    x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_BackgroundWorkTerminal else others(v, _k_BackgroundWorkTerminal)
+    o.extra = None if n == 0 else others(v, _k_BackgroundWorkTerminal)
     return o
 
 
@@ -602,15 +769,22 @@ def d_BackgroundWorkToolCall(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_BackgroundWorkToolCall)
     o.type = "tool_call"
-    x = v.get("toolCallId", UNSET)
+    x = v["toolCallId"]
     if type(x) is not str:
         raise Slow
     o.tool_call_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_BackgroundWorkToolCall else others(v, _k_BackgroundWorkToolCall)
+    o.extra = None if n == 0 else others(v, _k_BackgroundWorkToolCall)
     return o
 
 
@@ -631,23 +805,33 @@ def d_BlobResourceContents(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_BlobResourceContents)
-    x = v.get("blob", UNSET)
+    x = v["blob"]
     if type(x) is not str:
         raise Slow
     o.blob = x
-    x = v.get("uri", UNSET)
+    x = v["uri"]
     if type(x) is not str:
         raise Slow
     o.uri = x
+    n = len(v) - 2
+    if n == 0:
+        o.mime_type = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("mimeType", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.mime_type = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_BlobResourceContents else others(v, _k_BlobResourceContents)
+    o.extra = None if n == 0 else others(v, _k_BlobResourceContents)
     return o
 
 
@@ -655,23 +839,39 @@ def d_BooleanPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_BooleanPropertySchema)
+    n = len(v) - 0
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None and x is not True and x is not False:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and x is not True and x is not False:
+            raise Slow
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_BooleanPropertySchema else others(v, _k_BooleanPropertySchema)
+    o.extra = None if n == 0 else others(v, _k_BooleanPropertySchema)
     return o
 
 
@@ -679,16 +879,21 @@ def d_CancelRequestNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CancelRequestNotification)
-    x = v.get("requestId", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["requestId"]
     x = d_RequestId(x, m)
     o.request_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CancelRequestNotification else others(v, _k_CancelRequestNotification)
+    o.extra = None if n == 0 else others(v, _k_CancelRequestNotification)
     return o
 
 
@@ -696,15 +901,22 @@ def d_CancelSessionNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CancelSessionNotification)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CancelSessionNotification else others(v, _k_CancelSessionNotification)
+    o.extra = None if n == 0 else others(v, _k_CancelSessionNotification)
     return o
 
 
@@ -712,19 +924,26 @@ def d_CancelTerminalRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CancelTerminalRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("terminalId", UNSET)
+    x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CancelTerminalRequest else others(v, _k_CancelTerminalRequest)
+    o.extra = None if n == 0 else others(v, _k_CancelTerminalRequest)
     return o
 
 
@@ -732,11 +951,18 @@ def d_CancelTerminalResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CancelTerminalResponse)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CancelTerminalResponse else others(v, _k_CancelTerminalResponse)
+    o.extra = None if n == 0 else others(v, _k_CancelTerminalResponse)
     return o
 
 
@@ -744,19 +970,26 @@ def d_CancelToolCallRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CancelToolCallRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("toolCallId", UNSET)
+    x = v["toolCallId"]
     if type(x) is not str:
         raise Slow
     o.tool_call_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CancelToolCallRequest else others(v, _k_CancelToolCallRequest)
+    o.extra = None if n == 0 else others(v, _k_CancelToolCallRequest)
     return o
 
 
@@ -764,11 +997,18 @@ def d_CancelToolCallResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CancelToolCallResponse)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CancelToolCallResponse else others(v, _k_CancelToolCallResponse)
+    o.extra = None if n == 0 else others(v, _k_CancelToolCallResponse)
     return o
 
 
@@ -776,11 +1016,18 @@ def d_CancelledPermissionOutcome(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CancelledPermissionOutcome)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CancelledPermissionOutcome else others(v, _k_CancelledPermissionOutcome)
+    o.extra = None if n == 0 else others(v, _k_CancelledPermissionOutcome)
     return o
 
 
@@ -788,15 +1035,25 @@ def d_ClientAuthCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientAuthCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.terminal = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("terminal", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_TerminalAuthCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_TerminalAuthCapabilities(x, m)
     o.terminal = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ClientAuthCapabilities else others(v, _k_ClientAuthCapabilities)
+    o.extra = None if n == 0 else others(v, _k_ClientAuthCapabilities)
     return o
 
 
@@ -804,19 +1061,32 @@ def d_ClientCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.auth = UNSET
+        o.elicitation = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("auth", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_ClientAuthCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_ClientAuthCapabilities(x, m)
     o.auth = x
     x = v.get("elicitation", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_ElicitationCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_ElicitationCapabilities(x, m)
     o.elicitation = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ClientCapabilities else others(v, _k_ClientCapabilities)
+    o.extra = None if n == 0 else others(v, _k_ClientCapabilities)
     return o
 
 
@@ -828,15 +1098,22 @@ def d_ClientNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientNotification)
-    x = v.get("method", UNSET)
+    x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
+    n = len(v) - 1
+    if n == 0:
+        o.params = UNSET
+        o.extra = None
+        return o
     x = v.get("params", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_ClientNotificationParams(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_ClientNotificationParams(x, m)
     o.params = x
-    o.extra = None if v.keys() <= _k_ClientNotification else others(v, _k_ClientNotification)
+    o.extra = None if n == 0 else others(v, _k_ClientNotification)
     return o
 
 
@@ -850,20 +1127,25 @@ def d_ClientRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientRequest)
-    x = v.get("id", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["id"]
     x = d_RequestId(x, m)
     o.id = x
-    x = v.get("method", UNSET)
+    x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
+    n = len(v) - 2
+    if n == 0:
+        o.params = UNSET
+        o.extra = None
+        return o
     x = v.get("params", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_ClientRequestParams(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_ClientRequestParams(x, m)
     o.params = x
-    o.extra = None if v.keys() <= _k_ClientRequest else others(v, _k_ClientRequest)
+    o.extra = None if n == 0 else others(v, _k_ClientRequest)
     return o
 
 
@@ -875,17 +1157,14 @@ def d_ClientResponseResult(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientResponseResult)
-    x = v.get("id", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["id"]
     x = d_RequestId(x, m)
     o.id = x
-    x = v.get("result", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["result"]
     x = d_ClientResponseResultResult(x, m)
     o.result = x
-    o.extra = None if v.keys() <= _k_ClientResponseResult else others(v, _k_ClientResponseResult)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_ClientResponseResult)
     return o
 
 
@@ -897,15 +1176,14 @@ def d_ClientResponseError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientResponseError)
-    x = v.get("id", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["id"]
     x = d_ClientResponseErrorId(x, m)
     o.id = x
-    x = v.get("error", UNSET)
+    x = v["error"]
     x = d_Error(x, m)
     o.error = x
-    o.extra = None if v.keys() <= _k_ClientResponseError else others(v, _k_ClientResponseError)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_ClientResponseError)
     return o
 
 
@@ -917,15 +1195,22 @@ def d_CloseSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CloseSessionRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CloseSessionRequest else others(v, _k_CloseSessionRequest)
+    o.extra = None if n == 0 else others(v, _k_CloseSessionRequest)
     return o
 
 
@@ -933,11 +1218,18 @@ def d_CloseSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CloseSessionResponse)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CloseSessionResponse else others(v, _k_CloseSessionResponse)
+    o.extra = None if n == 0 else others(v, _k_CloseSessionResponse)
     return o
 
 
@@ -945,23 +1237,33 @@ def d_Command(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Command)
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("description", UNSET)
+    x = v["description"]
     if type(x) is not str:
         raise Slow
     o.description = x
+    n = len(v) - 2
+    if n == 0:
+        o.input = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("input", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_AvailableCommandInput(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_AvailableCommandInput(x, m)
     o.input = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_Command else others(v, _k_Command)
+    o.extra = None if n == 0 else others(v, _k_Command)
     return o
 
 
@@ -969,27 +1271,40 @@ def d_CommandPermissionSubject(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CommandPermissionSubject)
-    x = v.get("command", UNSET)
+    x = v["command"]
     if type(x) is not str:
         raise Slow
     o.command = x
-    x = v.get("cwd", UNSET)
+    x = v["cwd"]
     if type(x) is not str:
         raise Slow
     o.cwd = x
+    n = len(v) - 2
+    if n == 0:
+        o.terminal_id = UNSET
+        o.tool_call_id = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("terminalId", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.terminal_id = x
     x = v.get("toolCallId", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.tool_call_id = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CommandPermissionSubject else others(v, _k_CommandPermissionSubject)
+    o.extra = None if n == 0 else others(v, _k_CommandPermissionSubject)
     return o
 
 
@@ -1000,7 +1315,7 @@ def d_CompactionId(v: Any, m: int) -> Any:
 
 
 def d_CompactionStatus(v: Any, m: int) -> Any:
-    if type(v) is not str or v not in ("in_progress", "completed", "failed", "cancelled",):
+    if type(v) is not str or v not in {"in_progress", "completed", "failed", "cancelled"}:
         v = unlisted(v, m, True)
     return v
 
@@ -1009,18 +1324,25 @@ def d_CompactionSummaryChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CompactionSummaryChunk)
-    x = v.get("compactionId", UNSET)
+    x = v["compactionId"]
     if type(x) is not str:
         raise Slow
     o.compaction_id = x
-    x = v.get("content", UNSET)
+    x = v["content"]
     x = d_ContentBlock(x, m)
     o.content = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CompactionSummaryChunk else others(v, _k_CompactionSummaryChunk)
+    o.extra = None if n == 0 else others(v, _k_CompactionSummaryChunk)
     return o
 
 
@@ -1028,29 +1350,42 @@ def d_CompactionUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CompactionUpdate)
-    x = v.get("compactionId", UNSET)
+    x = v["compactionId"]
     if type(x) is not str:
         raise Slow
     o.compaction_id = x
-    x = v.get("status", UNSET)
-    if type(x) is not str or x not in ("in_progress", "completed", "failed", "cancelled",):
+    x = v["status"]
+    if type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}:
         x = unlisted(x, m, True)
     o.status = x
+    n = len(v) - 2
+    if n == 0:
+        o.error = UNSET
+        o.summary = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("error", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.error = x
     x = v.get("summary", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_ContentBlock(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_ContentBlock(i, m) for i in x]
     o.summary = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CompactionUpdate else others(v, _k_CompactionUpdate)
+    o.extra = None if n == 0 else others(v, _k_CompactionUpdate)
     return o
 
 
@@ -1058,15 +1393,22 @@ def d_CompleteElicitationNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CompleteElicitationNotification)
-    x = v.get("elicitationId", UNSET)
+    x = v["elicitationId"]
     if type(x) is not str:
         raise Slow
     o.elicitation_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CompleteElicitationNotification else others(v, _k_CompleteElicitationNotification)
+    o.extra = None if n == 0 else others(v, _k_CompleteElicitationNotification)
     return o
 
 
@@ -1074,16 +1416,23 @@ def d_ConfigOptionUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ConfigOptionUpdate)
-    x = v.get("configOptions", UNSET)
+    x = v["configOptions"]
     if type(x) is not LIST:
         raise Slow
     x = [d_SessionConfigOption(i, m) for i in x]
     o.config_options = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ConfigOptionUpdate else others(v, _k_ConfigOptionUpdate)
+    o.extra = None if n == 0 else others(v, _k_ConfigOptionUpdate)
     return o
 
 
@@ -1091,14 +1440,21 @@ def d_Content(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Content)
-    x = v.get("content", UNSET)
+    x = v["content"]
     x = d_ContentBlock(x, m)
     o.content = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_Content else others(v, _k_Content)
+    o.extra = None if n == 0 else others(v, _k_Content)
     return o
 
 
@@ -1107,19 +1463,29 @@ def d_ContentBlockText(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ContentBlockText)
     o.type = "text"
-    x = v.get("text", UNSET)
+    x = v["text"]
     if type(x) is not str:
         raise Slow
     o.text = x
+    n = len(v) - 2
+    if n == 0:
+        o.annotations = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ContentBlockText else others(v, _k_ContentBlockText)
+    o.extra = None if n == 0 else others(v, _k_ContentBlockText)
     return o
 
 
@@ -1128,27 +1494,40 @@ def d_ContentBlockImage(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ContentBlockImage)
     o.type = "image"
-    x = v.get("data", UNSET)
+    x = v["data"]
     if type(x) is not str:
         raise Slow
     o.data = x
-    x = v.get("mimeType", UNSET)
+    x = v["mimeType"]
     if type(x) is not str:
         raise Slow
     o.mime_type = x
+    n = len(v) - 3
+    if n == 0:
+        o.annotations = UNSET
+        o.uri = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("uri", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.uri = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ContentBlockImage else others(v, _k_ContentBlockImage)
+    o.extra = None if n == 0 else others(v, _k_ContentBlockImage)
     return o
 
 
@@ -1157,23 +1536,33 @@ def d_ContentBlockAudio(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ContentBlockAudio)
     o.type = "audio"
-    x = v.get("data", UNSET)
+    x = v["data"]
     if type(x) is not str:
         raise Slow
     o.data = x
-    x = v.get("mimeType", UNSET)
+    x = v["mimeType"]
     if type(x) is not str:
         raise Slow
     o.mime_type = x
+    n = len(v) - 3
+    if n == 0:
+        o.annotations = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ContentBlockAudio else others(v, _k_ContentBlockAudio)
+    o.extra = None if n == 0 else others(v, _k_ContentBlockAudio)
     return o
 
 
@@ -1182,45 +1571,70 @@ def d_ContentBlockResourceLink(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ContentBlockResourceLink)
     o.type = "resource_link"
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("uri", UNSET)
+    x = v["uri"]
     if type(x) is not str:
         raise Slow
     o.uri = x
+    n = len(v) - 3
+    if n == 0:
+        o.annotations = UNSET
+        o.description = UNSET
+        o.icons = UNSET
+        o.mime_type = UNSET
+        o.size = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("icons", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_Icon(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_Icon(i, m) for i in x]
     o.icons = x
     x = v.get("mimeType", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.mime_type = x
     x = v.get("size", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.size = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ContentBlockResourceLink else others(v, _k_ContentBlockResourceLink)
+    o.extra = None if n == 0 else others(v, _k_ContentBlockResourceLink)
     return o
 
 
@@ -1229,20 +1643,28 @@ def d_ContentBlockResource(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ContentBlockResource)
     o.type = "resource"
-    x = v.get("resource", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["resource"]
     x = d_EmbeddedResourceResource(x, m)
     o.resource = x
+    n = len(v) - 2
+    if n == 0:
+        o.annotations = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ContentBlockResource else others(v, _k_ContentBlockResource)
+    o.extra = None if n == 0 else others(v, _k_ContentBlockResource)
     return o
 
 
@@ -1263,18 +1685,25 @@ def d_ContentChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ContentChunk)
-    x = v.get("messageId", UNSET)
+    x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
-    x = v.get("content", UNSET)
+    x = v["content"]
     x = d_ContentBlock(x, m)
     o.content = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ContentChunk else others(v, _k_ContentChunk)
+    o.extra = None if n == 0 else others(v, _k_ContentChunk)
     return o
 
 
@@ -1282,19 +1711,26 @@ def d_Cost(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Cost)
-    x = v.get("amount", UNSET)
+    x = v["amount"]
     if type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308:
         raise Slow
     o.amount = x
-    x = v.get("currency", UNSET)
+    x = v["currency"]
     if type(x) is not str:
         raise Slow
     o.currency = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_Cost else others(v, _k_Cost)
+    o.extra = None if n == 0 else others(v, _k_Cost)
     return o
 
 
@@ -1303,26 +1739,36 @@ def d_CreateElicitationRequestFormSession(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationRequestFormSession)
     o.mode = "form"
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
-    o.tool_call_id = x
-    x = v.get("message", UNSET)
+    x = v["message"]
     if type(x) is not str:
         raise Slow
     o.message = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
-    o.meta = x
-    x = v.get("requestedSchema", UNSET)
+    x = v["requestedSchema"]
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = None if v.keys() <= _k_CreateElicitationRequestFormSession else others(v, _k_CreateElicitationRequestFormSession)
+    n = len(v) - 4
+    if n == 0:
+        o.tool_call_id = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
+    x = v.get("toolCallId", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
+    o.tool_call_id = x
+    x = v.get("_meta", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+    o.meta = x
+    o.extra = None if n == 0 else others(v, _k_CreateElicitationRequestFormSession)
     return o
 
 
@@ -1331,23 +1777,28 @@ def d_CreateElicitationRequestFormRequest(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationRequestFormRequest)
     o.mode = "form"
-    x = v.get("requestId", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["requestId"]
     x = d_RequestId(x, m)
     o.request_id = x
-    x = v.get("message", UNSET)
+    x = v["message"]
     if type(x) is not str:
         raise Slow
     o.message = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
-    o.meta = x
-    x = v.get("requestedSchema", UNSET)
+    x = v["requestedSchema"]
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = None if v.keys() <= _k_CreateElicitationRequestFormRequest else others(v, _k_CreateElicitationRequestFormRequest)
+    n = len(v) - 4
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    x = v.get("_meta", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+    o.meta = x
+    o.extra = None if n == 0 else others(v, _k_CreateElicitationRequestFormRequest)
     return o
 
 
@@ -1362,31 +1813,41 @@ def d_CreateElicitationRequestUrlSession(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationRequestUrlSession)
     o.mode = "url"
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
-    o.tool_call_id = x
-    x = v.get("message", UNSET)
+    x = v["message"]
     if type(x) is not str:
         raise Slow
     o.message = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
-    o.meta = x
-    x = v.get("elicitationId", UNSET)
+    x = v["elicitationId"]
     if type(x) is not str:
         raise Slow
     o.elicitation_id = x
-    x = v.get("url", UNSET)
+    x = v["url"]
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = None if v.keys() <= _k_CreateElicitationRequestUrlSession else others(v, _k_CreateElicitationRequestUrlSession)
+    n = len(v) - 5
+    if n == 0:
+        o.tool_call_id = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
+    x = v.get("toolCallId", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
+    o.tool_call_id = x
+    x = v.get("_meta", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+    o.meta = x
+    o.extra = None if n == 0 else others(v, _k_CreateElicitationRequestUrlSession)
     return o
 
 
@@ -1395,28 +1856,33 @@ def d_CreateElicitationRequestUrlRequest(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationRequestUrlRequest)
     o.mode = "url"
-    x = v.get("requestId", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["requestId"]
     x = d_RequestId(x, m)
     o.request_id = x
-    x = v.get("message", UNSET)
+    x = v["message"]
     if type(x) is not str:
         raise Slow
     o.message = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
-    o.meta = x
-    x = v.get("elicitationId", UNSET)
+    x = v["elicitationId"]
     if type(x) is not str:
         raise Slow
     o.elicitation_id = x
-    x = v.get("url", UNSET)
+    x = v["url"]
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = None if v.keys() <= _k_CreateElicitationRequestUrlRequest else others(v, _k_CreateElicitationRequestUrlRequest)
+    n = len(v) - 5
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    x = v.get("_meta", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+    o.meta = x
+    o.extra = None if n == 0 else others(v, _k_CreateElicitationRequestUrlRequest)
     return o
 
 
@@ -1444,17 +1910,27 @@ def d_CreateElicitationResponseAccept(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationResponseAccept)
     o.action = "accept"
+    n = len(v) - 1
+    if n == 0:
+        o.content = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("content", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not OBJECT:
-            raise Slow
-        x = {k: d_ElicitationContentValue(i, m) for k, i in x.items()}
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not OBJECT:
+                raise Slow
+            x = {k: d_ElicitationContentValue(i, m) for k, i in x.items()}
     o.content = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CreateElicitationResponseAccept else others(v, _k_CreateElicitationResponseAccept)
+    o.extra = None if n == 0 else others(v, _k_CreateElicitationResponseAccept)
     return o
 
 
@@ -1463,11 +1939,18 @@ def d_CreateElicitationResponseDecline(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationResponseDecline)
     o.action = "decline"
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CreateElicitationResponseDecline else others(v, _k_CreateElicitationResponseDecline)
+    o.extra = None if n == 0 else others(v, _k_CreateElicitationResponseDecline)
     return o
 
 
@@ -1476,11 +1959,18 @@ def d_CreateElicitationResponseCancel(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationResponseCancel)
     o.action = "cancel"
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_CreateElicitationResponseCancel else others(v, _k_CreateElicitationResponseCancel)
+    o.extra = None if n == 0 else others(v, _k_CreateElicitationResponseCancel)
     return o
 
 
@@ -1501,15 +1991,22 @@ def d_DeleteSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_DeleteSessionRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_DeleteSessionRequest else others(v, _k_DeleteSessionRequest)
+    o.extra = None if n == 0 else others(v, _k_DeleteSessionRequest)
     return o
 
 
@@ -1517,11 +2014,18 @@ def d_DeleteSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_DeleteSessionResponse)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_DeleteSessionResponse else others(v, _k_DeleteSessionResponse)
+    o.extra = None if n == 0 else others(v, _k_DeleteSessionResponse)
     return o
 
 
@@ -1529,20 +2033,30 @@ def d_Diff(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Diff)
-    x = v.get("changes", UNSET)
+    x = v["changes"]
     if type(x) is not LIST:
         raise Slow
     x = [d_DiffChange(i, m) for i in x]
     o.changes = x
+    n = len(v) - 1
+    if n == 0:
+        o.patch = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("patch", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_DiffPatch(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_DiffPatch(x, m)
     o.patch = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_Diff else others(v, _k_Diff)
+    o.extra = None if n == 0 else others(v, _k_Diff)
     return o
 
 
@@ -1551,23 +2065,36 @@ def d_DiffChangeAdd(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_DiffChangeAdd)
     o.operation = "add"
-    x = v.get("path", UNSET)
+    x = v["path"]
     if type(x) is not str:
         raise Slow
     o.path = x
+    n = len(v) - 2
+    if n == 0:
+        o.file_type = UNSET
+        o.mime_type = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("fileType", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("text", "binary", "directory", "symlink",)):
-        x = unlisted(x, m, True)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"text", "binary", "directory", "symlink"}):
+            x = unlisted(x, m, True)
     o.file_type = x
     x = v.get("mimeType", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.mime_type = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_DiffChangeAdd else others(v, _k_DiffChangeAdd)
+    o.extra = None if n == 0 else others(v, _k_DiffChangeAdd)
     return o
 
 
@@ -1576,23 +2103,36 @@ def d_DiffChangeDelete(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_DiffChangeDelete)
     o.operation = "delete"
-    x = v.get("path", UNSET)
+    x = v["path"]
     if type(x) is not str:
         raise Slow
     o.path = x
+    n = len(v) - 2
+    if n == 0:
+        o.file_type = UNSET
+        o.mime_type = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("fileType", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("text", "binary", "directory", "symlink",)):
-        x = unlisted(x, m, True)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"text", "binary", "directory", "symlink"}):
+            x = unlisted(x, m, True)
     o.file_type = x
     x = v.get("mimeType", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.mime_type = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_DiffChangeDelete else others(v, _k_DiffChangeDelete)
+    o.extra = None if n == 0 else others(v, _k_DiffChangeDelete)
     return o
 
 
@@ -1601,23 +2141,36 @@ def d_DiffChangeModify(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_DiffChangeModify)
     o.operation = "modify"
-    x = v.get("path", UNSET)
+    x = v["path"]
     if type(x) is not str:
         raise Slow
     o.path = x
+    n = len(v) - 2
+    if n == 0:
+        o.file_type = UNSET
+        o.mime_type = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("fileType", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("text", "binary", "directory", "symlink",)):
-        x = unlisted(x, m, True)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"text", "binary", "directory", "symlink"}):
+            x = unlisted(x, m, True)
     o.file_type = x
     x = v.get("mimeType", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.mime_type = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_DiffChangeModify else others(v, _k_DiffChangeModify)
+    o.extra = None if n == 0 else others(v, _k_DiffChangeModify)
     return o
 
 
@@ -1626,27 +2179,40 @@ def d_DiffChangeMove(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_DiffChangeMove)
     o.operation = "move"
-    x = v.get("oldPath", UNSET)
+    x = v["oldPath"]
     if type(x) is not str:
         raise Slow
     o.old_path = x
-    x = v.get("path", UNSET)
+    x = v["path"]
     if type(x) is not str:
         raise Slow
     o.path = x
+    n = len(v) - 3
+    if n == 0:
+        o.file_type = UNSET
+        o.mime_type = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("fileType", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("text", "binary", "directory", "symlink",)):
-        x = unlisted(x, m, True)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"text", "binary", "directory", "symlink"}):
+            x = unlisted(x, m, True)
     o.file_type = x
     x = v.get("mimeType", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.mime_type = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_DiffChangeMove else others(v, _k_DiffChangeMove)
+    o.extra = None if n == 0 else others(v, _k_DiffChangeMove)
     return o
 
 
@@ -1655,27 +2221,40 @@ def d_DiffChangeCopy(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_DiffChangeCopy)
     o.operation = "copy"
-    x = v.get("oldPath", UNSET)
+    x = v["oldPath"]
     if type(x) is not str:
         raise Slow
     o.old_path = x
-    x = v.get("path", UNSET)
+    x = v["path"]
     if type(x) is not str:
         raise Slow
     o.path = x
+    n = len(v) - 3
+    if n == 0:
+        o.file_type = UNSET
+        o.mime_type = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("fileType", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("text", "binary", "directory", "symlink",)):
-        x = unlisted(x, m, True)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"text", "binary", "directory", "symlink"}):
+            x = unlisted(x, m, True)
     o.file_type = x
     x = v.get("mimeType", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.mime_type = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_DiffChangeCopy else others(v, _k_DiffChangeCopy)
+    o.extra = None if n == 0 else others(v, _k_DiffChangeCopy)
     return o
 
 
@@ -1693,7 +2272,7 @@ def d_DiffChange(v: Any, m: int) -> Any:
 
 
 def d_DiffFileType(v: Any, m: int) -> Any:
-    if type(v) is not str or v not in ("text", "binary", "directory", "symlink",):
+    if type(v) is not str or v not in {"text", "binary", "directory", "symlink"}:
         v = unlisted(v, m, True)
     return v
 
@@ -1702,19 +2281,26 @@ def d_DiffPatch(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_DiffPatch)
-    x = v.get("format", UNSET)
+    x = v["format"]
     if type(x) is not str or x not in ("git_patch",):
         x = unlisted(x, m, True)
     o.format = x
-    x = v.get("text", UNSET)
+    x = v["text"]
     if type(x) is not str:
         raise Slow
     o.text = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_DiffPatch else others(v, _k_DiffPatch)
+    o.extra = None if n == 0 else others(v, _k_DiffPatch)
     return o
 
 
@@ -1728,11 +2314,12 @@ def d_DiffPathChange(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_DiffPathChange)
-    x = v.get("path", UNSET)
+    x = v["path"]
     if type(x) is not str:
         raise Slow
     o.path = x
-    o.extra = None if v.keys() <= _k_DiffPathChange else others(v, _k_DiffPathChange)
+    n = len(v) - 1
+    o.extra = None if n == 0 else others(v, _k_DiffPathChange)
     return o
 
 
@@ -1740,15 +2327,16 @@ def d_DiffPathPairChange(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_DiffPathPairChange)
-    x = v.get("oldPath", UNSET)
+    x = v["oldPath"]
     if type(x) is not str:
         raise Slow
     o.old_path = x
-    x = v.get("path", UNSET)
+    x = v["path"]
     if type(x) is not str:
         raise Slow
     o.path = x
-    o.extra = None if v.keys() <= _k_DiffPathPairChange else others(v, _k_DiffPathPairChange)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_DiffPathPairChange)
     return o
 
 
@@ -1756,13 +2344,20 @@ def d_ElicitationAcceptAction(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationAcceptAction)
+    n = len(v) - 0
+    if n == 0:
+        o.content = UNSET
+        o.extra = None
+        return o
     x = v.get("content", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not OBJECT:
-            raise Slow
-        x = {k: d_ElicitationContentValue(i, m) for k, i in x.items()}
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not OBJECT:
+                raise Slow
+            x = {k: d_ElicitationContentValue(i, m) for k, i in x.items()}
     o.content = x
-    o.extra = None if v.keys() <= _k_ElicitationAcceptAction else others(v, _k_ElicitationAcceptAction)
+    o.extra = None if n == 0 else others(v, _k_ElicitationAcceptAction)
     return o
 
 
@@ -1770,19 +2365,32 @@ def d_ElicitationCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.form = UNSET
+        o.url = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("form", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_ElicitationFormCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_ElicitationFormCapabilities(x, m)
     o.form = x
     x = v.get("url", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_ElicitationUrlCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_ElicitationUrlCapabilities(x, m)
     o.url = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ElicitationCapabilities else others(v, _k_ElicitationCapabilities)
+    o.extra = None if n == 0 else others(v, _k_ElicitationCapabilities)
     return o
 
 
@@ -1794,11 +2402,18 @@ def d_ElicitationFormCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationFormCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ElicitationFormCapabilities else others(v, _k_ElicitationFormCapabilities)
+    o.extra = None if n == 0 else others(v, _k_ElicitationFormCapabilities)
     return o
 
 
@@ -1806,18 +2421,25 @@ def d_ElicitationFormModeSession(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationFormModeSession)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
-    o.tool_call_id = x
-    x = v.get("requestedSchema", UNSET)
+    x = v["requestedSchema"]
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = None if v.keys() <= _k_ElicitationFormModeSession else others(v, _k_ElicitationFormModeSession)
+    n = len(v) - 2
+    if n == 0:
+        o.tool_call_id = UNSET
+        o.extra = None
+        return o
+    x = v.get("toolCallId", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
+    o.tool_call_id = x
+    o.extra = None if n == 0 else others(v, _k_ElicitationFormModeSession)
     return o
 
 
@@ -1825,15 +2447,14 @@ def d_ElicitationFormModeRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationFormModeRequest)
-    x = v.get("requestId", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["requestId"]
     x = d_RequestId(x, m)
     o.request_id = x
-    x = v.get("requestedSchema", UNSET)
+    x = v["requestedSchema"]
     x = d_ElicitationSchema(x, m)
     o.requested_schema = x
-    o.extra = None if v.keys() <= _k_ElicitationFormModeRequest else others(v, _k_ElicitationFormModeRequest)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_ElicitationFormModeRequest)
     return o
 
 
@@ -1854,51 +2475,85 @@ def d_ElicitationPropertySchemaString(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ElicitationPropertySchemaString)
     o.type = "string"
+    n = len(v) - 1
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.enum = UNSET
+        o.format = UNSET
+        o.max_length = UNSET
+        o.min_length = UNSET
+        o.one_of = UNSET
+        o.pattern = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("enum", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST or len(x) < 1:
-            raise Slow
-        x = [text(i) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST or len(x) < 1:
+                raise Slow
+            x = [text(i) for i in x]
     o.enum = x
     x = v.get("format", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("email", "uri", "date", "date-time",)):
-        x = unlisted(x, m, True)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"email", "uri", "date", "date-time"}):
+            x = unlisted(x, m, True)
     o.format = x
     x = v.get("maxLength", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.max_length = x
     x = v.get("minLength", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.min_length = x
     x = v.get("oneOf", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST or len(x) < 1:
-            raise Slow
-        x = [d_EnumOption(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST or len(x) < 1:
+                raise Slow
+            x = [d_EnumOption(i, m) for i in x]
     o.one_of = x
     x = v.get("pattern", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.pattern = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaString else others(v, _k_ElicitationPropertySchemaString)
+    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaString)
     return o
 
 
@@ -1907,31 +2562,53 @@ def d_ElicitationPropertySchemaNumber(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ElicitationPropertySchemaNumber)
     o.type = "number"
+    n = len(v) - 1
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.maximum = UNSET
+        o.minimum = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("maximum", UNSET)
-    if x is not UNSET and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
     o.maximum = x
     x = v.get("minimum", UNSET)
-    if x is not UNSET and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
     o.minimum = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaNumber else others(v, _k_ElicitationPropertySchemaNumber)
+    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaNumber)
     return o
 
 
@@ -1940,31 +2617,53 @@ def d_ElicitationPropertySchemaInteger(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ElicitationPropertySchemaInteger)
     o.type = "integer"
+    n = len(v) - 1
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.maximum = UNSET
+        o.minimum = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("maximum", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.maximum = x
     x = v.get("minimum", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.minimum = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaInteger else others(v, _k_ElicitationPropertySchemaInteger)
+    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaInteger)
     return o
 
 
@@ -1973,23 +2672,39 @@ def d_ElicitationPropertySchemaBoolean(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ElicitationPropertySchemaBoolean)
     o.type = "boolean"
+    n = len(v) - 1
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None and x is not True and x is not False:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and x is not True and x is not False:
+            raise Slow
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaBoolean else others(v, _k_ElicitationPropertySchemaBoolean)
+    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaBoolean)
     return o
 
 
@@ -1998,36 +2713,58 @@ def d_ElicitationPropertySchemaArray(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ElicitationPropertySchemaArray)
     o.type = "array"
-    x = v.get("items", UNSET)
+    x = v["items"]
     x = d_MultiSelectItems(x, m)
     o.items = x
+    n = len(v) - 2
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.max_items = UNSET
+        o.min_items = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [text(i) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [text(i) for i in x]
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("maxItems", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.max_items = x
     x = v.get("minItems", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.min_items = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ElicitationPropertySchemaArray else others(v, _k_ElicitationPropertySchemaArray)
+    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaArray)
     return o
 
 
@@ -2048,12 +2785,11 @@ def d_ElicitationRequestScope(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationRequestScope)
-    x = v.get("requestId", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["requestId"]
     x = d_RequestId(x, m)
     o.request_id = x
-    o.extra = None if v.keys() <= _k_ElicitationRequestScope else others(v, _k_ElicitationRequestScope)
+    n = len(v) - 1
+    o.extra = None if n == 0 else others(v, _k_ElicitationRequestScope)
     return o
 
 
@@ -2061,34 +2797,50 @@ def d_ElicitationSchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationSchema)
-    x = v.get("type", UNSET)
+    x = v["type"]
     if type(x) is not str or x not in ("object",):
         x = unlisted(x, m, False)
     o.type = x
-    x = v.get("properties", UNSET)
+    x = v["properties"]
     if type(x) is not OBJECT:
         raise Slow
     x = {k: d_ElicitationPropertySchema(i, m) for k, i in x.items()}
     o.properties = x
+    n = len(v) - 2
+    if n == 0:
+        o.description = UNSET
+        o.required = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("required", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [text(i) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [text(i) for i in x]
     o.required = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ElicitationSchema else others(v, _k_ElicitationSchema)
+    o.extra = None if n == 0 else others(v, _k_ElicitationSchema)
     return o
 
 
@@ -2102,15 +2854,22 @@ def d_ElicitationSessionScope(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationSessionScope)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.tool_call_id = UNSET
+        o.extra = None
+        return o
     x = v.get("toolCallId", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.tool_call_id = x
-    o.extra = None if v.keys() <= _k_ElicitationSessionScope else others(v, _k_ElicitationSessionScope)
+    o.extra = None if n == 0 else others(v, _k_ElicitationSessionScope)
     return o
 
 
@@ -2118,11 +2877,18 @@ def d_ElicitationUrlCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationUrlCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ElicitationUrlCapabilities else others(v, _k_ElicitationUrlCapabilities)
+    o.extra = None if n == 0 else others(v, _k_ElicitationUrlCapabilities)
     return o
 
 
@@ -2130,23 +2896,30 @@ def d_ElicitationUrlModeSession(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationUrlModeSession)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
-    o.tool_call_id = x
-    x = v.get("elicitationId", UNSET)
+    x = v["elicitationId"]
     if type(x) is not str:
         raise Slow
     o.elicitation_id = x
-    x = v.get("url", UNSET)
+    x = v["url"]
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = None if v.keys() <= _k_ElicitationUrlModeSession else others(v, _k_ElicitationUrlModeSession)
+    n = len(v) - 3
+    if n == 0:
+        o.tool_call_id = UNSET
+        o.extra = None
+        return o
+    x = v.get("toolCallId", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
+    o.tool_call_id = x
+    o.extra = None if n == 0 else others(v, _k_ElicitationUrlModeSession)
     return o
 
 
@@ -2154,20 +2927,19 @@ def d_ElicitationUrlModeRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationUrlModeRequest)
-    x = v.get("requestId", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["requestId"]
     x = d_RequestId(x, m)
     o.request_id = x
-    x = v.get("elicitationId", UNSET)
+    x = v["elicitationId"]
     if type(x) is not str:
         raise Slow
     o.elicitation_id = x
-    x = v.get("url", UNSET)
+    x = v["url"]
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = None if v.keys() <= _k_ElicitationUrlModeRequest else others(v, _k_ElicitationUrlModeRequest)
+    n = len(v) - 3
+    o.extra = None if n == 0 else others(v, _k_ElicitationUrlModeRequest)
     return o
 
 
@@ -2181,20 +2953,28 @@ def d_EmbeddedResource(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_EmbeddedResource)
-    x = v.get("resource", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["resource"]
     x = d_EmbeddedResourceResource(x, m)
     o.resource = x
+    n = len(v) - 1
+    if n == 0:
+        o.annotations = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_EmbeddedResource else others(v, _k_EmbeddedResource)
+    o.extra = None if n == 0 else others(v, _k_EmbeddedResource)
     return o
 
 
@@ -2206,23 +2986,33 @@ def d_EnumOption(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_EnumOption)
-    x = v.get("const", UNSET)
+    x = v["const"]
     if type(x) is not str:
         raise Slow
     o.const = x
-    x = v.get("title", UNSET)
+    x = v["title"]
     if type(x) is not str:
         raise Slow
     o.title = x
+    n = len(v) - 2
+    if n == 0:
+        o.description = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_EnumOption else others(v, _k_EnumOption)
+    o.extra = None if n == 0 else others(v, _k_EnumOption)
     return o
 
 
@@ -2230,19 +3020,26 @@ def d_EnvVariable(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_EnvVariable)
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("value", UNSET)
+    x = v["value"]
     if type(x) is not str:
         raise Slow
     o.value = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_EnvVariable else others(v, _k_EnvVariable)
+    o.extra = None if n == 0 else others(v, _k_EnvVariable)
     return o
 
 
@@ -2250,24 +3047,31 @@ def d_Error(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Error)
-    x = v.get("code", UNSET)
-    if type(x) is not int or x not in (-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002, -32022,):
+    x = v["code"]
+    if type(x) is not int or x not in {-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002, -32022}:
         x = integer(x, m)
     o.code = x
-    x = v.get("message", UNSET)
+    x = v["message"]
     if type(x) is not str:
         raise Slow
     o.message = x
+    n = len(v) - 2
+    if n == 0:
+        o.data = UNSET
+        o.extra = None
+        return o
     x = v.get("data", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_ErrorData(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_ErrorData(x, m)
     o.data = x
-    o.extra = None if v.keys() <= _k_Error else others(v, _k_Error)
+    o.extra = None if n == 0 else others(v, _k_Error)
     return o
 
 
 def d_ErrorCode(v: Any, m: int) -> Any:
-    if type(v) is not int or v not in (-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002, -32022,):
+    if type(v) is not int or v not in {-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002, -32022}:
         v = integer(v, m)
     return v
 
@@ -2280,11 +3084,18 @@ def d_ErrorStopReason(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ErrorStopReason)
+    n = len(v) - 0
+    if n == 0:
+        o.error = UNSET
+        o.extra = None
+        return o
     x = v.get("error", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Error(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Error(x, m)
     o.error = x
-    o.extra = None if v.keys() <= _k_ErrorStopReason else others(v, _k_ErrorStopReason)
+    o.extra = None if n == 0 else others(v, _k_ErrorStopReason)
     return o
 
 
@@ -2304,19 +3115,26 @@ def d_HttpHeader(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_HttpHeader)
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("value", UNSET)
+    x = v["value"]
     if type(x) is not str:
         raise Slow
     o.value = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_HttpHeader else others(v, _k_HttpHeader)
+    o.extra = None if n == 0 else others(v, _k_HttpHeader)
     return o
 
 
@@ -2324,29 +3142,45 @@ def d_Icon(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Icon)
-    x = v.get("src", UNSET)
+    x = v["src"]
     if type(x) is not str:
         raise Slow
     o.src = x
+    n = len(v) - 1
+    if n == 0:
+        o.mime_type = UNSET
+        o.sizes = UNSET
+        o.theme = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("mimeType", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.mime_type = x
     x = v.get("sizes", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [text(i) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [text(i) for i in x]
     o.sizes = x
     x = v.get("theme", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("light", "dark",)):
-        x = unlisted(x, m, True)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in ("light", "dark",)):
+            x = unlisted(x, m, True)
     o.theme = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_Icon else others(v, _k_Icon)
+    o.extra = None if n == 0 else others(v, _k_Icon)
     return o
 
 
@@ -2361,17 +3195,27 @@ def d_IdleStateUpdateEndTurn(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_IdleStateUpdateEndTurn)
     o.stop_reason = "end_turn"
+    n = len(v) - 1
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_IdleStateUpdateEndTurn else others(v, _k_IdleStateUpdateEndTurn)
+    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateEndTurn)
     return o
 
 
@@ -2380,17 +3224,27 @@ def d_IdleStateUpdateMaxTokens(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_IdleStateUpdateMaxTokens)
     o.stop_reason = "max_tokens"
+    n = len(v) - 1
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_IdleStateUpdateMaxTokens else others(v, _k_IdleStateUpdateMaxTokens)
+    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateMaxTokens)
     return o
 
 
@@ -2399,17 +3253,27 @@ def d_IdleStateUpdateMaxTurnRequests(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_IdleStateUpdateMaxTurnRequests)
     o.stop_reason = "max_turn_requests"
+    n = len(v) - 1
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_IdleStateUpdateMaxTurnRequests else others(v, _k_IdleStateUpdateMaxTurnRequests)
+    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateMaxTurnRequests)
     return o
 
 
@@ -2418,17 +3282,27 @@ def d_IdleStateUpdateRefusal(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_IdleStateUpdateRefusal)
     o.stop_reason = "refusal"
+    n = len(v) - 1
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_IdleStateUpdateRefusal else others(v, _k_IdleStateUpdateRefusal)
+    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateRefusal)
     return o
 
 
@@ -2437,17 +3311,27 @@ def d_IdleStateUpdateCancelled(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_IdleStateUpdateCancelled)
     o.stop_reason = "cancelled"
+    n = len(v) - 1
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_IdleStateUpdateCancelled else others(v, _k_IdleStateUpdateCancelled)
+    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateCancelled)
     return o
 
 
@@ -2456,21 +3340,34 @@ def d_IdleStateUpdateError(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_IdleStateUpdateError)
     o.stop_reason = "error"
+    n = len(v) - 1
+    if n == 0:
+        o.error = UNSET
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("error", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Error(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Error(x, m)
     o.error = x
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_IdleStateUpdateError else others(v, _k_IdleStateUpdateError)
+    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateError)
     return o
 
 
@@ -2478,21 +3375,34 @@ def d_IdleStateUpdateNone(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_IdleStateUpdateNone)
+    n = len(v) - 0
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.stop_reason = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
     x = v.get("stopReason", UNSET)
-    if x is not UNSET and x is not None and x is not None:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and x is not None:
+            raise Slow
     o.stop_reason = x
-    o.extra = None if v.keys() <= _k_IdleStateUpdateNone else others(v, _k_IdleStateUpdateNone)
+    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateNone)
     return o
 
 
@@ -2515,27 +3425,40 @@ def d_ImageContent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ImageContent)
-    x = v.get("data", UNSET)
+    x = v["data"]
     if type(x) is not str:
         raise Slow
     o.data = x
-    x = v.get("mimeType", UNSET)
+    x = v["mimeType"]
     if type(x) is not str:
         raise Slow
     o.mime_type = x
+    n = len(v) - 2
+    if n == 0:
+        o.annotations = UNSET
+        o.uri = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("uri", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.uri = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ImageContent else others(v, _k_ImageContent)
+    o.extra = None if n == 0 else others(v, _k_ImageContent)
     return o
 
 
@@ -2543,23 +3466,33 @@ def d_Implementation(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Implementation)
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("version", UNSET)
+    x = v["version"]
     if type(x) is not str:
         raise Slow
     o.version = x
+    n = len(v) - 2
+    if n == 0:
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_Implementation else others(v, _k_Implementation)
+    o.extra = None if n == 0 else others(v, _k_Implementation)
     return o
 
 
@@ -2567,26 +3500,34 @@ def d_InitializeRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_InitializeRequest)
-    x = v.get("protocolVersion", UNSET)
+    x = v["protocolVersion"]
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
     o.protocol_version = x
-    x = v.get("info", UNSET)
+    x = v["info"]
     x = d_Implementation(x, m)
     o.info = x
+    n = len(v) - 2
     x = v.get("capabilities", UNSET)
     if x is UNSET:
         if m == 0:
             x = fresh({})
             x = d_ClientCapabilities(x, 2)
     else:
+        n -= 1
         x = d_ClientCapabilities(x, m)
     o.capabilities = x
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_InitializeRequest else others(v, _k_InitializeRequest)
+    o.extra = None if n == 0 else others(v, _k_InitializeRequest)
     return o
 
 
@@ -2594,32 +3535,42 @@ def d_InitializeResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_InitializeResponse)
-    x = v.get("protocolVersion", UNSET)
+    x = v["protocolVersion"]
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
     o.protocol_version = x
-    x = v.get("info", UNSET)
+    x = v["info"]
     x = d_Implementation(x, m)
     o.info = x
-    x = v.get("authMethods", UNSET)
-    if x is not UNSET:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_AuthMethod(i, m) for i in x]
-    o.auth_methods = x
+    n = len(v) - 2
     x = v.get("capabilities", UNSET)
     if x is UNSET:
         if m == 0:
             x = fresh({})
             x = d_AgentCapabilities(x, 2)
     else:
+        n -= 1
         x = d_AgentCapabilities(x, m)
     o.capabilities = x
+    if n == 0:
+        o.auth_methods = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
+    x = v.get("authMethods", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if type(x) is not LIST:
+            raise Slow
+        x = [d_AuthMethod(i, m) for i in x]
+    o.auth_methods = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_InitializeResponse else others(v, _k_InitializeResponse)
+    o.extra = None if n == 0 else others(v, _k_InitializeResponse)
     return o
 
 
@@ -2627,31 +3578,53 @@ def d_IntegerPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_IntegerPropertySchema)
+    n = len(v) - 0
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.maximum = UNSET
+        o.minimum = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("maximum", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.maximum = x
     x = v.get("minimum", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.minimum = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_IntegerPropertySchema else others(v, _k_IntegerPropertySchema)
+    o.extra = None if n == 0 else others(v, _k_IntegerPropertySchema)
     return o
 
 
@@ -2659,19 +3632,32 @@ def d_ListSessionsRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ListSessionsRequest)
+    n = len(v) - 0
+    if n == 0:
+        o.cursor = UNSET
+        o.cwd = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("cursor", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.cursor = x
     x = v.get("cwd", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.cwd = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ListSessionsRequest else others(v, _k_ListSessionsRequest)
+    o.extra = None if n == 0 else others(v, _k_ListSessionsRequest)
     return o
 
 
@@ -2679,20 +3665,30 @@ def d_ListSessionsResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ListSessionsResponse)
-    x = v.get("sessions", UNSET)
+    x = v["sessions"]
     if type(x) is not LIST:
         raise Slow
     x = [d_SessionInfo(i, m) for i in x]
     o.sessions = x
+    n = len(v) - 1
+    if n == 0:
+        o.next_cursor = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("nextCursor", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.next_cursor = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ListSessionsResponse else others(v, _k_ListSessionsResponse)
+    o.extra = None if n == 0 else others(v, _k_ListSessionsResponse)
     return o
 
 
@@ -2700,15 +3696,22 @@ def d_LoginAuthRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_LoginAuthRequest)
-    x = v.get("methodId", UNSET)
+    x = v["methodId"]
     if type(x) is not str:
         raise Slow
     o.method_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_LoginAuthRequest else others(v, _k_LoginAuthRequest)
+    o.extra = None if n == 0 else others(v, _k_LoginAuthRequest)
     return o
 
 
@@ -2716,11 +3719,18 @@ def d_LoginAuthResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_LoginAuthResponse)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_LoginAuthResponse else others(v, _k_LoginAuthResponse)
+    o.extra = None if n == 0 else others(v, _k_LoginAuthResponse)
     return o
 
 
@@ -2728,11 +3738,18 @@ def d_LogoutAuthRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_LogoutAuthRequest)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_LogoutAuthRequest else others(v, _k_LogoutAuthRequest)
+    o.extra = None if n == 0 else others(v, _k_LogoutAuthRequest)
     return o
 
 
@@ -2740,11 +3757,18 @@ def d_LogoutAuthResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_LogoutAuthResponse)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_LogoutAuthResponse else others(v, _k_LogoutAuthResponse)
+    o.extra = None if n == 0 else others(v, _k_LogoutAuthResponse)
     return o
 
 
@@ -2752,19 +3776,32 @@ def d_McpCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_McpCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.http = UNSET
+        o.stdio = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("http", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_McpHttpCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_McpHttpCapabilities(x, m)
     o.http = x
     x = v.get("stdio", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_McpStdioCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_McpStdioCapabilities(x, m)
     o.stdio = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_McpCapabilities else others(v, _k_McpCapabilities)
+    o.extra = None if n == 0 else others(v, _k_McpCapabilities)
     return o
 
 
@@ -2772,11 +3809,18 @@ def d_McpHttpCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_McpHttpCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_McpHttpCapabilities else others(v, _k_McpHttpCapabilities)
+    o.extra = None if n == 0 else others(v, _k_McpHttpCapabilities)
     return o
 
 
@@ -2785,25 +3829,34 @@ def d_McpServerHttpVariant(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_McpServerHttpVariant)
     o.type = "http"
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("url", UNSET)
+    x = v["url"]
     if type(x) is not str:
         raise Slow
     o.url = x
+    n = len(v) - 3
+    if n == 0:
+        o.headers = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("headers", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [d_HttpHeader(i, m) for i in x]
     o.headers = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_McpServerHttpVariant else others(v, _k_McpServerHttpVariant)
+    o.extra = None if n == 0 else others(v, _k_McpServerHttpVariant)
     return o
 
 
@@ -2812,31 +3865,42 @@ def d_McpServerStdioVariant(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_McpServerStdioVariant)
     o.type = "stdio"
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("command", UNSET)
+    x = v["command"]
     if type(x) is not str:
         raise Slow
     o.command = x
+    n = len(v) - 3
+    if n == 0:
+        o.args = UNSET
+        o.env = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("args", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [text(i) for i in x]
     o.args = x
     x = v.get("env", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [d_EnvVariable(i, m) for i in x]
     o.env = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_McpServerStdioVariant else others(v, _k_McpServerStdioVariant)
+    o.extra = None if n == 0 else others(v, _k_McpServerStdioVariant)
     return o
 
 
@@ -2857,25 +3921,34 @@ def d_McpServerHttp(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_McpServerHttp)
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("url", UNSET)
+    x = v["url"]
     if type(x) is not str:
         raise Slow
     o.url = x
+    n = len(v) - 2
+    if n == 0:
+        o.headers = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("headers", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [d_HttpHeader(i, m) for i in x]
     o.headers = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_McpServerHttp else others(v, _k_McpServerHttp)
+    o.extra = None if n == 0 else others(v, _k_McpServerHttp)
     return o
 
 
@@ -2883,31 +3956,42 @@ def d_McpServerStdio(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_McpServerStdio)
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("command", UNSET)
+    x = v["command"]
     if type(x) is not str:
         raise Slow
     o.command = x
+    n = len(v) - 2
+    if n == 0:
+        o.args = UNSET
+        o.env = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("args", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [text(i) for i in x]
     o.args = x
     x = v.get("env", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [d_EnvVariable(i, m) for i in x]
     o.env = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_McpServerStdio else others(v, _k_McpServerStdio)
+    o.extra = None if n == 0 else others(v, _k_McpServerStdio)
     return o
 
 
@@ -2915,11 +3999,18 @@ def d_McpStdioCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_McpStdioCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_McpStdioCapabilities else others(v, _k_McpStdioCapabilities)
+    o.extra = None if n == 0 else others(v, _k_McpStdioCapabilities)
     return o
 
 
@@ -2940,16 +4031,23 @@ def d_MultiSelectItemsString(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_MultiSelectItemsString)
     o.type = "string"
-    x = v.get("enum", UNSET)
+    x = v["enum"]
     if type(x) is not LIST or len(x) < 1:
         raise Slow
     x = [text(i) for i in x]
     o.enum = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_MultiSelectItemsString else others(v, _k_MultiSelectItemsString)
+    o.extra = None if n == 0 else others(v, _k_MultiSelectItemsString)
     return o
 
 
@@ -2962,7 +4060,7 @@ def d_MultiSelectItems(v: Any, m: int) -> Any:
         if f is not None:
             try:
                 return f(v, m)
-            except Slow:
+            except KeyError:
                 if m != 1:
                     raise
                 return d_TitledMultiSelectItems(v, m)
@@ -2977,36 +4075,58 @@ def d_MultiSelectPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_MultiSelectPropertySchema)
-    x = v.get("items", UNSET)
+    x = v["items"]
     x = d_MultiSelectItems(x, m)
     o.items = x
+    n = len(v) - 1
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.max_items = UNSET
+        o.min_items = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [text(i) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [text(i) for i in x]
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("maxItems", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.max_items = x
     x = v.get("minItems", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.min_items = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_MultiSelectPropertySchema else others(v, _k_MultiSelectPropertySchema)
+    o.extra = None if n == 0 else others(v, _k_MultiSelectPropertySchema)
     return o
 
 
@@ -3014,27 +4134,38 @@ def d_NewSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_NewSessionRequest)
-    x = v.get("cwd", UNSET)
+    x = v["cwd"]
     if type(x) is not str:
         raise Slow
     o.cwd = x
+    n = len(v) - 1
+    if n == 0:
+        o.additional_directories = UNSET
+        o.mcp_servers = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("additionalDirectories", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [text(i) for i in x]
     o.additional_directories = x
     x = v.get("mcpServers", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [d_McpServer(i, m) for i in x]
     o.mcp_servers = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_NewSessionRequest else others(v, _k_NewSessionRequest)
+    o.extra = None if n == 0 else others(v, _k_NewSessionRequest)
     return o
 
 
@@ -3042,27 +4173,38 @@ def d_NewSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_NewSessionResponse)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.available_commands = UNSET
+        o.config_options = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("availableCommands", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [d_AvailableCommand(i, m) for i in x]
     o.available_commands = x
     x = v.get("configOptions", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [d_SessionConfigOption(i, m) for i in x]
     o.config_options = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_NewSessionResponse else others(v, _k_NewSessionResponse)
+    o.extra = None if n == 0 else others(v, _k_NewSessionResponse)
     return o
 
 
@@ -3070,23 +4212,33 @@ def d_Notice(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Notice)
-    x = v.get("severity", UNSET)
+    x = v["severity"]
     if type(x) is not str or x not in ("info", "warning", "error",):
         x = unlisted(x, m, True)
     o.severity = x
-    x = v.get("title", UNSET)
+    x = v["title"]
     if type(x) is not str or len(x) < 1:
         raise Slow
     o.title = x
+    n = len(v) - 2
+    if n == 0:
+        o.description = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_Notice else others(v, _k_Notice)
+    o.extra = None if n == 0 else others(v, _k_Notice)
     return o
 
 
@@ -3100,31 +4252,53 @@ def d_NumberPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_NumberPropertySchema)
+    n = len(v) - 0
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.maximum = UNSET
+        o.minimum = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("maximum", UNSET)
-    if x is not UNSET and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
     o.maximum = x
     x = v.get("minimum", UNSET)
-    if x is not UNSET and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
     o.minimum = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_NumberPropertySchema else others(v, _k_NumberPropertySchema)
+    o.extra = None if n == 0 else others(v, _k_NumberPropertySchema)
     return o
 
 
@@ -3132,23 +4306,30 @@ def d_PermissionOption(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PermissionOption)
-    x = v.get("optionId", UNSET)
+    x = v["optionId"]
     if type(x) is not str:
         raise Slow
     o.option_id = x
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("kind", UNSET)
-    if type(x) is not str or x not in ("allow_once", "allow_always", "reject_once", "reject_always",):
+    x = v["kind"]
+    if type(x) is not str or x not in {"allow_once", "allow_always", "reject_once", "reject_always"}:
         x = unlisted(x, m, True)
     o.kind = x
+    n = len(v) - 3
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_PermissionOption else others(v, _k_PermissionOption)
+    o.extra = None if n == 0 else others(v, _k_PermissionOption)
     return o
 
 
@@ -3159,7 +4340,7 @@ def d_PermissionOptionId(v: Any, m: int) -> Any:
 
 
 def d_PermissionOptionKind(v: Any, m: int) -> Any:
-    if type(v) is not str or v not in ("allow_once", "allow_always", "reject_once", "reject_always",):
+    if type(v) is not str or v not in {"allow_once", "allow_always", "reject_once", "reject_always"}:
         v = unlisted(v, m, True)
     return v
 
@@ -3168,23 +4349,30 @@ def d_PlanEntry(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PlanEntry)
-    x = v.get("content", UNSET)
+    x = v["content"]
     if type(x) is not str:
         raise Slow
     o.content = x
-    x = v.get("priority", UNSET)
+    x = v["priority"]
     if type(x) is not str or x not in ("high", "medium", "low",):
         x = unlisted(x, m, True)
     o.priority = x
-    x = v.get("status", UNSET)
-    if type(x) is not str or x not in ("pending", "in_progress", "completed", "cancelled",):
+    x = v["status"]
+    if type(x) is not str or x not in {"pending", "in_progress", "completed", "cancelled"}:
         x = unlisted(x, m, True)
     o.status = x
+    n = len(v) - 3
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_PlanEntry else others(v, _k_PlanEntry)
+    o.extra = None if n == 0 else others(v, _k_PlanEntry)
     return o
 
 
@@ -3195,7 +4383,7 @@ def d_PlanEntryPriority(v: Any, m: int) -> Any:
 
 
 def d_PlanEntryStatus(v: Any, m: int) -> Any:
-    if type(v) is not str or v not in ("pending", "in_progress", "completed", "cancelled",):
+    if type(v) is not str or v not in {"pending", "in_progress", "completed", "cancelled"}:
         v = unlisted(v, m, True)
     return v
 
@@ -3210,20 +4398,27 @@ def d_PlanItems(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PlanItems)
-    x = v.get("planId", UNSET)
+    x = v["planId"]
     if type(x) is not str:
         raise Slow
     o.plan_id = x
-    x = v.get("entries", UNSET)
+    x = v["entries"]
     if type(x) is not LIST:
         raise Slow
     x = [d_PlanEntry(i, m) for i in x]
     o.entries = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_PlanItems else others(v, _k_PlanItems)
+    o.extra = None if n == 0 else others(v, _k_PlanItems)
     return o
 
 
@@ -3231,14 +4426,21 @@ def d_PlanUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PlanUpdate)
-    x = v.get("plan", UNSET)
+    x = v["plan"]
     x = d_PlanUpdateContent(x, m)
     o.plan = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_PlanUpdate else others(v, _k_PlanUpdate)
+    o.extra = None if n == 0 else others(v, _k_PlanUpdate)
     return o
 
 
@@ -3247,20 +4449,27 @@ def d_PlanUpdateContentItems(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_PlanUpdateContentItems)
     o.type = "items"
-    x = v.get("planId", UNSET)
+    x = v["planId"]
     if type(x) is not str:
         raise Slow
     o.plan_id = x
-    x = v.get("entries", UNSET)
+    x = v["entries"]
     if type(x) is not LIST:
         raise Slow
     x = [d_PlanEntry(i, m) for i in x]
     o.entries = x
+    n = len(v) - 3
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_PlanUpdateContentItems else others(v, _k_PlanUpdateContentItems)
+    o.extra = None if n == 0 else others(v, _k_PlanUpdateContentItems)
     return o
 
 
@@ -3281,11 +4490,18 @@ def d_PromptAudioCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PromptAudioCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_PromptAudioCapabilities else others(v, _k_PromptAudioCapabilities)
+    o.extra = None if n == 0 else others(v, _k_PromptAudioCapabilities)
     return o
 
 
@@ -3293,23 +4509,39 @@ def d_PromptCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PromptCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.audio = UNSET
+        o.embedded_context = UNSET
+        o.image = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("audio", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_PromptAudioCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_PromptAudioCapabilities(x, m)
     o.audio = x
     x = v.get("embeddedContext", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_PromptEmbeddedContextCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_PromptEmbeddedContextCapabilities(x, m)
     o.embedded_context = x
     x = v.get("image", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_PromptImageCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_PromptImageCapabilities(x, m)
     o.image = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_PromptCapabilities else others(v, _k_PromptCapabilities)
+    o.extra = None if n == 0 else others(v, _k_PromptCapabilities)
     return o
 
 
@@ -3317,11 +4549,18 @@ def d_PromptEmbeddedContextCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PromptEmbeddedContextCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_PromptEmbeddedContextCapabilities else others(v, _k_PromptEmbeddedContextCapabilities)
+    o.extra = None if n == 0 else others(v, _k_PromptEmbeddedContextCapabilities)
     return o
 
 
@@ -3329,11 +4568,18 @@ def d_PromptImageCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PromptImageCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_PromptImageCapabilities else others(v, _k_PromptImageCapabilities)
+    o.extra = None if n == 0 else others(v, _k_PromptImageCapabilities)
     return o
 
 
@@ -3341,20 +4587,27 @@ def d_PromptRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PromptRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("prompt", UNSET)
+    x = v["prompt"]
     if type(x) is not LIST or len(x) < 1:
         raise Slow
     x = [d_ContentBlock(i, m) for i in x]
     o.prompt = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_PromptRequest else others(v, _k_PromptRequest)
+    o.extra = None if n == 0 else others(v, _k_PromptRequest)
     return o
 
 
@@ -3362,15 +4615,22 @@ def d_PromptResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PromptResponse)
-    x = v.get("messageId", UNSET)
+    x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_PromptResponse else others(v, _k_PromptResponse)
+    o.extra = None if n == 0 else others(v, _k_PromptResponse)
     return o
 
 
@@ -3385,11 +4645,18 @@ def d_ReplayFromStartVariant(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ReplayFromStartVariant)
     o.type = "start"
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ReplayFromStartVariant else others(v, _k_ReplayFromStartVariant)
+    o.extra = None if n == 0 else others(v, _k_ReplayFromStartVariant)
     return o
 
 
@@ -3410,11 +4677,18 @@ def d_ReplayFromStart(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ReplayFromStart)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ReplayFromStart else others(v, _k_ReplayFromStart)
+    o.extra = None if n == 0 else others(v, _k_ReplayFromStart)
     return o
 
 
@@ -3427,11 +4701,18 @@ def d_RequestPermissionOutcomeCancelled(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_RequestPermissionOutcomeCancelled)
     o.outcome = "cancelled"
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_RequestPermissionOutcomeCancelled else others(v, _k_RequestPermissionOutcomeCancelled)
+    o.extra = None if n == 0 else others(v, _k_RequestPermissionOutcomeCancelled)
     return o
 
 
@@ -3440,15 +4721,22 @@ def d_RequestPermissionOutcomeSelected(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_RequestPermissionOutcomeSelected)
     o.outcome = "selected"
-    x = v.get("optionId", UNSET)
+    x = v["optionId"]
     if type(x) is not str:
         raise Slow
     o.option_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_RequestPermissionOutcomeSelected else others(v, _k_RequestPermissionOutcomeSelected)
+    o.extra = None if n == 0 else others(v, _k_RequestPermissionOutcomeSelected)
     return o
 
 
@@ -3469,32 +4757,45 @@ def d_RequestPermissionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_RequestPermissionRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("title", UNSET)
+    x = v["title"]
     if type(x) is not str:
         raise Slow
     o.title = x
-    x = v.get("options", UNSET)
+    x = v["options"]
     if type(x) is not LIST or len(x) < 1:
         raise Slow
     x = [d_PermissionOption(i, m) for i in x]
     o.options = x
+    n = len(v) - 3
+    if n == 0:
+        o.description = UNSET
+        o.subject = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("subject", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_RequestPermissionSubject(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_RequestPermissionSubject(x, m)
     o.subject = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_RequestPermissionRequest else others(v, _k_RequestPermissionRequest)
+    o.extra = None if n == 0 else others(v, _k_RequestPermissionRequest)
     return o
 
 
@@ -3502,14 +4803,21 @@ def d_RequestPermissionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_RequestPermissionResponse)
-    x = v.get("outcome", UNSET)
+    x = v["outcome"]
     x = d_RequestPermissionOutcome(x, m)
     o.outcome = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_RequestPermissionResponse else others(v, _k_RequestPermissionResponse)
+    o.extra = None if n == 0 else others(v, _k_RequestPermissionResponse)
     return o
 
 
@@ -3518,14 +4826,21 @@ def d_RequestPermissionSubjectToolCall(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_RequestPermissionSubjectToolCall)
     o.type = "tool_call"
-    x = v.get("toolCall", UNSET)
+    x = v["toolCall"]
     x = d_ToolCallUpdate(x, m)
     o.tool_call = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_RequestPermissionSubjectToolCall else others(v, _k_RequestPermissionSubjectToolCall)
+    o.extra = None if n == 0 else others(v, _k_RequestPermissionSubjectToolCall)
     return o
 
 
@@ -3534,27 +4849,40 @@ def d_RequestPermissionSubjectCommand(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_RequestPermissionSubjectCommand)
     o.type = "command"
-    x = v.get("command", UNSET)
+    x = v["command"]
     if type(x) is not str:
         raise Slow
     o.command = x
-    x = v.get("cwd", UNSET)
+    x = v["cwd"]
     if type(x) is not str:
         raise Slow
     o.cwd = x
+    n = len(v) - 3
+    if n == 0:
+        o.terminal_id = UNSET
+        o.tool_call_id = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("terminalId", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.terminal_id = x
     x = v.get("toolCallId", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.tool_call_id = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_RequestPermissionSubjectCommand else others(v, _k_RequestPermissionSubjectCommand)
+    o.extra = None if n == 0 else others(v, _k_RequestPermissionSubjectCommand)
     return o
 
 
@@ -3575,17 +4903,27 @@ def d_RequiresActionStateUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_RequiresActionStateUpdate)
+    n = len(v) - 0
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_RequiresActionStateUpdate else others(v, _k_RequiresActionStateUpdate)
+    o.extra = None if n == 0 else others(v, _k_RequiresActionStateUpdate)
     return o
 
 
@@ -3593,45 +4931,70 @@ def d_ResourceLink(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ResourceLink)
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("uri", UNSET)
+    x = v["uri"]
     if type(x) is not str:
         raise Slow
     o.uri = x
+    n = len(v) - 2
+    if n == 0:
+        o.annotations = UNSET
+        o.description = UNSET
+        o.icons = UNSET
+        o.mime_type = UNSET
+        o.size = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("icons", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_Icon(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_Icon(i, m) for i in x]
     o.icons = x
     x = v.get("mimeType", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.mime_type = x
     x = v.get("size", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.size = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ResourceLink else others(v, _k_ResourceLink)
+    o.extra = None if n == 0 else others(v, _k_ResourceLink)
     return o
 
 
@@ -3639,35 +5002,49 @@ def d_ResumeSessionRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ResumeSessionRequest)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("cwd", UNSET)
+    x = v["cwd"]
     if type(x) is not str:
         raise Slow
     o.cwd = x
+    n = len(v) - 2
+    if n == 0:
+        o.additional_directories = UNSET
+        o.mcp_servers = UNSET
+        o.replay_from = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("additionalDirectories", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [text(i) for i in x]
     o.additional_directories = x
     x = v.get("mcpServers", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [d_McpServer(i, m) for i in x]
     o.mcp_servers = x
     x = v.get("replayFrom", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_ReplayFrom(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_ReplayFrom(x, m)
     o.replay_from = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ResumeSessionRequest else others(v, _k_ResumeSessionRequest)
+    o.extra = None if n == 0 else others(v, _k_ResumeSessionRequest)
     return o
 
 
@@ -3675,23 +5052,34 @@ def d_ResumeSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ResumeSessionResponse)
+    n = len(v) - 0
+    if n == 0:
+        o.available_commands = UNSET
+        o.config_options = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("availableCommands", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [d_AvailableCommand(i, m) for i in x]
     o.available_commands = x
     x = v.get("configOptions", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [d_SessionConfigOption(i, m) for i in x]
     o.config_options = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ResumeSessionResponse else others(v, _k_ResumeSessionResponse)
+    o.extra = None if n == 0 else others(v, _k_ResumeSessionResponse)
     return o
 
 
@@ -3705,17 +5093,27 @@ def d_RunningStateUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_RunningStateUpdate)
+    n = len(v) - 0
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_RunningStateUpdate else others(v, _k_RunningStateUpdate)
+    o.extra = None if n == 0 else others(v, _k_RunningStateUpdate)
     return o
 
 
@@ -3723,15 +5121,22 @@ def d_SelectedPermissionOutcome(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SelectedPermissionOutcome)
-    x = v.get("optionId", UNSET)
+    x = v["optionId"]
     if type(x) is not str:
         raise Slow
     o.option_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SelectedPermissionOutcome else others(v, _k_SelectedPermissionOutcome)
+    o.extra = None if n == 0 else others(v, _k_SelectedPermissionOutcome)
     return o
 
 
@@ -3739,11 +5144,18 @@ def d_SessionAdditionalDirectoriesCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionAdditionalDirectoriesCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionAdditionalDirectoriesCapabilities else others(v, _k_SessionAdditionalDirectoriesCapabilities)
+    o.extra = None if n == 0 else others(v, _k_SessionAdditionalDirectoriesCapabilities)
     return o
 
 
@@ -3751,27 +5163,46 @@ def d_SessionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.additional_directories = UNSET
+        o.delete = UNSET
+        o.mcp = UNSET
+        o.prompt = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("additionalDirectories", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_SessionAdditionalDirectoriesCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_SessionAdditionalDirectoriesCapabilities(x, m)
     o.additional_directories = x
     x = v.get("delete", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_SessionDeleteCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_SessionDeleteCapabilities(x, m)
     o.delete = x
     x = v.get("mcp", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_McpCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_McpCapabilities(x, m)
     o.mcp = x
     x = v.get("prompt", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_PromptCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_PromptCapabilities(x, m)
     o.prompt = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionCapabilities else others(v, _k_SessionCapabilities)
+    o.extra = None if n == 0 else others(v, _k_SessionCapabilities)
     return o
 
 
@@ -3779,11 +5210,12 @@ def d_SessionConfigBoolean(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionConfigBoolean)
-    x = v.get("currentValue", UNSET)
+    x = v["currentValue"]
     if x is not True and x is not False:
         raise Slow
     o.current_value = x
-    o.extra = None if v.keys() <= _k_SessionConfigBoolean else others(v, _k_SessionConfigBoolean)
+    n = len(v) - 1
+    o.extra = None if n == 0 else others(v, _k_SessionConfigBoolean)
     return o
 
 
@@ -3804,36 +5236,47 @@ def d_SessionConfigOptionSelect(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionConfigOptionSelect)
     o.type = "select"
-    x = v.get("currentValue", UNSET)
+    x = v["currentValue"]
     if type(x) is not str:
         raise Slow
     o.current_value = x
-    x = v.get("options", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["options"]
     x = d_SessionConfigSelectOptions(x, m)
     o.options = x
-    x = v.get("configId", UNSET)
+    x = v["configId"]
     if type(x) is not str:
         raise Slow
     o.config_id = x
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
+    n = len(v) - 5
+    if n == 0:
+        o.category = UNSET
+        o.description = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("category", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("mode", "model", "model_config", "thought_level",)):
-        x = unlisted(x, m, True)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
+            x = unlisted(x, m, True)
     o.category = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionConfigOptionSelect else others(v, _k_SessionConfigOptionSelect)
+    o.extra = None if n == 0 else others(v, _k_SessionConfigOptionSelect)
     return o
 
 
@@ -3842,31 +5285,44 @@ def d_SessionConfigOptionBoolean(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionConfigOptionBoolean)
     o.type = "boolean"
-    x = v.get("currentValue", UNSET)
+    x = v["currentValue"]
     if x is not True and x is not False:
         raise Slow
     o.current_value = x
-    x = v.get("configId", UNSET)
+    x = v["configId"]
     if type(x) is not str:
         raise Slow
     o.config_id = x
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
+    n = len(v) - 4
+    if n == 0:
+        o.category = UNSET
+        o.description = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("category", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("mode", "model", "model_config", "thought_level",)):
-        x = unlisted(x, m, True)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
+            x = unlisted(x, m, True)
     o.category = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionConfigOptionBoolean else others(v, _k_SessionConfigOptionBoolean)
+    o.extra = None if n == 0 else others(v, _k_SessionConfigOptionBoolean)
     return o
 
 
@@ -3884,7 +5340,7 @@ def d_SessionConfigOption(v: Any, m: int) -> Any:
 
 
 def d_SessionConfigOptionCategory(v: Any, m: int) -> Any:
-    if type(v) is not str or v not in ("mode", "model", "model_config", "thought_level",):
+    if type(v) is not str or v not in {"mode", "model", "model_config", "thought_level"}:
         v = unlisted(v, m, True)
     return v
 
@@ -3893,16 +5349,15 @@ def d_SessionConfigSelect(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionConfigSelect)
-    x = v.get("currentValue", UNSET)
+    x = v["currentValue"]
     if type(x) is not str:
         raise Slow
     o.current_value = x
-    x = v.get("options", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["options"]
     x = d_SessionConfigSelectOptions(x, m)
     o.options = x
-    o.extra = None if v.keys() <= _k_SessionConfigSelect else others(v, _k_SessionConfigSelect)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_SessionConfigSelect)
     return o
 
 
@@ -3910,24 +5365,31 @@ def d_SessionConfigSelectGroup(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionConfigSelectGroup)
-    x = v.get("groupId", UNSET)
+    x = v["groupId"]
     if type(x) is not str:
         raise Slow
     o.group_id = x
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    x = v.get("options", UNSET)
+    x = v["options"]
     if type(x) is not LIST or len(x) < 1:
         raise Slow
     x = [d_SessionConfigSelectOption(i, m) for i in x]
     o.options = x
+    n = len(v) - 3
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionConfigSelectGroup else others(v, _k_SessionConfigSelectGroup)
+    o.extra = None if n == 0 else others(v, _k_SessionConfigSelectGroup)
     return o
 
 
@@ -3935,23 +5397,33 @@ def d_SessionConfigSelectOption(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionConfigSelectOption)
-    x = v.get("value", UNSET)
+    x = v["value"]
     if type(x) is not str:
         raise Slow
     o.value = x
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
+    n = len(v) - 2
+    if n == 0:
+        o.description = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionConfigSelectOption else others(v, _k_SessionConfigSelectOption)
+    o.extra = None if n == 0 else others(v, _k_SessionConfigSelectOption)
     return o
 
 
@@ -3969,11 +5441,18 @@ def d_SessionDeleteCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionDeleteCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionDeleteCapabilities else others(v, _k_SessionDeleteCapabilities)
+    o.extra = None if n == 0 else others(v, _k_SessionDeleteCapabilities)
     return o
 
 
@@ -3987,33 +5466,48 @@ def d_SessionInfo(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionInfo)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("cwd", UNSET)
+    x = v["cwd"]
     if type(x) is not str:
         raise Slow
     o.cwd = x
+    n = len(v) - 2
+    if n == 0:
+        o.additional_directories = UNSET
+        o.title = UNSET
+        o.updated_at = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("additionalDirectories", UNSET)
     if x is not UNSET:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [text(i) for i in x]
     o.additional_directories = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("updatedAt", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.updated_at = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionInfo else others(v, _k_SessionInfo)
+    o.extra = None if n == 0 else others(v, _k_SessionInfo)
     return o
 
 
@@ -4021,19 +5515,32 @@ def d_SessionInfoUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionInfoUpdate)
+    n = len(v) - 0
+    if n == 0:
+        o.title = UNSET
+        o.updated_at = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("updatedAt", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.updated_at = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionInfoUpdate else others(v, _k_SessionInfoUpdate)
+    o.extra = None if n == 0 else others(v, _k_SessionInfoUpdate)
     return o
 
 
@@ -4047,15 +5554,22 @@ def d_SessionNotFoundErrorData(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionNotFoundErrorData)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionNotFoundErrorData else others(v, _k_SessionNotFoundErrorData)
+    o.extra = None if n == 0 else others(v, _k_SessionNotFoundErrorData)
     return o
 
 
@@ -4064,18 +5578,25 @@ def d_SessionUpdateUserMessageChunk(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateUserMessageChunk)
     o.session_update = "user_message_chunk"
-    x = v.get("messageId", UNSET)
+    x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
-    x = v.get("content", UNSET)
+    x = v["content"]
     x = d_ContentBlock(x, m)
     o.content = x
+    n = len(v) - 3
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateUserMessageChunk else others(v, _k_SessionUpdateUserMessageChunk)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateUserMessageChunk)
     return o
 
 
@@ -4084,21 +5605,31 @@ def d_SessionUpdateUserMessage(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateUserMessage)
     o.session_update = "user_message"
-    x = v.get("messageId", UNSET)
+    x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.content = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("content", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_ContentBlock(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_ContentBlock(i, m) for i in x]
     o.content = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateUserMessage else others(v, _k_SessionUpdateUserMessage)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateUserMessage)
     return o
 
 
@@ -4107,18 +5638,25 @@ def d_SessionUpdateAgentMessageChunk(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateAgentMessageChunk)
     o.session_update = "agent_message_chunk"
-    x = v.get("messageId", UNSET)
+    x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
-    x = v.get("content", UNSET)
+    x = v["content"]
     x = d_ContentBlock(x, m)
     o.content = x
+    n = len(v) - 3
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateAgentMessageChunk else others(v, _k_SessionUpdateAgentMessageChunk)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateAgentMessageChunk)
     return o
 
 
@@ -4127,21 +5665,31 @@ def d_SessionUpdateAgentMessage(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateAgentMessage)
     o.session_update = "agent_message"
-    x = v.get("messageId", UNSET)
+    x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.content = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("content", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_ContentBlock(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_ContentBlock(i, m) for i in x]
     o.content = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateAgentMessage else others(v, _k_SessionUpdateAgentMessage)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateAgentMessage)
     return o
 
 
@@ -4150,18 +5698,25 @@ def d_SessionUpdateAgentThoughtChunk(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateAgentThoughtChunk)
     o.session_update = "agent_thought_chunk"
-    x = v.get("messageId", UNSET)
+    x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
-    x = v.get("content", UNSET)
+    x = v["content"]
     x = d_ContentBlock(x, m)
     o.content = x
+    n = len(v) - 3
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateAgentThoughtChunk else others(v, _k_SessionUpdateAgentThoughtChunk)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateAgentThoughtChunk)
     return o
 
 
@@ -4170,21 +5725,31 @@ def d_SessionUpdateAgentThought(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateAgentThought)
     o.session_update = "agent_thought"
-    x = v.get("messageId", UNSET)
+    x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.content = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("content", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_ContentBlock(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_ContentBlock(i, m) for i in x]
     o.content = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateAgentThought else others(v, _k_SessionUpdateAgentThought)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateAgentThought)
     return o
 
 
@@ -4194,17 +5759,27 @@ def d_SessionUpdateStateUpdateRunning(v: Any, m: int) -> Any:
     o = new(_t_SessionUpdateStateUpdateRunning)
     o.session_update = "state_update"
     o.state = "running"
+    n = len(v) - 2
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateRunning else others(v, _k_SessionUpdateStateUpdateRunning)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateStateUpdateRunning)
     return o
 
 
@@ -4215,17 +5790,27 @@ def d_SessionUpdateStateUpdateIdleEndTurn(v: Any, m: int) -> Any:
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "end_turn"
+    n = len(v) - 3
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleEndTurn else others(v, _k_SessionUpdateStateUpdateIdleEndTurn)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateStateUpdateIdleEndTurn)
     return o
 
 
@@ -4236,17 +5821,27 @@ def d_SessionUpdateStateUpdateIdleMaxTokens(v: Any, m: int) -> Any:
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "max_tokens"
+    n = len(v) - 3
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleMaxTokens else others(v, _k_SessionUpdateStateUpdateIdleMaxTokens)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateStateUpdateIdleMaxTokens)
     return o
 
 
@@ -4257,17 +5852,27 @@ def d_SessionUpdateStateUpdateIdleMaxTurnRequests(v: Any, m: int) -> Any:
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "max_turn_requests"
+    n = len(v) - 3
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleMaxTurnRequests else others(v, _k_SessionUpdateStateUpdateIdleMaxTurnRequests)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateStateUpdateIdleMaxTurnRequests)
     return o
 
 
@@ -4278,17 +5883,27 @@ def d_SessionUpdateStateUpdateIdleRefusal(v: Any, m: int) -> Any:
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "refusal"
+    n = len(v) - 3
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleRefusal else others(v, _k_SessionUpdateStateUpdateIdleRefusal)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateStateUpdateIdleRefusal)
     return o
 
 
@@ -4299,17 +5914,27 @@ def d_SessionUpdateStateUpdateIdleCancelled(v: Any, m: int) -> Any:
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "cancelled"
+    n = len(v) - 3
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleCancelled else others(v, _k_SessionUpdateStateUpdateIdleCancelled)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateStateUpdateIdleCancelled)
     return o
 
 
@@ -4320,21 +5945,34 @@ def d_SessionUpdateStateUpdateIdleError(v: Any, m: int) -> Any:
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "error"
+    n = len(v) - 3
+    if n == 0:
+        o.error = UNSET
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("error", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Error(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Error(x, m)
     o.error = x
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleError else others(v, _k_SessionUpdateStateUpdateIdleError)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateStateUpdateIdleError)
     return o
 
 
@@ -4344,21 +5982,34 @@ def d_SessionUpdateStateUpdateIdleNone(v: Any, m: int) -> Any:
     o = new(_t_SessionUpdateStateUpdateIdleNone)
     o.session_update = "state_update"
     o.state = "idle"
+    n = len(v) - 2
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.stop_reason = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
     x = v.get("stopReason", UNSET)
-    if x is not UNSET and x is not None and x is not None:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and x is not None:
+            raise Slow
     o.stop_reason = x
-    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateIdleNone else others(v, _k_SessionUpdateStateUpdateIdleNone)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateStateUpdateIdleNone)
     return o
 
 
@@ -4383,17 +6034,27 @@ def d_SessionUpdateStateUpdateRequiresAction(v: Any, m: int) -> Any:
     o = new(_t_SessionUpdateStateUpdateRequiresAction)
     o.session_update = "state_update"
     o.state = "requires_action"
+    n = len(v) - 2
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateStateUpdateRequiresAction else others(v, _k_SessionUpdateStateUpdateRequiresAction)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateStateUpdateRequiresAction)
     return o
 
 
@@ -4415,18 +6076,25 @@ def d_SessionUpdateToolCallContentChunk(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateToolCallContentChunk)
     o.session_update = "tool_call_content_chunk"
-    x = v.get("toolCallId", UNSET)
+    x = v["toolCallId"]
     if type(x) is not str:
         raise Slow
     o.tool_call_id = x
-    x = v.get("content", UNSET)
+    x = v["content"]
     x = d_ToolCallContent(x, m)
     o.content = x
+    n = len(v) - 3
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateToolCallContentChunk else others(v, _k_SessionUpdateToolCallContentChunk)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateToolCallContentChunk)
     return o
 
 
@@ -4435,51 +6103,85 @@ def d_SessionUpdateToolCallUpdate(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateToolCallUpdate)
     o.session_update = "tool_call_update"
-    x = v.get("toolCallId", UNSET)
+    x = v["toolCallId"]
     if type(x) is not str:
         raise Slow
     o.tool_call_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.capabilities = UNSET
+        o.content = UNSET
+        o.kind = UNSET
+        o.locations = UNSET
+        o.name = UNSET
+        o.raw_input = UNSET
+        o.raw_output = UNSET
+        o.status = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("capabilities", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_ToolCallCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_ToolCallCapabilities(x, m)
     o.capabilities = x
     x = v.get("content", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_ToolCallContent(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_ToolCallContent(i, m) for i in x]
     o.content = x
     x = v.get("kind", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other",)):
-        x = unlisted(x, m, True)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}):
+            x = unlisted(x, m, True)
     o.kind = x
     x = v.get("locations", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_ToolCallLocation(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_ToolCallLocation(i, m) for i in x]
     o.locations = x
     x = v.get("name", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.name = x
     x = v.get("rawInput", UNSET)
+    if x is not UNSET:
+        n -= 1
     o.raw_input = x
     x = v.get("rawOutput", UNSET)
+    if x is not UNSET:
+        n -= 1
     o.raw_output = x
     x = v.get("status", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("pending", "in_progress", "paused", "completed", "failed", "cancelled",)):
-        x = unlisted(x, m, True)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"pending", "in_progress", "paused", "completed", "failed", "cancelled"}):
+            x = unlisted(x, m, True)
     o.status = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateToolCallUpdate else others(v, _k_SessionUpdateToolCallUpdate)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateToolCallUpdate)
     return o
 
 
@@ -4488,39 +6190,64 @@ def d_SessionUpdateTerminalUpdate(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateTerminalUpdate)
     o.session_update = "terminal_update"
-    x = v.get("terminalId", UNSET)
+    x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.capabilities = UNSET
+        o.command = UNSET
+        o.cwd = UNSET
+        o.exit_status = UNSET
+        o.output = UNSET
+        o.size = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("capabilities", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_TerminalCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_TerminalCapabilities(x, m)
     o.capabilities = x
     x = v.get("command", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.command = x
     x = v.get("cwd", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.cwd = x
     x = v.get("exitStatus", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_TerminalExitStatus(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_TerminalExitStatus(x, m)
     o.exit_status = x
     x = v.get("output", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_TerminalOutput(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_TerminalOutput(x, m)
     o.output = x
     x = v.get("size", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_TerminalSize(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_TerminalSize(x, m)
     o.size = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateTerminalUpdate else others(v, _k_SessionUpdateTerminalUpdate)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateTerminalUpdate)
     return o
 
 
@@ -4529,19 +6256,26 @@ def d_SessionUpdateTerminalOutputChunk(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateTerminalOutputChunk)
     o.session_update = "terminal_output_chunk"
-    x = v.get("terminalId", UNSET)
+    x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
-    x = v.get("data", UNSET)
+    x = v["data"]
     if type(x) is not str:
         raise Slow
     o.data = x
+    n = len(v) - 3
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateTerminalOutputChunk else others(v, _k_SessionUpdateTerminalOutputChunk)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateTerminalOutputChunk)
     return o
 
 
@@ -4550,14 +6284,21 @@ def d_SessionUpdatePlanUpdate(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdatePlanUpdate)
     o.session_update = "plan_update"
-    x = v.get("plan", UNSET)
+    x = v["plan"]
     x = d_PlanUpdateContent(x, m)
     o.plan = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdatePlanUpdate else others(v, _k_SessionUpdatePlanUpdate)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdatePlanUpdate)
     return o
 
 
@@ -4566,16 +6307,23 @@ def d_SessionUpdateAvailableCommandsUpdate(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateAvailableCommandsUpdate)
     o.session_update = "available_commands_update"
-    x = v.get("availableCommands", UNSET)
+    x = v["availableCommands"]
     if type(x) is not LIST:
         raise Slow
     x = [d_AvailableCommand(i, m) for i in x]
     o.available_commands = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateAvailableCommandsUpdate else others(v, _k_SessionUpdateAvailableCommandsUpdate)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateAvailableCommandsUpdate)
     return o
 
 
@@ -4584,16 +6332,23 @@ def d_SessionUpdateConfigOptionUpdate(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateConfigOptionUpdate)
     o.session_update = "config_option_update"
-    x = v.get("configOptions", UNSET)
+    x = v["configOptions"]
     if type(x) is not LIST:
         raise Slow
     x = [d_SessionConfigOption(i, m) for i in x]
     o.config_options = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateConfigOptionUpdate else others(v, _k_SessionUpdateConfigOptionUpdate)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateConfigOptionUpdate)
     return o
 
 
@@ -4602,19 +6357,32 @@ def d_SessionUpdateSessionInfoUpdate(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateSessionInfoUpdate)
     o.session_update = "session_info_update"
+    n = len(v) - 1
+    if n == 0:
+        o.title = UNSET
+        o.updated_at = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("updatedAt", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.updated_at = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateSessionInfoUpdate else others(v, _k_SessionUpdateSessionInfoUpdate)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateSessionInfoUpdate)
     return o
 
 
@@ -4623,23 +6391,33 @@ def d_SessionUpdateUsageUpdate(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateUsageUpdate)
     o.session_update = "usage_update"
-    x = v.get("used", UNSET)
+    x = v["used"]
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
     o.used = x
-    x = v.get("size", UNSET)
+    x = v["size"]
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
     o.size = x
+    n = len(v) - 3
+    if n == 0:
+        o.cost = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("cost", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Cost(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Cost(x, m)
     o.cost = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateUsageUpdate else others(v, _k_SessionUpdateUsageUpdate)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateUsageUpdate)
     return o
 
 
@@ -4648,23 +6426,33 @@ def d_SessionUpdateNotice(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateNotice)
     o.session_update = "notice"
-    x = v.get("severity", UNSET)
+    x = v["severity"]
     if type(x) is not str or x not in ("info", "warning", "error",):
         x = unlisted(x, m, True)
     o.severity = x
-    x = v.get("title", UNSET)
+    x = v["title"]
     if type(x) is not str or len(x) < 1:
         raise Slow
     o.title = x
+    n = len(v) - 3
+    if n == 0:
+        o.description = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateNotice else others(v, _k_SessionUpdateNotice)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateNotice)
     return o
 
 
@@ -4673,29 +6461,42 @@ def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateCompactionUpdate)
     o.session_update = "compaction_update"
-    x = v.get("compactionId", UNSET)
+    x = v["compactionId"]
     if type(x) is not str:
         raise Slow
     o.compaction_id = x
-    x = v.get("status", UNSET)
-    if type(x) is not str or x not in ("in_progress", "completed", "failed", "cancelled",):
+    x = v["status"]
+    if type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}:
         x = unlisted(x, m, True)
     o.status = x
+    n = len(v) - 3
+    if n == 0:
+        o.error = UNSET
+        o.summary = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("error", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.error = x
     x = v.get("summary", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_ContentBlock(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_ContentBlock(i, m) for i in x]
     o.summary = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateCompactionUpdate else others(v, _k_SessionUpdateCompactionUpdate)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateCompactionUpdate)
     return o
 
 
@@ -4704,18 +6505,25 @@ def d_SessionUpdateCompactionSummaryChunk(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateCompactionSummaryChunk)
     o.session_update = "compaction_summary_chunk"
-    x = v.get("compactionId", UNSET)
+    x = v["compactionId"]
     if type(x) is not str:
         raise Slow
     o.compaction_id = x
-    x = v.get("content", UNSET)
+    x = v["content"]
     x = d_ContentBlock(x, m)
     o.content = x
+    n = len(v) - 3
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SessionUpdateCompactionSummaryChunk else others(v, _k_SessionUpdateCompactionSummaryChunk)
+    o.extra = None if n == 0 else others(v, _k_SessionUpdateCompactionSummaryChunk)
     return o
 
 
@@ -4737,23 +6545,30 @@ def d_SetSessionConfigOptionRequestId(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SetSessionConfigOptionRequestId)
     o.type = "id"
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("configId", UNSET)
+    x = v["configId"]
     if type(x) is not str:
         raise Slow
     o.config_id = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
-    o.meta = x
-    x = v.get("value", UNSET)
+    x = v["value"]
     if type(x) is not str:
         raise Slow
     o.value = x
-    o.extra = None if v.keys() <= _k_SetSessionConfigOptionRequestId else others(v, _k_SetSessionConfigOptionRequestId)
+    n = len(v) - 4
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    x = v.get("_meta", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+    o.meta = x
+    o.extra = None if n == 0 else others(v, _k_SetSessionConfigOptionRequestId)
     return o
 
 
@@ -4762,23 +6577,30 @@ def d_SetSessionConfigOptionRequestBoolean(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SetSessionConfigOptionRequestBoolean)
     o.type = "boolean"
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("configId", UNSET)
+    x = v["configId"]
     if type(x) is not str:
         raise Slow
     o.config_id = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
-    o.meta = x
-    x = v.get("value", UNSET)
+    x = v["value"]
     if x is not True and x is not False:
         raise Slow
     o.value = x
-    o.extra = None if v.keys() <= _k_SetSessionConfigOptionRequestBoolean else others(v, _k_SetSessionConfigOptionRequestBoolean)
+    n = len(v) - 4
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
+    x = v.get("_meta", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
+    o.meta = x
+    o.extra = None if n == 0 else others(v, _k_SetSessionConfigOptionRequestBoolean)
     return o
 
 
@@ -4799,16 +6621,23 @@ def d_SetSessionConfigOptionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SetSessionConfigOptionResponse)
-    x = v.get("configOptions", UNSET)
+    x = v["configOptions"]
     if type(x) is not LIST:
         raise Slow
     x = [d_SessionConfigOption(i, m) for i in x]
     o.config_options = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_SetSessionConfigOptionResponse else others(v, _k_SetSessionConfigOptionResponse)
+    o.extra = None if n == 0 else others(v, _k_SetSessionConfigOptionResponse)
     return o
 
 
@@ -4817,17 +6646,27 @@ def d_StateUpdateRunning(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_StateUpdateRunning)
     o.state = "running"
+    n = len(v) - 1
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_StateUpdateRunning else others(v, _k_StateUpdateRunning)
+    o.extra = None if n == 0 else others(v, _k_StateUpdateRunning)
     return o
 
 
@@ -4837,17 +6676,27 @@ def d_StateUpdateIdleEndTurn(v: Any, m: int) -> Any:
     o = new(_t_StateUpdateIdleEndTurn)
     o.state = "idle"
     o.stop_reason = "end_turn"
+    n = len(v) - 2
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_StateUpdateIdleEndTurn else others(v, _k_StateUpdateIdleEndTurn)
+    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleEndTurn)
     return o
 
 
@@ -4857,17 +6706,27 @@ def d_StateUpdateIdleMaxTokens(v: Any, m: int) -> Any:
     o = new(_t_StateUpdateIdleMaxTokens)
     o.state = "idle"
     o.stop_reason = "max_tokens"
+    n = len(v) - 2
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_StateUpdateIdleMaxTokens else others(v, _k_StateUpdateIdleMaxTokens)
+    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleMaxTokens)
     return o
 
 
@@ -4877,17 +6736,27 @@ def d_StateUpdateIdleMaxTurnRequests(v: Any, m: int) -> Any:
     o = new(_t_StateUpdateIdleMaxTurnRequests)
     o.state = "idle"
     o.stop_reason = "max_turn_requests"
+    n = len(v) - 2
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_StateUpdateIdleMaxTurnRequests else others(v, _k_StateUpdateIdleMaxTurnRequests)
+    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleMaxTurnRequests)
     return o
 
 
@@ -4897,17 +6766,27 @@ def d_StateUpdateIdleRefusal(v: Any, m: int) -> Any:
     o = new(_t_StateUpdateIdleRefusal)
     o.state = "idle"
     o.stop_reason = "refusal"
+    n = len(v) - 2
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_StateUpdateIdleRefusal else others(v, _k_StateUpdateIdleRefusal)
+    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleRefusal)
     return o
 
 
@@ -4917,17 +6796,27 @@ def d_StateUpdateIdleCancelled(v: Any, m: int) -> Any:
     o = new(_t_StateUpdateIdleCancelled)
     o.state = "idle"
     o.stop_reason = "cancelled"
+    n = len(v) - 2
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_StateUpdateIdleCancelled else others(v, _k_StateUpdateIdleCancelled)
+    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleCancelled)
     return o
 
 
@@ -4937,21 +6826,34 @@ def d_StateUpdateIdleError(v: Any, m: int) -> Any:
     o = new(_t_StateUpdateIdleError)
     o.state = "idle"
     o.stop_reason = "error"
+    n = len(v) - 2
+    if n == 0:
+        o.error = UNSET
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("error", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Error(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Error(x, m)
     o.error = x
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_StateUpdateIdleError else others(v, _k_StateUpdateIdleError)
+    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleError)
     return o
 
 
@@ -4960,21 +6862,34 @@ def d_StateUpdateIdleNone(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_StateUpdateIdleNone)
     o.state = "idle"
+    n = len(v) - 1
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.stop_reason = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
     x = v.get("stopReason", UNSET)
-    if x is not UNSET and x is not None and x is not None:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and x is not None:
+            raise Slow
     o.stop_reason = x
-    o.extra = None if v.keys() <= _k_StateUpdateIdleNone else others(v, _k_StateUpdateIdleNone)
+    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleNone)
     return o
 
 
@@ -4998,17 +6913,27 @@ def d_StateUpdateRequiresAction(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_StateUpdateRequiresAction)
     o.state = "requires_action"
+    n = len(v) - 1
+    if n == 0:
+        o.background = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("background", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_BackgroundWork(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_BackgroundWork(i, m) for i in x]
     o.background = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_StateUpdateRequiresAction else others(v, _k_StateUpdateRequiresAction)
+    o.extra = None if n == 0 else others(v, _k_StateUpdateRequiresAction)
     return o
 
 
@@ -5026,7 +6951,7 @@ def d_StateUpdate(v: Any, m: int) -> Any:
 
 
 def d_StringFormat(v: Any, m: int) -> Any:
-    if type(v) is not str or v not in ("email", "uri", "date", "date-time",):
+    if type(v) is not str or v not in {"email", "uri", "date", "date-time"}:
         v = unlisted(v, m, True)
     return v
 
@@ -5035,16 +6960,23 @@ def d_StringMultiSelectItems(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_StringMultiSelectItems)
-    x = v.get("enum", UNSET)
+    x = v["enum"]
     if type(x) is not LIST or len(x) < 1:
         raise Slow
     x = [text(i) for i in x]
     o.enum = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_StringMultiSelectItems else others(v, _k_StringMultiSelectItems)
+    o.extra = None if n == 0 else others(v, _k_StringMultiSelectItems)
     return o
 
 
@@ -5052,51 +6984,85 @@ def d_StringPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_StringPropertySchema)
+    n = len(v) - 0
+    if n == 0:
+        o.default = UNSET
+        o.description = UNSET
+        o.enum = UNSET
+        o.format = UNSET
+        o.max_length = UNSET
+        o.min_length = UNSET
+        o.one_of = UNSET
+        o.pattern = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("default", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.default = x
     x = v.get("description", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.description = x
     x = v.get("enum", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST or len(x) < 1:
-            raise Slow
-        x = [text(i) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST or len(x) < 1:
+                raise Slow
+            x = [text(i) for i in x]
     o.enum = x
     x = v.get("format", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("email", "uri", "date", "date-time",)):
-        x = unlisted(x, m, True)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"email", "uri", "date", "date-time"}):
+            x = unlisted(x, m, True)
     o.format = x
     x = v.get("maxLength", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.max_length = x
     x = v.get("minLength", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.min_length = x
     x = v.get("oneOf", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST or len(x) < 1:
-            raise Slow
-        x = [d_EnumOption(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST or len(x) < 1:
+                raise Slow
+            x = [d_EnumOption(i, m) for i in x]
     o.one_of = x
     x = v.get("pattern", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.pattern = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_StringPropertySchema else others(v, _k_StringPropertySchema)
+    o.extra = None if n == 0 else others(v, _k_StringPropertySchema)
     return o
 
 
@@ -5104,15 +7070,22 @@ def d_Terminal(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Terminal)
-    x = v.get("terminalId", UNSET)
+    x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_Terminal else others(v, _k_Terminal)
+    o.extra = None if n == 0 else others(v, _k_Terminal)
     return o
 
 
@@ -5120,11 +7093,18 @@ def d_TerminalAuthCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TerminalAuthCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_TerminalAuthCapabilities else others(v, _k_TerminalAuthCapabilities)
+    o.extra = None if n == 0 else others(v, _k_TerminalAuthCapabilities)
     return o
 
 
@@ -5132,11 +7112,18 @@ def d_TerminalCancelCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TerminalCancelCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_TerminalCancelCapabilities else others(v, _k_TerminalCancelCapabilities)
+    o.extra = None if n == 0 else others(v, _k_TerminalCancelCapabilities)
     return o
 
 
@@ -5144,15 +7131,25 @@ def d_TerminalCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TerminalCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.cancel = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("cancel", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_TerminalCancelCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_TerminalCancelCapabilities(x, m)
     o.cancel = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_TerminalCapabilities else others(v, _k_TerminalCapabilities)
+    o.extra = None if n == 0 else others(v, _k_TerminalCapabilities)
     return o
 
 
@@ -5160,19 +7157,32 @@ def d_TerminalExitStatus(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TerminalExitStatus)
+    n = len(v) - 0
+    if n == 0:
+        o.exit_code = UNSET
+        o.signal = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("exitCode", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.exit_code = x
     x = v.get("signal", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.signal = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_TerminalExitStatus else others(v, _k_TerminalExitStatus)
+    o.extra = None if n == 0 else others(v, _k_TerminalExitStatus)
     return o
 
 
@@ -5186,15 +7196,22 @@ def d_TerminalOutput(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TerminalOutput)
-    x = v.get("data", UNSET)
+    x = v["data"]
     if type(x) is not str:
         raise Slow
     o.data = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_TerminalOutput else others(v, _k_TerminalOutput)
+    o.extra = None if n == 0 else others(v, _k_TerminalOutput)
     return o
 
 
@@ -5202,19 +7219,26 @@ def d_TerminalOutputChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TerminalOutputChunk)
-    x = v.get("terminalId", UNSET)
+    x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
-    x = v.get("data", UNSET)
+    x = v["data"]
     if type(x) is not str:
         raise Slow
     o.data = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_TerminalOutputChunk else others(v, _k_TerminalOutputChunk)
+    o.extra = None if n == 0 else others(v, _k_TerminalOutputChunk)
     return o
 
 
@@ -5222,19 +7246,26 @@ def d_TerminalSize(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TerminalSize)
-    x = v.get("cols", UNSET)
+    x = v["cols"]
     if type(x) is not int or not 1 <= x <= 65535:
         x = integer(x, m)
     o.cols = x
-    x = v.get("rows", UNSET)
+    x = v["rows"]
     if type(x) is not int or not 1 <= x <= 65535:
         x = integer(x, m)
     o.rows = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_TerminalSize else others(v, _k_TerminalSize)
+    o.extra = None if n == 0 else others(v, _k_TerminalSize)
     return o
 
 
@@ -5242,39 +7273,64 @@ def d_TerminalUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TerminalUpdate)
-    x = v.get("terminalId", UNSET)
+    x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.capabilities = UNSET
+        o.command = UNSET
+        o.cwd = UNSET
+        o.exit_status = UNSET
+        o.output = UNSET
+        o.size = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("capabilities", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_TerminalCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_TerminalCapabilities(x, m)
     o.capabilities = x
     x = v.get("command", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.command = x
     x = v.get("cwd", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.cwd = x
     x = v.get("exitStatus", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_TerminalExitStatus(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_TerminalExitStatus(x, m)
     o.exit_status = x
     x = v.get("output", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_TerminalOutput(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_TerminalOutput(x, m)
     o.output = x
     x = v.get("size", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_TerminalSize(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_TerminalSize(x, m)
     o.size = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_TerminalUpdate else others(v, _k_TerminalUpdate)
+    o.extra = None if n == 0 else others(v, _k_TerminalUpdate)
     return o
 
 
@@ -5282,15 +7338,22 @@ def d_TextCommandInput(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TextCommandInput)
-    x = v.get("hint", UNSET)
+    x = v["hint"]
     if type(x) is not str:
         raise Slow
     o.hint = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_TextCommandInput else others(v, _k_TextCommandInput)
+    o.extra = None if n == 0 else others(v, _k_TextCommandInput)
     return o
 
 
@@ -5298,19 +7361,29 @@ def d_TextContent(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TextContent)
-    x = v.get("text", UNSET)
+    x = v["text"]
     if type(x) is not str:
         raise Slow
     o.text = x
+    n = len(v) - 1
+    if n == 0:
+        o.annotations = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("annotations", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Annotations(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Annotations(x, m)
     o.annotations = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_TextContent else others(v, _k_TextContent)
+    o.extra = None if n == 0 else others(v, _k_TextContent)
     return o
 
 
@@ -5318,23 +7391,33 @@ def d_TextResourceContents(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TextResourceContents)
-    x = v.get("text", UNSET)
+    x = v["text"]
     if type(x) is not str:
         raise Slow
     o.text = x
-    x = v.get("uri", UNSET)
+    x = v["uri"]
     if type(x) is not str:
         raise Slow
     o.uri = x
+    n = len(v) - 2
+    if n == 0:
+        o.mime_type = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("mimeType", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.mime_type = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_TextResourceContents else others(v, _k_TextResourceContents)
+    o.extra = None if n == 0 else others(v, _k_TextResourceContents)
     return o
 
 
@@ -5342,16 +7425,23 @@ def d_TitledMultiSelectItems(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TitledMultiSelectItems)
-    x = v.get("anyOf", UNSET)
+    x = v["anyOf"]
     if type(x) is not LIST or len(x) < 1:
         raise Slow
     x = [d_EnumOption(i, m) for i in x]
     o.any_of = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_TitledMultiSelectItems else others(v, _k_TitledMultiSelectItems)
+    o.extra = None if n == 0 else others(v, _k_TitledMultiSelectItems)
     return o
 
 
@@ -5359,11 +7449,18 @@ def d_ToolCallCancelCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ToolCallCancelCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ToolCallCancelCapabilities else others(v, _k_ToolCallCancelCapabilities)
+    o.extra = None if n == 0 else others(v, _k_ToolCallCancelCapabilities)
     return o
 
 
@@ -5371,15 +7468,25 @@ def d_ToolCallCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ToolCallCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.cancel = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("cancel", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_ToolCallCancelCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_ToolCallCancelCapabilities(x, m)
     o.cancel = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ToolCallCapabilities else others(v, _k_ToolCallCapabilities)
+    o.extra = None if n == 0 else others(v, _k_ToolCallCapabilities)
     return o
 
 
@@ -5388,14 +7495,21 @@ def d_ToolCallContentContent(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ToolCallContentContent)
     o.type = "content"
-    x = v.get("content", UNSET)
+    x = v["content"]
     x = d_ContentBlock(x, m)
     o.content = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ToolCallContentContent else others(v, _k_ToolCallContentContent)
+    o.extra = None if n == 0 else others(v, _k_ToolCallContentContent)
     return o
 
 
@@ -5404,20 +7518,30 @@ def d_ToolCallContentDiff(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ToolCallContentDiff)
     o.type = "diff"
-    x = v.get("changes", UNSET)
+    x = v["changes"]
     if type(x) is not LIST:
         raise Slow
     x = [d_DiffChange(i, m) for i in x]
     o.changes = x
+    n = len(v) - 2
+    if n == 0:
+        o.patch = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("patch", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_DiffPatch(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_DiffPatch(x, m)
     o.patch = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ToolCallContentDiff else others(v, _k_ToolCallContentDiff)
+    o.extra = None if n == 0 else others(v, _k_ToolCallContentDiff)
     return o
 
 
@@ -5426,15 +7550,22 @@ def d_ToolCallContentTerminal(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ToolCallContentTerminal)
     o.type = "terminal"
-    x = v.get("terminalId", UNSET)
+    x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ToolCallContentTerminal else others(v, _k_ToolCallContentTerminal)
+    o.extra = None if n == 0 else others(v, _k_ToolCallContentTerminal)
     return o
 
 
@@ -5455,18 +7586,25 @@ def d_ToolCallContentChunk(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ToolCallContentChunk)
-    x = v.get("toolCallId", UNSET)
+    x = v["toolCallId"]
     if type(x) is not str:
         raise Slow
     o.tool_call_id = x
-    x = v.get("content", UNSET)
+    x = v["content"]
     x = d_ToolCallContent(x, m)
     o.content = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ToolCallContentChunk else others(v, _k_ToolCallContentChunk)
+    o.extra = None if n == 0 else others(v, _k_ToolCallContentChunk)
     return o
 
 
@@ -5480,19 +7618,29 @@ def d_ToolCallLocation(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ToolCallLocation)
-    x = v.get("path", UNSET)
+    x = v["path"]
     if type(x) is not str:
         raise Slow
     o.path = x
+    n = len(v) - 1
+    if n == 0:
+        o.line = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("line", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 1 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 1 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.line = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ToolCallLocation else others(v, _k_ToolCallLocation)
+    o.extra = None if n == 0 else others(v, _k_ToolCallLocation)
     return o
 
 
@@ -5500,19 +7648,26 @@ def d_ToolCallPermissionSubject(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ToolCallPermissionSubject)
-    x = v.get("toolCall", UNSET)
+    x = v["toolCall"]
     x = d_ToolCallUpdate(x, m)
     o.tool_call = x
+    n = len(v) - 1
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ToolCallPermissionSubject else others(v, _k_ToolCallPermissionSubject)
+    o.extra = None if n == 0 else others(v, _k_ToolCallPermissionSubject)
     return o
 
 
 def d_ToolCallStatus(v: Any, m: int) -> Any:
-    if type(v) is not str or v not in ("pending", "in_progress", "paused", "completed", "failed", "cancelled",):
+    if type(v) is not str or v not in {"pending", "in_progress", "paused", "completed", "failed", "cancelled"}:
         v = unlisted(v, m, True)
     return v
 
@@ -5521,56 +7676,90 @@ def d_ToolCallUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ToolCallUpdate)
-    x = v.get("toolCallId", UNSET)
+    x = v["toolCallId"]
     if type(x) is not str:
         raise Slow
     o.tool_call_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.capabilities = UNSET
+        o.content = UNSET
+        o.kind = UNSET
+        o.locations = UNSET
+        o.name = UNSET
+        o.raw_input = UNSET
+        o.raw_output = UNSET
+        o.status = UNSET
+        o.title = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("capabilities", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_ToolCallCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_ToolCallCapabilities(x, m)
     o.capabilities = x
     x = v.get("content", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_ToolCallContent(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_ToolCallContent(i, m) for i in x]
     o.content = x
     x = v.get("kind", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other",)):
-        x = unlisted(x, m, True)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}):
+            x = unlisted(x, m, True)
     o.kind = x
     x = v.get("locations", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_ToolCallLocation(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_ToolCallLocation(i, m) for i in x]
     o.locations = x
     x = v.get("name", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.name = x
     x = v.get("rawInput", UNSET)
+    if x is not UNSET:
+        n -= 1
     o.raw_input = x
     x = v.get("rawOutput", UNSET)
+    if x is not UNSET:
+        n -= 1
     o.raw_output = x
     x = v.get("status", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or x not in ("pending", "in_progress", "paused", "completed", "failed", "cancelled",)):
-        x = unlisted(x, m, True)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or x not in {"pending", "in_progress", "paused", "completed", "failed", "cancelled"}):
+            x = unlisted(x, m, True)
     o.status = x
     x = v.get("title", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.title = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_ToolCallUpdate else others(v, _k_ToolCallUpdate)
+    o.extra = None if n == 0 else others(v, _k_ToolCallUpdate)
     return o
 
 
 def d_ToolKind(v: Any, m: int) -> Any:
-    if type(v) is not str or v not in ("read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other",):
+    if type(v) is not str or v not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}:
         v = unlisted(v, m, True)
     return v
 
@@ -5579,20 +7768,27 @@ def d_UnsupportedProtocolVersionErrorData(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_UnsupportedProtocolVersionErrorData)
-    x = v.get("requested", UNSET)
+    x = v["requested"]
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
     o.requested = x
-    x = v.get("supported", UNSET)
+    x = v["supported"]
     if type(x) is not LIST:
         raise Slow
     x = [_i10(i, m) for i in x]
     o.supported = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_UnsupportedProtocolVersionErrorData else others(v, _k_UnsupportedProtocolVersionErrorData)
+    o.extra = None if n == 0 else others(v, _k_UnsupportedProtocolVersionErrorData)
     return o
 
 
@@ -5600,18 +7796,25 @@ def d_UpdateSessionNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_UpdateSessionNotification)
-    x = v.get("sessionId", UNSET)
+    x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    x = v.get("update", UNSET)
+    x = v["update"]
     x = d_SessionUpdate(x, m)
     o.update = x
+    n = len(v) - 2
+    if n == 0:
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_UpdateSessionNotification else others(v, _k_UpdateSessionNotification)
+    o.extra = None if n == 0 else others(v, _k_UpdateSessionNotification)
     return o
 
 
@@ -5619,23 +7822,33 @@ def d_UsageUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_UsageUpdate)
-    x = v.get("used", UNSET)
+    x = v["used"]
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
     o.used = x
-    x = v.get("size", UNSET)
+    x = v["size"]
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
     o.size = x
+    n = len(v) - 2
+    if n == 0:
+        o.cost = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("cost", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_Cost(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_Cost(x, m)
     o.cost = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_UsageUpdate else others(v, _k_UsageUpdate)
+    o.extra = None if n == 0 else others(v, _k_UsageUpdate)
     return o
 
 
@@ -5643,2332 +7856,3782 @@ def d_UserMessage(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_UserMessage)
-    x = v.get("messageId", UNSET)
+    x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
+    n = len(v) - 1
+    if n == 0:
+        o.content = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
     x = v.get("content", UNSET)
-    if x is not UNSET and x is not None:
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_ContentBlock(i, m) for i in x]
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            if type(x) is not LIST:
+                raise Slow
+            x = [d_ContentBlock(i, m) for i in x]
     o.content = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_UserMessage else others(v, _k_UserMessage)
+    o.extra = None if n == 0 else others(v, _k_UserMessage)
     return o
 
 
-def e_AgentAuthCapabilities(o: Any) -> Any:
+def e_AgentAuthCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AgentAuthCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AgentCapabilities(o: Any) -> Any:
+def e_AgentCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.auth
     if x is not UNSET:
-        r["auth"] = None if x is None else E[type(x)](x)
+        r["auth"] = None if x is None else _e_AgentAuthCapabilities[type(x)](x, c)
     x = o.session
     if x is not UNSET:
-        r["session"] = None if x is None else E[type(x)](x)
+        r["session"] = None if x is None else _e_SessionCapabilities[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AgentCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AgentMessage(o: Any) -> Any:
-    r: dict[str, Any] = {"messageId": o.message_id}
+def e_AgentMessage(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"messageId": a0}
     x = o.content
     if x is not UNSET:
-        r["content"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["content"] = None if x is None else [_e_ContentBlock[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AgentMessage.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AgentNotification(o: Any) -> Any:
-    r: dict[str, Any] = {"method": o.method}
+def e_AgentNotification(o: Any, c: bool) -> Any:
+    a0 = o.method
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"method": a0}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else E[type(x)](x)
+        r["params"] = None if x is None else _e_AgentNotificationParams[type(x)](x, c)
     if o.extra is not None:
+        if c and not _k_AgentNotification.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AgentRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"id": E[type(o.id)](o.id), "method": o.method}
+def e_AgentRequest(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.method
+    if c and type(a1) is not str:
+        raise Slow
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c), "method": a1}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else E[type(x)](x)
+        r["params"] = None if x is None else _e_AgentRequestParams[type(x)](x, c)
     if o.extra is not None:
+        if c and not _k_AgentRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AgentResponseResult(o: Any) -> Any:
-    r: dict[str, Any] = {"id": E[type(o.id)](o.id), "result": E[type(o.result)](o.result)}
+def e_AgentResponseResult(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.result
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c), "result": _e_AgentResponseResultResult[type(a1)](a1, c)}
     if o.extra is not None:
+        if c and not _k_AgentResponseResult.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AgentResponseError(o: Any) -> Any:
-    r: dict[str, Any] = {"id": E[type(o.id)](o.id), "error": E[type(o.error)](o.error)}
+def e_AgentResponseError(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.error
+    r: dict[str, Any] = {"id": _e_AgentResponseErrorId[type(a0)](a0, c), "error": _e_Error[type(a1)](a1, c)}
     if o.extra is not None:
+        if c and not _k_AgentResponseError.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AgentThought(o: Any) -> Any:
-    r: dict[str, Any] = {"messageId": o.message_id}
+def e_AgentThought(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"messageId": a0}
     x = o.content
     if x is not UNSET:
-        r["content"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["content"] = None if x is None else [_e_ContentBlock[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AgentThought.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Annotations(o: Any) -> Any:
+def e_Annotations(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.audience
     if x is not UNSET:
+        if c and x is not None and (type(x) is not LIST or any(type(i) is not str or i not in ("assistant", "user",) for i in x)):
+            raise Slow
         r["audience"] = x
     x = o.last_modified
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["lastModified"] = x
     x = o.priority
     if x is not UNSET:
+        if c and x is not None and (type(x) not in NUMBERS or not 0 <= x <= 1):
+            raise Slow
         r["priority"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_Annotations.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AudioContent(o: Any) -> Any:
-    r: dict[str, Any] = {"data": o.data, "mimeType": o.mime_type}
+def e_AudioContent(o: Any, c: bool) -> Any:
+    a0 = o.data
+    a1 = o.mime_type
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"data": a0, "mimeType": a1}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AudioContent.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AuthMethodTerminalVariant(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "methodId": o.method_id, "name": o.name}
+def e_AuthMethodTerminalVariant(o: Any, c: bool) -> Any:
+    a0 = o.method_id
+    a1 = o.name
+    if c and (o.type != "terminal" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "methodId": a0, "name": a1}
     x = o.args
     if x is not UNSET:
+        if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["args"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.env
     if x is not UNSET:
-        r["env"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["env"] = [_e_EnvVariable[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AuthMethodTerminalVariant.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AuthMethodAgentVariant(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "methodId": o.method_id, "name": o.name}
+def e_AuthMethodAgentVariant(o: Any, c: bool) -> Any:
+    a0 = o.method_id
+    a1 = o.name
+    if c and (o.type != "agent" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "methodId": a0, "name": a1}
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AuthMethodAgentVariant.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AuthMethodAgent(o: Any) -> Any:
-    r: dict[str, Any] = {"methodId": o.method_id, "name": o.name}
+def e_AuthMethodAgent(o: Any, c: bool) -> Any:
+    a0 = o.method_id
+    a1 = o.name
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"methodId": a0, "name": a1}
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AuthMethodAgent.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AuthMethodTerminal(o: Any) -> Any:
-    r: dict[str, Any] = {"methodId": o.method_id, "name": o.name}
+def e_AuthMethodTerminal(o: Any, c: bool) -> Any:
+    a0 = o.method_id
+    a1 = o.name
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"methodId": a0, "name": a1}
     x = o.args
     if x is not UNSET:
+        if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["args"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.env
     if x is not UNSET:
-        r["env"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["env"] = [_e_EnvVariable[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AuthMethodTerminal.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AvailableCommandCommand(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "name": o.name, "description": o.description}
+def e_AvailableCommandCommand(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.description
+    if c and (o.type != "command" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "name": a0, "description": a1}
     x = o.input
     if x is not UNSET:
-        r["input"] = None if x is None else E[type(x)](x)
+        r["input"] = None if x is None else _e_AvailableCommandInput[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AvailableCommandCommand.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AvailableCommandInputText(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "hint": o.hint}
+def e_AvailableCommandInputText(o: Any, c: bool) -> Any:
+    a0 = o.hint
+    if c and (o.type != "text" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "hint": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AvailableCommandInputText.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AvailableCommandsUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"availableCommands": [E[type(i)](i) for i in o.available_commands]}
+def e_AvailableCommandsUpdate(o: Any, c: bool) -> Any:
+    a0 = o.available_commands
+    if c and type(a0) is not LIST:
+        raise Slow
+    r: dict[str, Any] = {"availableCommands": [_e_AvailableCommand[type(i)](i, c) for i in a0]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_AvailableCommandsUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_BackgroundTerminal(o: Any) -> Any:
-    r: dict[str, Any] = {"terminalId": o.terminal_id}
+def e_BackgroundTerminal(o: Any, c: bool) -> Any:
+    a0 = o.terminal_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"terminalId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_BackgroundTerminal.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_BackgroundToolCall(o: Any) -> Any:
-    r: dict[str, Any] = {"toolCallId": o.tool_call_id}
+def e_BackgroundToolCall(o: Any, c: bool) -> Any:
+    a0 = o.tool_call_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"toolCallId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_BackgroundToolCall.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_BackgroundWorkTerminal(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "terminalId": o.terminal_id}
+def e_BackgroundWorkTerminal(o: Any, c: bool) -> Any:
+    a0 = o.terminal_id
+    if c and (o.type != "terminal" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "terminalId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_BackgroundWorkTerminal.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_BackgroundWorkToolCall(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "toolCallId": o.tool_call_id}
+def e_BackgroundWorkToolCall(o: Any, c: bool) -> Any:
+    a0 = o.tool_call_id
+    if c and (o.type != "tool_call" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "toolCallId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_BackgroundWorkToolCall.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_BlobResourceContents(o: Any) -> Any:
-    r: dict[str, Any] = {"blob": o.blob, "uri": o.uri}
+def e_BlobResourceContents(o: Any, c: bool) -> Any:
+    a0 = o.blob
+    a1 = o.uri
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"blob": a0, "uri": a1}
     x = o.mime_type
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["mimeType"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_BlobResourceContents.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_BooleanPropertySchema(o: Any) -> Any:
+def e_BooleanPropertySchema(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and x is not True and x is not False:
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_BooleanPropertySchema.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CancelRequestNotification(o: Any) -> Any:
-    r: dict[str, Any] = {"requestId": E[type(o.request_id)](o.request_id)}
+def e_CancelRequestNotification(o: Any, c: bool) -> Any:
+    a0 = o.request_id
+    r: dict[str, Any] = {"requestId": _e_RequestId[type(a0)](a0, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CancelRequestNotification.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CancelSessionNotification(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id}
+def e_CancelSessionNotification(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CancelSessionNotification.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CancelTerminalRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "terminalId": o.terminal_id}
+def e_CancelTerminalRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.terminal_id
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "terminalId": a1}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CancelTerminalRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CancelTerminalResponse(o: Any) -> Any:
+def e_CancelTerminalResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CancelTerminalResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CancelToolCallRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "toolCallId": o.tool_call_id}
+def e_CancelToolCallRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.tool_call_id
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "toolCallId": a1}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CancelToolCallRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CancelToolCallResponse(o: Any) -> Any:
+def e_CancelToolCallResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CancelToolCallResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CancelledPermissionOutcome(o: Any) -> Any:
+def e_CancelledPermissionOutcome(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CancelledPermissionOutcome.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ClientAuthCapabilities(o: Any) -> Any:
+def e_ClientAuthCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.terminal
     if x is not UNSET:
-        r["terminal"] = None if x is None else E[type(x)](x)
+        r["terminal"] = None if x is None else _e_TerminalAuthCapabilities[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ClientAuthCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ClientCapabilities(o: Any) -> Any:
+def e_ClientCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.auth
     if x is not UNSET:
-        r["auth"] = None if x is None else E[type(x)](x)
+        r["auth"] = None if x is None else _e_ClientAuthCapabilities[type(x)](x, c)
     x = o.elicitation
     if x is not UNSET:
-        r["elicitation"] = None if x is None else E[type(x)](x)
+        r["elicitation"] = None if x is None else _e_ElicitationCapabilities[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ClientCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ClientNotification(o: Any) -> Any:
-    r: dict[str, Any] = {"method": o.method}
+def e_ClientNotification(o: Any, c: bool) -> Any:
+    a0 = o.method
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"method": a0}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else E[type(x)](x)
+        r["params"] = None if x is None else _e_ClientNotificationParams[type(x)](x, c)
     if o.extra is not None:
+        if c and not _k_ClientNotification.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ClientRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"id": E[type(o.id)](o.id), "method": o.method}
+def e_ClientRequest(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.method
+    if c and type(a1) is not str:
+        raise Slow
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c), "method": a1}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else E[type(x)](x)
+        r["params"] = None if x is None else _e_ClientRequestParams[type(x)](x, c)
     if o.extra is not None:
+        if c and not _k_ClientRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ClientResponseResult(o: Any) -> Any:
-    r: dict[str, Any] = {"id": E[type(o.id)](o.id), "result": E[type(o.result)](o.result)}
+def e_ClientResponseResult(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.result
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c), "result": _e_ClientResponseResultResult[type(a1)](a1, c)}
     if o.extra is not None:
+        if c and not _k_ClientResponseResult.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ClientResponseError(o: Any) -> Any:
-    r: dict[str, Any] = {"id": E[type(o.id)](o.id), "error": E[type(o.error)](o.error)}
+def e_ClientResponseError(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.error
+    r: dict[str, Any] = {"id": _e_ClientResponseErrorId[type(a0)](a0, c), "error": _e_Error[type(a1)](a1, c)}
     if o.extra is not None:
+        if c and not _k_ClientResponseError.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CloseSessionRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id}
+def e_CloseSessionRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CloseSessionRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CloseSessionResponse(o: Any) -> Any:
+def e_CloseSessionResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CloseSessionResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Command(o: Any) -> Any:
-    r: dict[str, Any] = {"name": o.name, "description": o.description}
+def e_Command(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.description
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"name": a0, "description": a1}
     x = o.input
     if x is not UNSET:
-        r["input"] = None if x is None else E[type(x)](x)
+        r["input"] = None if x is None else _e_AvailableCommandInput[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_Command.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CommandPermissionSubject(o: Any) -> Any:
-    r: dict[str, Any] = {"command": o.command, "cwd": o.cwd}
+def e_CommandPermissionSubject(o: Any, c: bool) -> Any:
+    a0 = o.command
+    a1 = o.cwd
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"command": a0, "cwd": a1}
     x = o.terminal_id
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["terminalId"] = x
     x = o.tool_call_id
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["toolCallId"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CommandPermissionSubject.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CompactionSummaryChunk(o: Any) -> Any:
-    r: dict[str, Any] = {"compactionId": o.compaction_id, "content": E[type(o.content)](o.content)}
+def e_CompactionSummaryChunk(o: Any, c: bool) -> Any:
+    a0 = o.compaction_id
+    a1 = o.content
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"compactionId": a0, "content": _e_ContentBlock[type(a1)](a1, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CompactionSummaryChunk.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CompactionUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"compactionId": o.compaction_id, "status": o.status}
+def e_CompactionUpdate(o: Any, c: bool) -> Any:
+    a0 = o.compaction_id
+    a1 = o.status
+    if c and (type(a0) is not str or type(a1) is not str or a1 not in {"in_progress", "completed", "failed", "cancelled"}):
+        raise Slow
+    r: dict[str, Any] = {"compactionId": a0, "status": a1}
     x = o.error
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["error"] = x
     x = o.summary
     if x is not UNSET:
-        r["summary"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["summary"] = None if x is None else [_e_ContentBlock[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CompactionUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CompleteElicitationNotification(o: Any) -> Any:
-    r: dict[str, Any] = {"elicitationId": o.elicitation_id}
+def e_CompleteElicitationNotification(o: Any, c: bool) -> Any:
+    a0 = o.elicitation_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"elicitationId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CompleteElicitationNotification.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ConfigOptionUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"configOptions": [E[type(i)](i) for i in o.config_options]}
+def e_ConfigOptionUpdate(o: Any, c: bool) -> Any:
+    a0 = o.config_options
+    if c and type(a0) is not LIST:
+        raise Slow
+    r: dict[str, Any] = {"configOptions": [_e_SessionConfigOption[type(i)](i, c) for i in a0]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ConfigOptionUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Content(o: Any) -> Any:
-    r: dict[str, Any] = {"content": E[type(o.content)](o.content)}
+def e_Content(o: Any, c: bool) -> Any:
+    a0 = o.content
+    r: dict[str, Any] = {"content": _e_ContentBlock[type(a0)](a0, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_Content.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ContentBlockText(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "text": o.text}
+def e_ContentBlockText(o: Any, c: bool) -> Any:
+    a0 = o.text
+    if c and (o.type != "text" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "text": a0}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ContentBlockText.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ContentBlockImage(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "data": o.data, "mimeType": o.mime_type}
+def e_ContentBlockImage(o: Any, c: bool) -> Any:
+    a0 = o.data
+    a1 = o.mime_type
+    if c and (o.type != "image" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "data": a0, "mimeType": a1}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.uri
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["uri"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ContentBlockImage.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ContentBlockAudio(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "data": o.data, "mimeType": o.mime_type}
+def e_ContentBlockAudio(o: Any, c: bool) -> Any:
+    a0 = o.data
+    a1 = o.mime_type
+    if c and (o.type != "audio" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "data": a0, "mimeType": a1}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ContentBlockAudio.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ContentBlockResourceLink(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "name": o.name, "uri": o.uri}
+def e_ContentBlockResourceLink(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.uri
+    if c and (o.type != "resource_link" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "name": a0, "uri": a1}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.icons
     if x is not UNSET:
-        r["icons"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["icons"] = None if x is None else [_e_Icon[type(i)](i, c) for i in x]
     x = o.mime_type
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["mimeType"] = x
     x = o.size
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["size"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ContentBlockResourceLink.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ContentBlockResource(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "resource": E[type(o.resource)](o.resource)}
+def e_ContentBlockResource(o: Any, c: bool) -> Any:
+    a0 = o.resource
+    if c and o.type != "resource":
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "resource": _e_EmbeddedResourceResource[type(a0)](a0, c)}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ContentBlockResource.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ContentChunk(o: Any) -> Any:
-    r: dict[str, Any] = {"messageId": o.message_id, "content": E[type(o.content)](o.content)}
+def e_ContentChunk(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    a1 = o.content
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"messageId": a0, "content": _e_ContentBlock[type(a1)](a1, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ContentChunk.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Cost(o: Any) -> Any:
-    r: dict[str, Any] = {"amount": o.amount, "currency": o.currency}
+def e_Cost(o: Any, c: bool) -> Any:
+    a0 = o.amount
+    a1 = o.currency
+    if c and (type(a0) not in NUMBERS or not -1.7976931348623157e+308 <= a0 <= 1.7976931348623157e+308 or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"amount": a0, "currency": a1}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_Cost.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CreateElicitationRequestFormSession(o: Any) -> Any:
-    r: dict[str, Any] = {"mode": o.mode, "sessionId": o.session_id, "message": o.message, "requestedSchema": E[type(o.requested_schema)](o.requested_schema)}
+def e_CreateElicitationRequestFormSession(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.message
+    a2 = o.requested_schema
+    if c and (o.mode != "form" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"mode": o.mode, "sessionId": a0, "message": a1, "requestedSchema": _e_ElicitationSchema[type(a2)](a2, c)}
     x = o.tool_call_id
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["toolCallId"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CreateElicitationRequestFormSession.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CreateElicitationRequestFormRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"mode": o.mode, "requestId": E[type(o.request_id)](o.request_id), "message": o.message, "requestedSchema": E[type(o.requested_schema)](o.requested_schema)}
+def e_CreateElicitationRequestFormRequest(o: Any, c: bool) -> Any:
+    a0 = o.request_id
+    a1 = o.message
+    a2 = o.requested_schema
+    if c and (o.mode != "form" or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"mode": o.mode, "requestId": _e_RequestId[type(a0)](a0, c), "message": a1, "requestedSchema": _e_ElicitationSchema[type(a2)](a2, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CreateElicitationRequestFormRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CreateElicitationRequestUrlSession(o: Any) -> Any:
-    r: dict[str, Any] = {"mode": o.mode, "sessionId": o.session_id, "message": o.message, "elicitationId": o.elicitation_id, "url": o.url}
+def e_CreateElicitationRequestUrlSession(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.message
+    a2 = o.elicitation_id
+    a3 = o.url
+    if c and (o.mode != "url" or type(a0) is not str or type(a1) is not str or type(a2) is not str or type(a3) is not str):
+        raise Slow
+    r: dict[str, Any] = {"mode": o.mode, "sessionId": a0, "message": a1, "elicitationId": a2, "url": a3}
     x = o.tool_call_id
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["toolCallId"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CreateElicitationRequestUrlSession.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CreateElicitationRequestUrlRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"mode": o.mode, "requestId": E[type(o.request_id)](o.request_id), "message": o.message, "elicitationId": o.elicitation_id, "url": o.url}
+def e_CreateElicitationRequestUrlRequest(o: Any, c: bool) -> Any:
+    a0 = o.request_id
+    a1 = o.message
+    a2 = o.elicitation_id
+    a3 = o.url
+    if c and (o.mode != "url" or type(a1) is not str or type(a2) is not str or type(a3) is not str):
+        raise Slow
+    r: dict[str, Any] = {"mode": o.mode, "requestId": _e_RequestId[type(a0)](a0, c), "message": a1, "elicitationId": a2, "url": a3}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CreateElicitationRequestUrlRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CreateElicitationResponseAccept(o: Any) -> Any:
+def e_CreateElicitationResponseAccept(o: Any, c: bool) -> Any:
+    if c and o.action != "accept":
+        raise Slow
     r: dict[str, Any] = {"action": o.action}
     x = o.content
     if x is not UNSET:
-        r["content"] = None if x is None else {k: E[type(i)](i) for k, i in x.items()}
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["content"] = None if x is None else {k: _e_ElicitationContentValue[type(i)](i, c) for k, i in x.items()}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CreateElicitationResponseAccept.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CreateElicitationResponseDecline(o: Any) -> Any:
+def e_CreateElicitationResponseDecline(o: Any, c: bool) -> Any:
+    if c and o.action != "decline":
+        raise Slow
     r: dict[str, Any] = {"action": o.action}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CreateElicitationResponseDecline.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_CreateElicitationResponseCancel(o: Any) -> Any:
+def e_CreateElicitationResponseCancel(o: Any, c: bool) -> Any:
+    if c and o.action != "cancel":
+        raise Slow
     r: dict[str, Any] = {"action": o.action}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_CreateElicitationResponseCancel.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_DeleteSessionRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id}
+def e_DeleteSessionRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_DeleteSessionRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_DeleteSessionResponse(o: Any) -> Any:
+def e_DeleteSessionResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_DeleteSessionResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Diff(o: Any) -> Any:
-    r: dict[str, Any] = {"changes": [E[type(i)](i) for i in o.changes]}
+def e_Diff(o: Any, c: bool) -> Any:
+    a0 = o.changes
+    if c and type(a0) is not LIST:
+        raise Slow
+    r: dict[str, Any] = {"changes": [_e_DiffChange[type(i)](i, c) for i in a0]}
     x = o.patch
     if x is not UNSET:
-        r["patch"] = None if x is None else E[type(x)](x)
+        r["patch"] = None if x is None else _e_DiffPatch[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_Diff.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_DiffChangeAdd(o: Any) -> Any:
-    r: dict[str, Any] = {"operation": o.operation, "path": o.path}
+def e_DiffChangeAdd(o: Any, c: bool) -> Any:
+    a0 = o.path
+    if c and (o.operation != "add" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"operation": o.operation, "path": a0}
     x = o.file_type
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"text", "binary", "directory", "symlink"}):
+            raise Slow
         r["fileType"] = x
     x = o.mime_type
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["mimeType"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_DiffChangeAdd.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_DiffChangeDelete(o: Any) -> Any:
-    r: dict[str, Any] = {"operation": o.operation, "path": o.path}
+def e_DiffChangeDelete(o: Any, c: bool) -> Any:
+    a0 = o.path
+    if c and (o.operation != "delete" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"operation": o.operation, "path": a0}
     x = o.file_type
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"text", "binary", "directory", "symlink"}):
+            raise Slow
         r["fileType"] = x
     x = o.mime_type
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["mimeType"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_DiffChangeDelete.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_DiffChangeModify(o: Any) -> Any:
-    r: dict[str, Any] = {"operation": o.operation, "path": o.path}
+def e_DiffChangeModify(o: Any, c: bool) -> Any:
+    a0 = o.path
+    if c and (o.operation != "modify" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"operation": o.operation, "path": a0}
     x = o.file_type
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"text", "binary", "directory", "symlink"}):
+            raise Slow
         r["fileType"] = x
     x = o.mime_type
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["mimeType"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_DiffChangeModify.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_DiffChangeMove(o: Any) -> Any:
-    r: dict[str, Any] = {"operation": o.operation, "oldPath": o.old_path, "path": o.path}
+def e_DiffChangeMove(o: Any, c: bool) -> Any:
+    a0 = o.old_path
+    a1 = o.path
+    if c and (o.operation != "move" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"operation": o.operation, "oldPath": a0, "path": a1}
     x = o.file_type
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"text", "binary", "directory", "symlink"}):
+            raise Slow
         r["fileType"] = x
     x = o.mime_type
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["mimeType"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_DiffChangeMove.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_DiffChangeCopy(o: Any) -> Any:
-    r: dict[str, Any] = {"operation": o.operation, "oldPath": o.old_path, "path": o.path}
+def e_DiffChangeCopy(o: Any, c: bool) -> Any:
+    a0 = o.old_path
+    a1 = o.path
+    if c and (o.operation != "copy" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"operation": o.operation, "oldPath": a0, "path": a1}
     x = o.file_type
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"text", "binary", "directory", "symlink"}):
+            raise Slow
         r["fileType"] = x
     x = o.mime_type
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["mimeType"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_DiffChangeCopy.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_DiffPatch(o: Any) -> Any:
-    r: dict[str, Any] = {"format": o.format, "text": o.text}
+def e_DiffPatch(o: Any, c: bool) -> Any:
+    a0 = o.format
+    a1 = o.text
+    if c and (type(a0) is not str or a0 not in ("git_patch",) or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"format": a0, "text": a1}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_DiffPatch.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_DiffPathChange(o: Any) -> Any:
-    r: dict[str, Any] = {"path": o.path}
+def e_DiffPathChange(o: Any, c: bool) -> Any:
+    a0 = o.path
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"path": a0}
     if o.extra is not None:
+        if c and not _k_DiffPathChange.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_DiffPathPairChange(o: Any) -> Any:
-    r: dict[str, Any] = {"oldPath": o.old_path, "path": o.path}
+def e_DiffPathPairChange(o: Any, c: bool) -> Any:
+    a0 = o.old_path
+    a1 = o.path
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"oldPath": a0, "path": a1}
     if o.extra is not None:
+        if c and not _k_DiffPathPairChange.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationAcceptAction(o: Any) -> Any:
+def e_ElicitationAcceptAction(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.content
     if x is not UNSET:
-        r["content"] = None if x is None else {k: E[type(i)](i) for k, i in x.items()}
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
+        r["content"] = None if x is None else {k: _e_ElicitationContentValue[type(i)](i, c) for k, i in x.items()}
     if o.extra is not None:
+        if c and not _k_ElicitationAcceptAction.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationCapabilities(o: Any) -> Any:
+def e_ElicitationCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.form
     if x is not UNSET:
-        r["form"] = None if x is None else E[type(x)](x)
+        r["form"] = None if x is None else _e_ElicitationFormCapabilities[type(x)](x, c)
     x = o.url
     if x is not UNSET:
-        r["url"] = None if x is None else E[type(x)](x)
+        r["url"] = None if x is None else _e_ElicitationUrlCapabilities[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationFormCapabilities(o: Any) -> Any:
+def e_ElicitationFormCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationFormCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationFormModeSession(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "requestedSchema": E[type(o.requested_schema)](o.requested_schema)}
+def e_ElicitationFormModeSession(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.requested_schema
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "requestedSchema": _e_ElicitationSchema[type(a1)](a1, c)}
     x = o.tool_call_id
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["toolCallId"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationFormModeSession.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationFormModeRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"requestId": E[type(o.request_id)](o.request_id), "requestedSchema": E[type(o.requested_schema)](o.requested_schema)}
+def e_ElicitationFormModeRequest(o: Any, c: bool) -> Any:
+    a0 = o.request_id
+    a1 = o.requested_schema
+    r: dict[str, Any] = {"requestId": _e_RequestId[type(a0)](a0, c), "requestedSchema": _e_ElicitationSchema[type(a1)](a1, c)}
     if o.extra is not None:
+        if c and not _k_ElicitationFormModeRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationPropertySchemaString(o: Any) -> Any:
+def e_ElicitationPropertySchemaString(o: Any, c: bool) -> Any:
+    if c and o.type != "string":
+        raise Slow
     r: dict[str, Any] = {"type": o.type}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.enum
     if x is not UNSET:
+        if c and x is not None and (type(x) is not LIST or len(x) < 1 or any(type(i) is not str for i in x)):
+            raise Slow
         r["enum"] = x
     x = o.format
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"email", "uri", "date", "date-time"}):
+            raise Slow
         r["format"] = x
     x = o.max_length
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["maxLength"] = x
     x = o.min_length
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["minLength"] = x
     x = o.one_of
     if x is not UNSET:
-        r["oneOf"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and (type(x) is not LIST or len(x) < 1):
+            raise Slow
+        r["oneOf"] = None if x is None else [_e_EnumOption[type(i)](i, c) for i in x]
     x = o.pattern
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["pattern"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationPropertySchemaString.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationPropertySchemaNumber(o: Any) -> Any:
+def e_ElicitationPropertySchemaNumber(o: Any, c: bool) -> Any:
+    if c and o.type != "number":
+        raise Slow
     r: dict[str, Any] = {"type": o.type}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.maximum
     if x is not UNSET:
+        if c and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
         r["maximum"] = x
     x = o.minimum
     if x is not UNSET:
+        if c and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
         r["minimum"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationPropertySchemaNumber.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationPropertySchemaInteger(o: Any) -> Any:
+def e_ElicitationPropertySchemaInteger(o: Any, c: bool) -> Any:
+    if c and o.type != "integer":
+        raise Slow
     r: dict[str, Any] = {"type": o.type}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.maximum
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            raise Slow
         r["maximum"] = x
     x = o.minimum
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            raise Slow
         r["minimum"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationPropertySchemaInteger.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationPropertySchemaBoolean(o: Any) -> Any:
+def e_ElicitationPropertySchemaBoolean(o: Any, c: bool) -> Any:
+    if c and o.type != "boolean":
+        raise Slow
     r: dict[str, Any] = {"type": o.type}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and x is not True and x is not False:
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationPropertySchemaBoolean.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationPropertySchemaArray(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "items": E[type(o.items)](o.items)}
+def e_ElicitationPropertySchemaArray(o: Any, c: bool) -> Any:
+    a0 = o.items
+    if c and o.type != "array":
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "items": _e_MultiSelectItems[type(a0)](a0, c)}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.max_items
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["maxItems"] = x
     x = o.min_items
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["minItems"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationPropertySchemaArray.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationRequestScope(o: Any) -> Any:
-    r: dict[str, Any] = {"requestId": E[type(o.request_id)](o.request_id)}
+def e_ElicitationRequestScope(o: Any, c: bool) -> Any:
+    a0 = o.request_id
+    r: dict[str, Any] = {"requestId": _e_RequestId[type(a0)](a0, c)}
     if o.extra is not None:
+        if c and not _k_ElicitationRequestScope.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationSchema(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "properties": {k: E[type(i)](i) for k, i in o.properties.items()}}
+def e_ElicitationSchema(o: Any, c: bool) -> Any:
+    a0 = o.type
+    a1 = o.properties
+    if c and (type(a0) is not str or a0 not in ("object",) or type(a1) is not OBJECT):
+        raise Slow
+    r: dict[str, Any] = {"type": a0, "properties": {k: _e_ElicitationPropertySchema[type(i)](i, c) for k, i in a1.items()}}
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.required
     if x is not UNSET:
+        if c and x is not None and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["required"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationSchema.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationSessionScope(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id}
+def e_ElicitationSessionScope(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0}
     x = o.tool_call_id
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["toolCallId"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationSessionScope.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationUrlCapabilities(o: Any) -> Any:
+def e_ElicitationUrlCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationUrlCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationUrlModeSession(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "elicitationId": o.elicitation_id, "url": o.url}
+def e_ElicitationUrlModeSession(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.elicitation_id
+    a2 = o.url
+    if c and (type(a0) is not str or type(a1) is not str or type(a2) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "elicitationId": a1, "url": a2}
     x = o.tool_call_id
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["toolCallId"] = x
     if o.extra is not None:
+        if c and not _k_ElicitationUrlModeSession.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ElicitationUrlModeRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"requestId": E[type(o.request_id)](o.request_id), "elicitationId": o.elicitation_id, "url": o.url}
+def e_ElicitationUrlModeRequest(o: Any, c: bool) -> Any:
+    a0 = o.request_id
+    a1 = o.elicitation_id
+    a2 = o.url
+    if c and (type(a1) is not str or type(a2) is not str):
+        raise Slow
+    r: dict[str, Any] = {"requestId": _e_RequestId[type(a0)](a0, c), "elicitationId": a1, "url": a2}
     if o.extra is not None:
+        if c and not _k_ElicitationUrlModeRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_EmbeddedResource(o: Any) -> Any:
-    r: dict[str, Any] = {"resource": E[type(o.resource)](o.resource)}
+def e_EmbeddedResource(o: Any, c: bool) -> Any:
+    a0 = o.resource
+    r: dict[str, Any] = {"resource": _e_EmbeddedResourceResource[type(a0)](a0, c)}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_EmbeddedResource.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_EnumOption(o: Any) -> Any:
-    r: dict[str, Any] = {"const": o.const, "title": o.title}
+def e_EnumOption(o: Any, c: bool) -> Any:
+    a0 = o.const
+    a1 = o.title
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"const": a0, "title": a1}
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_EnumOption.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_EnvVariable(o: Any) -> Any:
-    r: dict[str, Any] = {"name": o.name, "value": o.value}
+def e_EnvVariable(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.value
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"name": a0, "value": a1}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_EnvVariable.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Error(o: Any) -> Any:
-    r: dict[str, Any] = {"code": o.code, "message": o.message}
+def e_Error(o: Any, c: bool) -> Any:
+    a0 = o.code
+    a1 = o.message
+    if c and (type(a0) is not int or a0 not in {-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002, -32022} or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"code": a0, "message": a1}
     x = o.data
     if x is not UNSET:
-        r["data"] = None if x is None else E[type(x)](x)
+        r["data"] = None if x is None else _e_ErrorData[type(x)](x, c)
     if o.extra is not None:
+        if c and not _k_Error.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ErrorStopReason(o: Any) -> Any:
+def e_ErrorStopReason(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.error
     if x is not UNSET:
-        r["error"] = None if x is None else E[type(x)](x)
+        r["error"] = None if x is None else _e_Error[type(x)](x, c)
     if o.extra is not None:
+        if c and not _k_ErrorStopReason.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_HttpHeader(o: Any) -> Any:
-    r: dict[str, Any] = {"name": o.name, "value": o.value}
+def e_HttpHeader(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.value
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"name": a0, "value": a1}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_HttpHeader.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Icon(o: Any) -> Any:
-    r: dict[str, Any] = {"src": o.src}
+def e_Icon(o: Any, c: bool) -> Any:
+    a0 = o.src
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"src": a0}
     x = o.mime_type
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["mimeType"] = x
     x = o.sizes
     if x is not UNSET:
+        if c and x is not None and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["sizes"] = x
     x = o.theme
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in ("light", "dark",)):
+            raise Slow
         r["theme"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_Icon.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_IdleStateUpdateEndTurn(o: Any) -> Any:
+def e_IdleStateUpdateEndTurn(o: Any, c: bool) -> Any:
+    if c and o.stop_reason != "end_turn":
+        raise Slow
     r: dict[str, Any] = {"stopReason": o.stop_reason}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_IdleStateUpdateEndTurn.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_IdleStateUpdateMaxTokens(o: Any) -> Any:
+def e_IdleStateUpdateMaxTokens(o: Any, c: bool) -> Any:
+    if c and o.stop_reason != "max_tokens":
+        raise Slow
     r: dict[str, Any] = {"stopReason": o.stop_reason}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_IdleStateUpdateMaxTokens.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_IdleStateUpdateMaxTurnRequests(o: Any) -> Any:
+def e_IdleStateUpdateMaxTurnRequests(o: Any, c: bool) -> Any:
+    if c and o.stop_reason != "max_turn_requests":
+        raise Slow
     r: dict[str, Any] = {"stopReason": o.stop_reason}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_IdleStateUpdateMaxTurnRequests.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_IdleStateUpdateRefusal(o: Any) -> Any:
+def e_IdleStateUpdateRefusal(o: Any, c: bool) -> Any:
+    if c and o.stop_reason != "refusal":
+        raise Slow
     r: dict[str, Any] = {"stopReason": o.stop_reason}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_IdleStateUpdateRefusal.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_IdleStateUpdateCancelled(o: Any) -> Any:
+def e_IdleStateUpdateCancelled(o: Any, c: bool) -> Any:
+    if c and o.stop_reason != "cancelled":
+        raise Slow
     r: dict[str, Any] = {"stopReason": o.stop_reason}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_IdleStateUpdateCancelled.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_IdleStateUpdateError(o: Any) -> Any:
+def e_IdleStateUpdateError(o: Any, c: bool) -> Any:
+    if c and o.stop_reason != "error":
+        raise Slow
     r: dict[str, Any] = {"stopReason": o.stop_reason}
     x = o.error
     if x is not UNSET:
-        r["error"] = None if x is None else E[type(x)](x)
+        r["error"] = None if x is None else _e_Error[type(x)](x, c)
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_IdleStateUpdateError.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_IdleStateUpdateNone(o: Any) -> Any:
+def e_IdleStateUpdateNone(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     x = o.stop_reason
     if x is not UNSET:
+        if c and x is not None and x is not None:
+            raise Slow
         r["stopReason"] = x
     if o.extra is not None:
+        if c and not _k_IdleStateUpdateNone.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ImageContent(o: Any) -> Any:
-    r: dict[str, Any] = {"data": o.data, "mimeType": o.mime_type}
+def e_ImageContent(o: Any, c: bool) -> Any:
+    a0 = o.data
+    a1 = o.mime_type
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"data": a0, "mimeType": a1}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.uri
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["uri"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ImageContent.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Implementation(o: Any) -> Any:
-    r: dict[str, Any] = {"name": o.name, "version": o.version}
+def e_Implementation(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.version
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"name": a0, "version": a1}
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_Implementation.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_InitializeRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"protocolVersion": o.protocol_version, "info": E[type(o.info)](o.info)}
+def e_InitializeRequest(o: Any, c: bool) -> Any:
+    a0 = o.protocol_version
+    a1 = o.info
+    if c and (type(a0) is not int or not 0 <= a0 <= 65535):
+        raise Slow
+    r: dict[str, Any] = {"protocolVersion": a0, "info": _e_Implementation[type(a1)](a1, c)}
     x = o.capabilities
     if x is not UNSET:
-        r["capabilities"] = E[type(x)](x)
+        r["capabilities"] = _e_ClientCapabilities[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_InitializeRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_InitializeResponse(o: Any) -> Any:
-    r: dict[str, Any] = {"protocolVersion": o.protocol_version, "info": E[type(o.info)](o.info)}
+def e_InitializeResponse(o: Any, c: bool) -> Any:
+    a0 = o.protocol_version
+    a1 = o.info
+    if c and (type(a0) is not int or not 0 <= a0 <= 65535):
+        raise Slow
+    r: dict[str, Any] = {"protocolVersion": a0, "info": _e_Implementation[type(a1)](a1, c)}
     x = o.auth_methods
     if x is not UNSET:
-        r["authMethods"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["authMethods"] = [_e_AuthMethod[type(i)](i, c) for i in x]
     x = o.capabilities
     if x is not UNSET:
-        r["capabilities"] = E[type(x)](x)
+        r["capabilities"] = _e_AgentCapabilities[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_InitializeResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_IntegerPropertySchema(o: Any) -> Any:
+def e_IntegerPropertySchema(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.maximum
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            raise Slow
         r["maximum"] = x
     x = o.minimum
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            raise Slow
         r["minimum"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_IntegerPropertySchema.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ListSessionsRequest(o: Any) -> Any:
+def e_ListSessionsRequest(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.cursor
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["cursor"] = x
     x = o.cwd
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["cwd"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ListSessionsRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ListSessionsResponse(o: Any) -> Any:
-    r: dict[str, Any] = {"sessions": [E[type(i)](i) for i in o.sessions]}
+def e_ListSessionsResponse(o: Any, c: bool) -> Any:
+    a0 = o.sessions
+    if c and type(a0) is not LIST:
+        raise Slow
+    r: dict[str, Any] = {"sessions": [_e_SessionInfo[type(i)](i, c) for i in a0]}
     x = o.next_cursor
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["nextCursor"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ListSessionsResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_LoginAuthRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"methodId": o.method_id}
+def e_LoginAuthRequest(o: Any, c: bool) -> Any:
+    a0 = o.method_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"methodId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_LoginAuthRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_LoginAuthResponse(o: Any) -> Any:
+def e_LoginAuthResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_LoginAuthResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_LogoutAuthRequest(o: Any) -> Any:
+def e_LogoutAuthRequest(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_LogoutAuthRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_LogoutAuthResponse(o: Any) -> Any:
+def e_LogoutAuthResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_LogoutAuthResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_McpCapabilities(o: Any) -> Any:
+def e_McpCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.http
     if x is not UNSET:
-        r["http"] = None if x is None else E[type(x)](x)
+        r["http"] = None if x is None else _e_McpHttpCapabilities[type(x)](x, c)
     x = o.stdio
     if x is not UNSET:
-        r["stdio"] = None if x is None else E[type(x)](x)
+        r["stdio"] = None if x is None else _e_McpStdioCapabilities[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_McpCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_McpHttpCapabilities(o: Any) -> Any:
+def e_McpHttpCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_McpHttpCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_McpServerHttpVariant(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "name": o.name, "url": o.url}
+def e_McpServerHttpVariant(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.url
+    if c and (o.type != "http" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "name": a0, "url": a1}
     x = o.headers
     if x is not UNSET:
-        r["headers"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["headers"] = [_e_HttpHeader[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_McpServerHttpVariant.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_McpServerStdioVariant(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "name": o.name, "command": o.command}
+def e_McpServerStdioVariant(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.command
+    if c and (o.type != "stdio" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "name": a0, "command": a1}
     x = o.args
     if x is not UNSET:
+        if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["args"] = x
     x = o.env
     if x is not UNSET:
-        r["env"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["env"] = [_e_EnvVariable[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_McpServerStdioVariant.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_McpServerHttp(o: Any) -> Any:
-    r: dict[str, Any] = {"name": o.name, "url": o.url}
+def e_McpServerHttp(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.url
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"name": a0, "url": a1}
     x = o.headers
     if x is not UNSET:
-        r["headers"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["headers"] = [_e_HttpHeader[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_McpServerHttp.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_McpServerStdio(o: Any) -> Any:
-    r: dict[str, Any] = {"name": o.name, "command": o.command}
+def e_McpServerStdio(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.command
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"name": a0, "command": a1}
     x = o.args
     if x is not UNSET:
+        if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["args"] = x
     x = o.env
     if x is not UNSET:
-        r["env"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["env"] = [_e_EnvVariable[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_McpServerStdio.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_McpStdioCapabilities(o: Any) -> Any:
+def e_McpStdioCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_McpStdioCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_MultiSelectItemsString(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "enum": o.enum}
+def e_MultiSelectItemsString(o: Any, c: bool) -> Any:
+    a0 = o.enum
+    if c and (o.type != "string" or type(a0) is not LIST or len(a0) < 1 or any(type(i) is not str for i in a0)):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "enum": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_MultiSelectItemsString.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_MultiSelectPropertySchema(o: Any) -> Any:
-    r: dict[str, Any] = {"items": E[type(o.items)](o.items)}
+def e_MultiSelectPropertySchema(o: Any, c: bool) -> Any:
+    a0 = o.items
+    r: dict[str, Any] = {"items": _e_MultiSelectItems[type(a0)](a0, c)}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.max_items
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["maxItems"] = x
     x = o.min_items
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["minItems"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_MultiSelectPropertySchema.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_NewSessionRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"cwd": o.cwd}
+def e_NewSessionRequest(o: Any, c: bool) -> Any:
+    a0 = o.cwd
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"cwd": a0}
     x = o.additional_directories
     if x is not UNSET:
+        if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["additionalDirectories"] = x
     x = o.mcp_servers
     if x is not UNSET:
-        r["mcpServers"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["mcpServers"] = [_e_McpServer[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_NewSessionRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_NewSessionResponse(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id}
+def e_NewSessionResponse(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0}
     x = o.available_commands
     if x is not UNSET:
-        r["availableCommands"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["availableCommands"] = [_e_AvailableCommand[type(i)](i, c) for i in x]
     x = o.config_options
     if x is not UNSET:
-        r["configOptions"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["configOptions"] = [_e_SessionConfigOption[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_NewSessionResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Notice(o: Any) -> Any:
-    r: dict[str, Any] = {"severity": o.severity, "title": o.title}
+def e_Notice(o: Any, c: bool) -> Any:
+    a0 = o.severity
+    a1 = o.title
+    if c and (type(a0) is not str or a0 not in ("info", "warning", "error",) or type(a1) is not str or len(a1) < 1):
+        raise Slow
+    r: dict[str, Any] = {"severity": a0, "title": a1}
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_Notice.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_NumberPropertySchema(o: Any) -> Any:
+def e_NumberPropertySchema(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.maximum
     if x is not UNSET:
+        if c and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
         r["maximum"] = x
     x = o.minimum
     if x is not UNSET:
+        if c and x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
+            raise Slow
         r["minimum"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_NumberPropertySchema.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_PermissionOption(o: Any) -> Any:
-    r: dict[str, Any] = {"optionId": o.option_id, "name": o.name, "kind": o.kind}
+def e_PermissionOption(o: Any, c: bool) -> Any:
+    a0 = o.option_id
+    a1 = o.name
+    a2 = o.kind
+    if c and (type(a0) is not str or type(a1) is not str or type(a2) is not str or a2 not in {"allow_once", "allow_always", "reject_once", "reject_always"}):
+        raise Slow
+    r: dict[str, Any] = {"optionId": a0, "name": a1, "kind": a2}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_PermissionOption.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_PlanEntry(o: Any) -> Any:
-    r: dict[str, Any] = {"content": o.content, "priority": o.priority, "status": o.status}
+def e_PlanEntry(o: Any, c: bool) -> Any:
+    a0 = o.content
+    a1 = o.priority
+    a2 = o.status
+    if c and (type(a0) is not str or type(a1) is not str or a1 not in ("high", "medium", "low",) or type(a2) is not str or a2 not in {"pending", "in_progress", "completed", "cancelled"}):
+        raise Slow
+    r: dict[str, Any] = {"content": a0, "priority": a1, "status": a2}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_PlanEntry.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_PlanItems(o: Any) -> Any:
-    r: dict[str, Any] = {"planId": o.plan_id, "entries": [E[type(i)](i) for i in o.entries]}
+def e_PlanItems(o: Any, c: bool) -> Any:
+    a0 = o.plan_id
+    a1 = o.entries
+    if c and (type(a0) is not str or type(a1) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"planId": a0, "entries": [_e_PlanEntry[type(i)](i, c) for i in a1]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_PlanItems.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_PlanUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"plan": E[type(o.plan)](o.plan)}
+def e_PlanUpdate(o: Any, c: bool) -> Any:
+    a0 = o.plan
+    r: dict[str, Any] = {"plan": _e_PlanUpdateContent[type(a0)](a0, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_PlanUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_PlanUpdateContentItems(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "planId": o.plan_id, "entries": [E[type(i)](i) for i in o.entries]}
+def e_PlanUpdateContentItems(o: Any, c: bool) -> Any:
+    a0 = o.plan_id
+    a1 = o.entries
+    if c and (o.type != "items" or type(a0) is not str or type(a1) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "planId": a0, "entries": [_e_PlanEntry[type(i)](i, c) for i in a1]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_PlanUpdateContentItems.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_PromptAudioCapabilities(o: Any) -> Any:
+def e_PromptAudioCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_PromptAudioCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_PromptCapabilities(o: Any) -> Any:
+def e_PromptCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.audio
     if x is not UNSET:
-        r["audio"] = None if x is None else E[type(x)](x)
+        r["audio"] = None if x is None else _e_PromptAudioCapabilities[type(x)](x, c)
     x = o.embedded_context
     if x is not UNSET:
-        r["embeddedContext"] = None if x is None else E[type(x)](x)
+        r["embeddedContext"] = None if x is None else _e_PromptEmbeddedContextCapabilities[type(x)](x, c)
     x = o.image
     if x is not UNSET:
-        r["image"] = None if x is None else E[type(x)](x)
+        r["image"] = None if x is None else _e_PromptImageCapabilities[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_PromptCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_PromptEmbeddedContextCapabilities(o: Any) -> Any:
+def e_PromptEmbeddedContextCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_PromptEmbeddedContextCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_PromptImageCapabilities(o: Any) -> Any:
+def e_PromptImageCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_PromptImageCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_PromptRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "prompt": [E[type(i)](i) for i in o.prompt]}
+def e_PromptRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.prompt
+    if c and (type(a0) is not str or type(a1) is not LIST or len(a1) < 1):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "prompt": [_e_ContentBlock[type(i)](i, c) for i in a1]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_PromptRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_PromptResponse(o: Any) -> Any:
-    r: dict[str, Any] = {"messageId": o.message_id}
+def e_PromptResponse(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"messageId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_PromptResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ReplayFromStartVariant(o: Any) -> Any:
+def e_ReplayFromStartVariant(o: Any, c: bool) -> Any:
+    if c and o.type != "start":
+        raise Slow
     r: dict[str, Any] = {"type": o.type}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ReplayFromStartVariant.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ReplayFromStart(o: Any) -> Any:
+def e_ReplayFromStart(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ReplayFromStart.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_RequestPermissionOutcomeCancelled(o: Any) -> Any:
+def e_RequestPermissionOutcomeCancelled(o: Any, c: bool) -> Any:
+    if c and o.outcome != "cancelled":
+        raise Slow
     r: dict[str, Any] = {"outcome": o.outcome}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_RequestPermissionOutcomeCancelled.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_RequestPermissionOutcomeSelected(o: Any) -> Any:
-    r: dict[str, Any] = {"outcome": o.outcome, "optionId": o.option_id}
+def e_RequestPermissionOutcomeSelected(o: Any, c: bool) -> Any:
+    a0 = o.option_id
+    if c and (o.outcome != "selected" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"outcome": o.outcome, "optionId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_RequestPermissionOutcomeSelected.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_RequestPermissionRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "title": o.title, "options": [E[type(i)](i) for i in o.options]}
+def e_RequestPermissionRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.title
+    a2 = o.options
+    if c and (type(a0) is not str or type(a1) is not str or type(a2) is not LIST or len(a2) < 1):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "title": a1, "options": [_e_PermissionOption[type(i)](i, c) for i in a2]}
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.subject
     if x is not UNSET:
-        r["subject"] = None if x is None else E[type(x)](x)
+        r["subject"] = None if x is None else _e_RequestPermissionSubject[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_RequestPermissionRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_RequestPermissionResponse(o: Any) -> Any:
-    r: dict[str, Any] = {"outcome": E[type(o.outcome)](o.outcome)}
+def e_RequestPermissionResponse(o: Any, c: bool) -> Any:
+    a0 = o.outcome
+    r: dict[str, Any] = {"outcome": _e_RequestPermissionOutcome[type(a0)](a0, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_RequestPermissionResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_RequestPermissionSubjectToolCall(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "toolCall": E[type(o.tool_call)](o.tool_call)}
+def e_RequestPermissionSubjectToolCall(o: Any, c: bool) -> Any:
+    a0 = o.tool_call
+    if c and o.type != "tool_call":
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "toolCall": _e_ToolCallUpdate[type(a0)](a0, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_RequestPermissionSubjectToolCall.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_RequestPermissionSubjectCommand(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "command": o.command, "cwd": o.cwd}
+def e_RequestPermissionSubjectCommand(o: Any, c: bool) -> Any:
+    a0 = o.command
+    a1 = o.cwd
+    if c and (o.type != "command" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "command": a0, "cwd": a1}
     x = o.terminal_id
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["terminalId"] = x
     x = o.tool_call_id
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["toolCallId"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_RequestPermissionSubjectCommand.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_RequiresActionStateUpdate(o: Any) -> Any:
+def e_RequiresActionStateUpdate(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_RequiresActionStateUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ResourceLink(o: Any) -> Any:
-    r: dict[str, Any] = {"name": o.name, "uri": o.uri}
+def e_ResourceLink(o: Any, c: bool) -> Any:
+    a0 = o.name
+    a1 = o.uri
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"name": a0, "uri": a1}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.icons
     if x is not UNSET:
-        r["icons"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["icons"] = None if x is None else [_e_Icon[type(i)](i, c) for i in x]
     x = o.mime_type
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["mimeType"] = x
     x = o.size
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["size"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ResourceLink.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ResumeSessionRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "cwd": o.cwd}
+def e_ResumeSessionRequest(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.cwd
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "cwd": a1}
     x = o.additional_directories
     if x is not UNSET:
+        if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["additionalDirectories"] = x
     x = o.mcp_servers
     if x is not UNSET:
-        r["mcpServers"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["mcpServers"] = [_e_McpServer[type(i)](i, c) for i in x]
     x = o.replay_from
     if x is not UNSET:
-        r["replayFrom"] = None if x is None else E[type(x)](x)
+        r["replayFrom"] = None if x is None else _e_ReplayFrom[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ResumeSessionRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ResumeSessionResponse(o: Any) -> Any:
+def e_ResumeSessionResponse(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.available_commands
     if x is not UNSET:
-        r["availableCommands"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["availableCommands"] = [_e_AvailableCommand[type(i)](i, c) for i in x]
     x = o.config_options
     if x is not UNSET:
-        r["configOptions"] = [E[type(i)](i) for i in x]
+        if c and type(x) is not LIST:
+            raise Slow
+        r["configOptions"] = [_e_SessionConfigOption[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ResumeSessionResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_RunningStateUpdate(o: Any) -> Any:
+def e_RunningStateUpdate(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_RunningStateUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SelectedPermissionOutcome(o: Any) -> Any:
-    r: dict[str, Any] = {"optionId": o.option_id}
+def e_SelectedPermissionOutcome(o: Any, c: bool) -> Any:
+    a0 = o.option_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"optionId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SelectedPermissionOutcome.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionAdditionalDirectoriesCapabilities(o: Any) -> Any:
+def e_SessionAdditionalDirectoriesCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionAdditionalDirectoriesCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionCapabilities(o: Any) -> Any:
+def e_SessionCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.additional_directories
     if x is not UNSET:
-        r["additionalDirectories"] = None if x is None else E[type(x)](x)
+        r["additionalDirectories"] = None if x is None else _e_SessionAdditionalDirectoriesCapabilities[type(x)](x, c)
     x = o.delete
     if x is not UNSET:
-        r["delete"] = None if x is None else E[type(x)](x)
+        r["delete"] = None if x is None else _e_SessionDeleteCapabilities[type(x)](x, c)
     x = o.mcp
     if x is not UNSET:
-        r["mcp"] = None if x is None else E[type(x)](x)
+        r["mcp"] = None if x is None else _e_McpCapabilities[type(x)](x, c)
     x = o.prompt
     if x is not UNSET:
-        r["prompt"] = None if x is None else E[type(x)](x)
+        r["prompt"] = None if x is None else _e_PromptCapabilities[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionConfigBoolean(o: Any) -> Any:
-    r: dict[str, Any] = {"currentValue": o.current_value}
+def e_SessionConfigBoolean(o: Any, c: bool) -> Any:
+    a0 = o.current_value
+    if c and a0 is not True and a0 is not False:
+        raise Slow
+    r: dict[str, Any] = {"currentValue": a0}
     if o.extra is not None:
+        if c and not _k_SessionConfigBoolean.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionConfigOptionSelect(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "currentValue": o.current_value, "options": E[type(o.options)](o.options), "configId": o.config_id, "name": o.name}
+def e_SessionConfigOptionSelect(o: Any, c: bool) -> Any:
+    a0 = o.current_value
+    a1 = o.options
+    a2 = o.config_id
+    a3 = o.name
+    if c and (o.type != "select" or type(a0) is not str or type(a2) is not str or type(a3) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "currentValue": a0, "options": _e_SessionConfigSelectOptions[type(a1)](a1, c), "configId": a2, "name": a3}
     x = o.category
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
+            raise Slow
         r["category"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionConfigOptionSelect.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionConfigOptionBoolean(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "currentValue": o.current_value, "configId": o.config_id, "name": o.name}
+def e_SessionConfigOptionBoolean(o: Any, c: bool) -> Any:
+    a0 = o.current_value
+    a1 = o.config_id
+    a2 = o.name
+    if c and (o.type != "boolean" or (a0 is not True and a0 is not False) or type(a1) is not str or type(a2) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "currentValue": a0, "configId": a1, "name": a2}
     x = o.category
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
+            raise Slow
         r["category"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionConfigOptionBoolean.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionConfigSelect(o: Any) -> Any:
-    r: dict[str, Any] = {"currentValue": o.current_value, "options": E[type(o.options)](o.options)}
+def e_SessionConfigSelect(o: Any, c: bool) -> Any:
+    a0 = o.current_value
+    a1 = o.options
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"currentValue": a0, "options": _e_SessionConfigSelectOptions[type(a1)](a1, c)}
     if o.extra is not None:
+        if c and not _k_SessionConfigSelect.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionConfigSelectGroup(o: Any) -> Any:
-    r: dict[str, Any] = {"groupId": o.group_id, "name": o.name, "options": [E[type(i)](i) for i in o.options]}
+def e_SessionConfigSelectGroup(o: Any, c: bool) -> Any:
+    a0 = o.group_id
+    a1 = o.name
+    a2 = o.options
+    if c and (type(a0) is not str or type(a1) is not str or type(a2) is not LIST or len(a2) < 1):
+        raise Slow
+    r: dict[str, Any] = {"groupId": a0, "name": a1, "options": [_e_SessionConfigSelectOption[type(i)](i, c) for i in a2]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionConfigSelectGroup.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionConfigSelectOption(o: Any) -> Any:
-    r: dict[str, Any] = {"value": o.value, "name": o.name}
+def e_SessionConfigSelectOption(o: Any, c: bool) -> Any:
+    a0 = o.value
+    a1 = o.name
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"value": a0, "name": a1}
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionConfigSelectOption.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionDeleteCapabilities(o: Any) -> Any:
+def e_SessionDeleteCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionDeleteCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionInfo(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "cwd": o.cwd}
+def e_SessionInfo(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.cwd
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "cwd": a1}
     x = o.additional_directories
     if x is not UNSET:
+        if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["additionalDirectories"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.updated_at
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["updatedAt"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionInfo.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionInfoUpdate(o: Any) -> Any:
+def e_SessionInfoUpdate(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.updated_at
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["updatedAt"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionInfoUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionNotFoundErrorData(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id}
+def e_SessionNotFoundErrorData(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionNotFoundErrorData.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateUserMessageChunk(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "messageId": o.message_id, "content": E[type(o.content)](o.content)}
+def e_SessionUpdateUserMessageChunk(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    a1 = o.content
+    if c and (o.session_update != "user_message_chunk" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "messageId": a0, "content": _e_ContentBlock[type(a1)](a1, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateUserMessageChunk.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateUserMessage(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "messageId": o.message_id}
+def e_SessionUpdateUserMessage(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    if c and (o.session_update != "user_message" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "messageId": a0}
     x = o.content
     if x is not UNSET:
-        r["content"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["content"] = None if x is None else [_e_ContentBlock[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateUserMessage.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateAgentMessageChunk(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "messageId": o.message_id, "content": E[type(o.content)](o.content)}
+def e_SessionUpdateAgentMessageChunk(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    a1 = o.content
+    if c and (o.session_update != "agent_message_chunk" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "messageId": a0, "content": _e_ContentBlock[type(a1)](a1, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateAgentMessageChunk.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateAgentMessage(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "messageId": o.message_id}
+def e_SessionUpdateAgentMessage(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    if c and (o.session_update != "agent_message" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "messageId": a0}
     x = o.content
     if x is not UNSET:
-        r["content"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["content"] = None if x is None else [_e_ContentBlock[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateAgentMessage.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateAgentThoughtChunk(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "messageId": o.message_id, "content": E[type(o.content)](o.content)}
+def e_SessionUpdateAgentThoughtChunk(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    a1 = o.content
+    if c and (o.session_update != "agent_thought_chunk" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "messageId": a0, "content": _e_ContentBlock[type(a1)](a1, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateAgentThoughtChunk.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateAgentThought(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "messageId": o.message_id}
+def e_SessionUpdateAgentThought(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    if c and (o.session_update != "agent_thought" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "messageId": a0}
     x = o.content
     if x is not UNSET:
-        r["content"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["content"] = None if x is None else [_e_ContentBlock[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateAgentThought.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateStateUpdateRunning(o: Any) -> Any:
+def e_SessionUpdateStateUpdateRunning(o: Any, c: bool) -> Any:
+    if c and (o.session_update != "state_update" or o.state != "running"):
+        raise Slow
     r: dict[str, Any] = {"sessionUpdate": o.session_update, "state": o.state}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateStateUpdateRunning.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateStateUpdateIdleEndTurn(o: Any) -> Any:
+def e_SessionUpdateStateUpdateIdleEndTurn(o: Any, c: bool) -> Any:
+    if c and (o.session_update != "state_update" or o.state != "idle" or o.stop_reason != "end_turn"):
+        raise Slow
     r: dict[str, Any] = {"sessionUpdate": o.session_update, "state": o.state, "stopReason": o.stop_reason}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateStateUpdateIdleEndTurn.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateStateUpdateIdleMaxTokens(o: Any) -> Any:
+def e_SessionUpdateStateUpdateIdleMaxTokens(o: Any, c: bool) -> Any:
+    if c and (o.session_update != "state_update" or o.state != "idle" or o.stop_reason != "max_tokens"):
+        raise Slow
     r: dict[str, Any] = {"sessionUpdate": o.session_update, "state": o.state, "stopReason": o.stop_reason}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateStateUpdateIdleMaxTokens.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateStateUpdateIdleMaxTurnRequests(o: Any) -> Any:
+def e_SessionUpdateStateUpdateIdleMaxTurnRequests(o: Any, c: bool) -> Any:
+    if c and (o.session_update != "state_update" or o.state != "idle" or o.stop_reason != "max_turn_requests"):
+        raise Slow
     r: dict[str, Any] = {"sessionUpdate": o.session_update, "state": o.state, "stopReason": o.stop_reason}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateStateUpdateIdleMaxTurnRequests.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateStateUpdateIdleRefusal(o: Any) -> Any:
+def e_SessionUpdateStateUpdateIdleRefusal(o: Any, c: bool) -> Any:
+    if c and (o.session_update != "state_update" or o.state != "idle" or o.stop_reason != "refusal"):
+        raise Slow
     r: dict[str, Any] = {"sessionUpdate": o.session_update, "state": o.state, "stopReason": o.stop_reason}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateStateUpdateIdleRefusal.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateStateUpdateIdleCancelled(o: Any) -> Any:
+def e_SessionUpdateStateUpdateIdleCancelled(o: Any, c: bool) -> Any:
+    if c and (o.session_update != "state_update" or o.state != "idle" or o.stop_reason != "cancelled"):
+        raise Slow
     r: dict[str, Any] = {"sessionUpdate": o.session_update, "state": o.state, "stopReason": o.stop_reason}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateStateUpdateIdleCancelled.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateStateUpdateIdleError(o: Any) -> Any:
+def e_SessionUpdateStateUpdateIdleError(o: Any, c: bool) -> Any:
+    if c and (o.session_update != "state_update" or o.state != "idle" or o.stop_reason != "error"):
+        raise Slow
     r: dict[str, Any] = {"sessionUpdate": o.session_update, "state": o.state, "stopReason": o.stop_reason}
     x = o.error
     if x is not UNSET:
-        r["error"] = None if x is None else E[type(x)](x)
+        r["error"] = None if x is None else _e_Error[type(x)](x, c)
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateStateUpdateIdleError.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateStateUpdateIdleNone(o: Any) -> Any:
+def e_SessionUpdateStateUpdateIdleNone(o: Any, c: bool) -> Any:
+    if c and (o.session_update != "state_update" or o.state != "idle"):
+        raise Slow
     r: dict[str, Any] = {"sessionUpdate": o.session_update, "state": o.state}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     x = o.stop_reason
     if x is not UNSET:
+        if c and x is not None and x is not None:
+            raise Slow
         r["stopReason"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateStateUpdateIdleNone.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateStateUpdateRequiresAction(o: Any) -> Any:
+def e_SessionUpdateStateUpdateRequiresAction(o: Any, c: bool) -> Any:
+    if c and (o.session_update != "state_update" or o.state != "requires_action"):
+        raise Slow
     r: dict[str, Any] = {"sessionUpdate": o.session_update, "state": o.state}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateStateUpdateRequiresAction.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateToolCallContentChunk(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "toolCallId": o.tool_call_id, "content": E[type(o.content)](o.content)}
+def e_SessionUpdateToolCallContentChunk(o: Any, c: bool) -> Any:
+    a0 = o.tool_call_id
+    a1 = o.content
+    if c and (o.session_update != "tool_call_content_chunk" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "toolCallId": a0, "content": _e_ToolCallContent[type(a1)](a1, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateToolCallContentChunk.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateToolCallUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "toolCallId": o.tool_call_id}
+def e_SessionUpdateToolCallUpdate(o: Any, c: bool) -> Any:
+    a0 = o.tool_call_id
+    if c and (o.session_update != "tool_call_update" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "toolCallId": a0}
     x = o.capabilities
     if x is not UNSET:
-        r["capabilities"] = None if x is None else E[type(x)](x)
+        r["capabilities"] = None if x is None else _e_ToolCallCapabilities[type(x)](x, c)
     x = o.content
     if x is not UNSET:
-        r["content"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["content"] = None if x is None else [_e_ToolCallContent[type(i)](i, c) for i in x]
     x = o.kind
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}):
+            raise Slow
         r["kind"] = x
     x = o.locations
     if x is not UNSET:
-        r["locations"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["locations"] = None if x is None else [_e_ToolCallLocation[type(i)](i, c) for i in x]
     x = o.name
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["name"] = x
     x = o.raw_input
     if x is not UNSET:
@@ -7978,622 +11641,1000 @@ def e_SessionUpdateToolCallUpdate(o: Any) -> Any:
         r["rawOutput"] = x
     x = o.status
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"pending", "in_progress", "paused", "completed", "failed", "cancelled"}):
+            raise Slow
         r["status"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateToolCallUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateTerminalUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "terminalId": o.terminal_id}
+def e_SessionUpdateTerminalUpdate(o: Any, c: bool) -> Any:
+    a0 = o.terminal_id
+    if c and (o.session_update != "terminal_update" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "terminalId": a0}
     x = o.capabilities
     if x is not UNSET:
-        r["capabilities"] = None if x is None else E[type(x)](x)
+        r["capabilities"] = None if x is None else _e_TerminalCapabilities[type(x)](x, c)
     x = o.command
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["command"] = x
     x = o.cwd
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["cwd"] = x
     x = o.exit_status
     if x is not UNSET:
-        r["exitStatus"] = None if x is None else E[type(x)](x)
+        r["exitStatus"] = None if x is None else _e_TerminalExitStatus[type(x)](x, c)
     x = o.output
     if x is not UNSET:
-        r["output"] = None if x is None else E[type(x)](x)
+        r["output"] = None if x is None else _e_TerminalOutput[type(x)](x, c)
     x = o.size
     if x is not UNSET:
-        r["size"] = None if x is None else E[type(x)](x)
+        r["size"] = None if x is None else _e_TerminalSize[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateTerminalUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateTerminalOutputChunk(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "terminalId": o.terminal_id, "data": o.data}
+def e_SessionUpdateTerminalOutputChunk(o: Any, c: bool) -> Any:
+    a0 = o.terminal_id
+    a1 = o.data
+    if c and (o.session_update != "terminal_output_chunk" or type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "terminalId": a0, "data": a1}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateTerminalOutputChunk.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdatePlanUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "plan": E[type(o.plan)](o.plan)}
+def e_SessionUpdatePlanUpdate(o: Any, c: bool) -> Any:
+    a0 = o.plan
+    if c and o.session_update != "plan_update":
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "plan": _e_PlanUpdateContent[type(a0)](a0, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdatePlanUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateAvailableCommandsUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "availableCommands": [E[type(i)](i) for i in o.available_commands]}
+def e_SessionUpdateAvailableCommandsUpdate(o: Any, c: bool) -> Any:
+    a0 = o.available_commands
+    if c and (o.session_update != "available_commands_update" or type(a0) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "availableCommands": [_e_AvailableCommand[type(i)](i, c) for i in a0]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateAvailableCommandsUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateConfigOptionUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "configOptions": [E[type(i)](i) for i in o.config_options]}
+def e_SessionUpdateConfigOptionUpdate(o: Any, c: bool) -> Any:
+    a0 = o.config_options
+    if c and (o.session_update != "config_option_update" or type(a0) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "configOptions": [_e_SessionConfigOption[type(i)](i, c) for i in a0]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateConfigOptionUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateSessionInfoUpdate(o: Any) -> Any:
+def e_SessionUpdateSessionInfoUpdate(o: Any, c: bool) -> Any:
+    if c and o.session_update != "session_info_update":
+        raise Slow
     r: dict[str, Any] = {"sessionUpdate": o.session_update}
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.updated_at
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["updatedAt"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateSessionInfoUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateUsageUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "used": o.used, "size": o.size}
+def e_SessionUpdateUsageUpdate(o: Any, c: bool) -> Any:
+    a0 = o.used
+    a1 = o.size
+    if c and (o.session_update != "usage_update" or type(a0) is not int or not 0 <= a0 <= 9007199254740991 or type(a1) is not int or not 0 <= a1 <= 9007199254740991):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "used": a0, "size": a1}
     x = o.cost
     if x is not UNSET:
-        r["cost"] = None if x is None else E[type(x)](x)
+        r["cost"] = None if x is None else _e_Cost[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateUsageUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateNotice(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "severity": o.severity, "title": o.title}
+def e_SessionUpdateNotice(o: Any, c: bool) -> Any:
+    a0 = o.severity
+    a1 = o.title
+    if c and (o.session_update != "notice" or type(a0) is not str or a0 not in ("info", "warning", "error",) or type(a1) is not str or len(a1) < 1):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "severity": a0, "title": a1}
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateNotice.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateCompactionUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "compactionId": o.compaction_id, "status": o.status}
+def e_SessionUpdateCompactionUpdate(o: Any, c: bool) -> Any:
+    a0 = o.compaction_id
+    a1 = o.status
+    if c and (o.session_update != "compaction_update" or type(a0) is not str or type(a1) is not str or a1 not in {"in_progress", "completed", "failed", "cancelled"}):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "compactionId": a0, "status": a1}
     x = o.error
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["error"] = x
     x = o.summary
     if x is not UNSET:
-        r["summary"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["summary"] = None if x is None else [_e_ContentBlock[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateCompactionUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SessionUpdateCompactionSummaryChunk(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionUpdate": o.session_update, "compactionId": o.compaction_id, "content": E[type(o.content)](o.content)}
+def e_SessionUpdateCompactionSummaryChunk(o: Any, c: bool) -> Any:
+    a0 = o.compaction_id
+    a1 = o.content
+    if c and (o.session_update != "compaction_summary_chunk" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"sessionUpdate": o.session_update, "compactionId": a0, "content": _e_ContentBlock[type(a1)](a1, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SessionUpdateCompactionSummaryChunk.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SetSessionConfigOptionRequestId(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "sessionId": o.session_id, "configId": o.config_id, "value": o.value}
+def e_SetSessionConfigOptionRequestId(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.config_id
+    a2 = o.value
+    if c and (o.type != "id" or type(a0) is not str or type(a1) is not str or type(a2) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "sessionId": a0, "configId": a1, "value": a2}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SetSessionConfigOptionRequestId.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SetSessionConfigOptionRequestBoolean(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "sessionId": o.session_id, "configId": o.config_id, "value": o.value}
+def e_SetSessionConfigOptionRequestBoolean(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.config_id
+    a2 = o.value
+    if c and (o.type != "boolean" or type(a0) is not str or type(a1) is not str or (a2 is not True and a2 is not False)):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "sessionId": a0, "configId": a1, "value": a2}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SetSessionConfigOptionRequestBoolean.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SetSessionConfigOptionResponse(o: Any) -> Any:
-    r: dict[str, Any] = {"configOptions": [E[type(i)](i) for i in o.config_options]}
+def e_SetSessionConfigOptionResponse(o: Any, c: bool) -> Any:
+    a0 = o.config_options
+    if c and type(a0) is not LIST:
+        raise Slow
+    r: dict[str, Any] = {"configOptions": [_e_SessionConfigOption[type(i)](i, c) for i in a0]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_SetSessionConfigOptionResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_StateUpdateRunning(o: Any) -> Any:
+def e_StateUpdateRunning(o: Any, c: bool) -> Any:
+    if c and o.state != "running":
+        raise Slow
     r: dict[str, Any] = {"state": o.state}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_StateUpdateRunning.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_StateUpdateIdleEndTurn(o: Any) -> Any:
+def e_StateUpdateIdleEndTurn(o: Any, c: bool) -> Any:
+    if c and (o.state != "idle" or o.stop_reason != "end_turn"):
+        raise Slow
     r: dict[str, Any] = {"state": o.state, "stopReason": o.stop_reason}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_StateUpdateIdleEndTurn.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_StateUpdateIdleMaxTokens(o: Any) -> Any:
+def e_StateUpdateIdleMaxTokens(o: Any, c: bool) -> Any:
+    if c and (o.state != "idle" or o.stop_reason != "max_tokens"):
+        raise Slow
     r: dict[str, Any] = {"state": o.state, "stopReason": o.stop_reason}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_StateUpdateIdleMaxTokens.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_StateUpdateIdleMaxTurnRequests(o: Any) -> Any:
+def e_StateUpdateIdleMaxTurnRequests(o: Any, c: bool) -> Any:
+    if c and (o.state != "idle" or o.stop_reason != "max_turn_requests"):
+        raise Slow
     r: dict[str, Any] = {"state": o.state, "stopReason": o.stop_reason}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_StateUpdateIdleMaxTurnRequests.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_StateUpdateIdleRefusal(o: Any) -> Any:
+def e_StateUpdateIdleRefusal(o: Any, c: bool) -> Any:
+    if c and (o.state != "idle" or o.stop_reason != "refusal"):
+        raise Slow
     r: dict[str, Any] = {"state": o.state, "stopReason": o.stop_reason}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_StateUpdateIdleRefusal.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_StateUpdateIdleCancelled(o: Any) -> Any:
+def e_StateUpdateIdleCancelled(o: Any, c: bool) -> Any:
+    if c and (o.state != "idle" or o.stop_reason != "cancelled"):
+        raise Slow
     r: dict[str, Any] = {"state": o.state, "stopReason": o.stop_reason}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_StateUpdateIdleCancelled.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_StateUpdateIdleError(o: Any) -> Any:
+def e_StateUpdateIdleError(o: Any, c: bool) -> Any:
+    if c and (o.state != "idle" or o.stop_reason != "error"):
+        raise Slow
     r: dict[str, Any] = {"state": o.state, "stopReason": o.stop_reason}
     x = o.error
     if x is not UNSET:
-        r["error"] = None if x is None else E[type(x)](x)
+        r["error"] = None if x is None else _e_Error[type(x)](x, c)
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_StateUpdateIdleError.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_StateUpdateIdleNone(o: Any) -> Any:
+def e_StateUpdateIdleNone(o: Any, c: bool) -> Any:
+    if c and o.state != "idle":
+        raise Slow
     r: dict[str, Any] = {"state": o.state}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     x = o.stop_reason
     if x is not UNSET:
+        if c and x is not None and x is not None:
+            raise Slow
         r["stopReason"] = x
     if o.extra is not None:
+        if c and not _k_StateUpdateIdleNone.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_StateUpdateRequiresAction(o: Any) -> Any:
+def e_StateUpdateRequiresAction(o: Any, c: bool) -> Any:
+    if c and o.state != "requires_action":
+        raise Slow
     r: dict[str, Any] = {"state": o.state}
     x = o.background
     if x is not UNSET:
-        r["background"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["background"] = None if x is None else [_e_BackgroundWork[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_StateUpdateRequiresAction.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_StringMultiSelectItems(o: Any) -> Any:
-    r: dict[str, Any] = {"enum": o.enum}
+def e_StringMultiSelectItems(o: Any, c: bool) -> Any:
+    a0 = o.enum
+    if c and (type(a0) is not LIST or len(a0) < 1 or any(type(i) is not str for i in a0)):
+        raise Slow
+    r: dict[str, Any] = {"enum": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_StringMultiSelectItems.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_StringPropertySchema(o: Any) -> Any:
+def e_StringPropertySchema(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.default
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["default"] = x
     x = o.description
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["description"] = x
     x = o.enum
     if x is not UNSET:
+        if c and x is not None and (type(x) is not LIST or len(x) < 1 or any(type(i) is not str for i in x)):
+            raise Slow
         r["enum"] = x
     x = o.format
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"email", "uri", "date", "date-time"}):
+            raise Slow
         r["format"] = x
     x = o.max_length
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["maxLength"] = x
     x = o.min_length
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
+            raise Slow
         r["minLength"] = x
     x = o.one_of
     if x is not UNSET:
-        r["oneOf"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and (type(x) is not LIST or len(x) < 1):
+            raise Slow
+        r["oneOf"] = None if x is None else [_e_EnumOption[type(i)](i, c) for i in x]
     x = o.pattern
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["pattern"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_StringPropertySchema.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Terminal(o: Any) -> Any:
-    r: dict[str, Any] = {"terminalId": o.terminal_id}
+def e_Terminal(o: Any, c: bool) -> Any:
+    a0 = o.terminal_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"terminalId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_Terminal.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_TerminalAuthCapabilities(o: Any) -> Any:
+def e_TerminalAuthCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_TerminalAuthCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_TerminalCancelCapabilities(o: Any) -> Any:
+def e_TerminalCancelCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_TerminalCancelCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_TerminalCapabilities(o: Any) -> Any:
+def e_TerminalCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.cancel
     if x is not UNSET:
-        r["cancel"] = None if x is None else E[type(x)](x)
+        r["cancel"] = None if x is None else _e_TerminalCancelCapabilities[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_TerminalCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_TerminalExitStatus(o: Any) -> Any:
+def e_TerminalExitStatus(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.exit_code
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            raise Slow
         r["exitCode"] = x
     x = o.signal
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["signal"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_TerminalExitStatus.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_TerminalOutput(o: Any) -> Any:
-    r: dict[str, Any] = {"data": o.data}
+def e_TerminalOutput(o: Any, c: bool) -> Any:
+    a0 = o.data
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"data": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_TerminalOutput.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_TerminalOutputChunk(o: Any) -> Any:
-    r: dict[str, Any] = {"terminalId": o.terminal_id, "data": o.data}
+def e_TerminalOutputChunk(o: Any, c: bool) -> Any:
+    a0 = o.terminal_id
+    a1 = o.data
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"terminalId": a0, "data": a1}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_TerminalOutputChunk.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_TerminalSize(o: Any) -> Any:
-    r: dict[str, Any] = {"cols": o.cols, "rows": o.rows}
+def e_TerminalSize(o: Any, c: bool) -> Any:
+    a0 = o.cols
+    a1 = o.rows
+    if c and (type(a0) is not int or not 1 <= a0 <= 65535 or type(a1) is not int or not 1 <= a1 <= 65535):
+        raise Slow
+    r: dict[str, Any] = {"cols": a0, "rows": a1}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_TerminalSize.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_TerminalUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"terminalId": o.terminal_id}
+def e_TerminalUpdate(o: Any, c: bool) -> Any:
+    a0 = o.terminal_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"terminalId": a0}
     x = o.capabilities
     if x is not UNSET:
-        r["capabilities"] = None if x is None else E[type(x)](x)
+        r["capabilities"] = None if x is None else _e_TerminalCapabilities[type(x)](x, c)
     x = o.command
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["command"] = x
     x = o.cwd
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["cwd"] = x
     x = o.exit_status
     if x is not UNSET:
-        r["exitStatus"] = None if x is None else E[type(x)](x)
+        r["exitStatus"] = None if x is None else _e_TerminalExitStatus[type(x)](x, c)
     x = o.output
     if x is not UNSET:
-        r["output"] = None if x is None else E[type(x)](x)
+        r["output"] = None if x is None else _e_TerminalOutput[type(x)](x, c)
     x = o.size
     if x is not UNSET:
-        r["size"] = None if x is None else E[type(x)](x)
+        r["size"] = None if x is None else _e_TerminalSize[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_TerminalUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_TextCommandInput(o: Any) -> Any:
-    r: dict[str, Any] = {"hint": o.hint}
+def e_TextCommandInput(o: Any, c: bool) -> Any:
+    a0 = o.hint
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"hint": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_TextCommandInput.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_TextContent(o: Any) -> Any:
-    r: dict[str, Any] = {"text": o.text}
+def e_TextContent(o: Any, c: bool) -> Any:
+    a0 = o.text
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"text": a0}
     x = o.annotations
     if x is not UNSET:
-        r["annotations"] = None if x is None else E[type(x)](x)
+        r["annotations"] = None if x is None else _e_Annotations[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_TextContent.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_TextResourceContents(o: Any) -> Any:
-    r: dict[str, Any] = {"text": o.text, "uri": o.uri}
+def e_TextResourceContents(o: Any, c: bool) -> Any:
+    a0 = o.text
+    a1 = o.uri
+    if c and (type(a0) is not str or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"text": a0, "uri": a1}
     x = o.mime_type
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["mimeType"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_TextResourceContents.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_TitledMultiSelectItems(o: Any) -> Any:
-    r: dict[str, Any] = {"anyOf": [E[type(i)](i) for i in o.any_of]}
+def e_TitledMultiSelectItems(o: Any, c: bool) -> Any:
+    a0 = o.any_of
+    if c and (type(a0) is not LIST or len(a0) < 1):
+        raise Slow
+    r: dict[str, Any] = {"anyOf": [_e_EnumOption[type(i)](i, c) for i in a0]}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_TitledMultiSelectItems.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ToolCallCancelCapabilities(o: Any) -> Any:
+def e_ToolCallCancelCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ToolCallCancelCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ToolCallCapabilities(o: Any) -> Any:
+def e_ToolCallCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.cancel
     if x is not UNSET:
-        r["cancel"] = None if x is None else E[type(x)](x)
+        r["cancel"] = None if x is None else _e_ToolCallCancelCapabilities[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ToolCallCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ToolCallContentContent(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "content": E[type(o.content)](o.content)}
+def e_ToolCallContentContent(o: Any, c: bool) -> Any:
+    a0 = o.content
+    if c and o.type != "content":
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "content": _e_ContentBlock[type(a0)](a0, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ToolCallContentContent.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ToolCallContentDiff(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "changes": [E[type(i)](i) for i in o.changes]}
+def e_ToolCallContentDiff(o: Any, c: bool) -> Any:
+    a0 = o.changes
+    if c and (o.type != "diff" or type(a0) is not LIST):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "changes": [_e_DiffChange[type(i)](i, c) for i in a0]}
     x = o.patch
     if x is not UNSET:
-        r["patch"] = None if x is None else E[type(x)](x)
+        r["patch"] = None if x is None else _e_DiffPatch[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ToolCallContentDiff.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ToolCallContentTerminal(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "terminalId": o.terminal_id}
+def e_ToolCallContentTerminal(o: Any, c: bool) -> Any:
+    a0 = o.terminal_id
+    if c and (o.type != "terminal" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "terminalId": a0}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ToolCallContentTerminal.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ToolCallContentChunk(o: Any) -> Any:
-    r: dict[str, Any] = {"toolCallId": o.tool_call_id, "content": E[type(o.content)](o.content)}
+def e_ToolCallContentChunk(o: Any, c: bool) -> Any:
+    a0 = o.tool_call_id
+    a1 = o.content
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"toolCallId": a0, "content": _e_ToolCallContent[type(a1)](a1, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ToolCallContentChunk.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ToolCallLocation(o: Any) -> Any:
-    r: dict[str, Any] = {"path": o.path}
+def e_ToolCallLocation(o: Any, c: bool) -> Any:
+    a0 = o.path
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"path": a0}
     x = o.line
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 1 <= x <= 9007199254740991):
+            raise Slow
         r["line"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ToolCallLocation.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ToolCallPermissionSubject(o: Any) -> Any:
-    r: dict[str, Any] = {"toolCall": E[type(o.tool_call)](o.tool_call)}
+def e_ToolCallPermissionSubject(o: Any, c: bool) -> Any:
+    a0 = o.tool_call
+    r: dict[str, Any] = {"toolCall": _e_ToolCallUpdate[type(a0)](a0, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ToolCallPermissionSubject.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ToolCallUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"toolCallId": o.tool_call_id}
+def e_ToolCallUpdate(o: Any, c: bool) -> Any:
+    a0 = o.tool_call_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"toolCallId": a0}
     x = o.capabilities
     if x is not UNSET:
-        r["capabilities"] = None if x is None else E[type(x)](x)
+        r["capabilities"] = None if x is None else _e_ToolCallCapabilities[type(x)](x, c)
     x = o.content
     if x is not UNSET:
-        r["content"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["content"] = None if x is None else [_e_ToolCallContent[type(i)](i, c) for i in x]
     x = o.kind
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}):
+            raise Slow
         r["kind"] = x
     x = o.locations
     if x is not UNSET:
-        r["locations"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["locations"] = None if x is None else [_e_ToolCallLocation[type(i)](i, c) for i in x]
     x = o.name
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["name"] = x
     x = o.raw_input
     if x is not UNSET:
@@ -8603,60 +12644,101 @@ def e_ToolCallUpdate(o: Any) -> Any:
         r["rawOutput"] = x
     x = o.status
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or x not in {"pending", "in_progress", "paused", "completed", "failed", "cancelled"}):
+            raise Slow
         r["status"] = x
     x = o.title
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["title"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_ToolCallUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_UnsupportedProtocolVersionErrorData(o: Any) -> Any:
-    r: dict[str, Any] = {"requested": o.requested, "supported": o.supported}
+def e_UnsupportedProtocolVersionErrorData(o: Any, c: bool) -> Any:
+    a0 = o.requested
+    a1 = o.supported
+    if c and (type(a0) is not int or not 0 <= a0 <= 65535 or type(a1) is not LIST or any(type(i) is not int or not 0 <= i <= 65535 for i in a1)):
+        raise Slow
+    r: dict[str, Any] = {"requested": a0, "supported": a1}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_UnsupportedProtocolVersionErrorData.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_UpdateSessionNotification(o: Any) -> Any:
-    r: dict[str, Any] = {"sessionId": o.session_id, "update": E[type(o.update)](o.update)}
+def e_UpdateSessionNotification(o: Any, c: bool) -> Any:
+    a0 = o.session_id
+    a1 = o.update
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"sessionId": a0, "update": _e_SessionUpdate[type(a1)](a1, c)}
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_UpdateSessionNotification.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_UsageUpdate(o: Any) -> Any:
-    r: dict[str, Any] = {"used": o.used, "size": o.size}
+def e_UsageUpdate(o: Any, c: bool) -> Any:
+    a0 = o.used
+    a1 = o.size
+    if c and (type(a0) is not int or not 0 <= a0 <= 9007199254740991 or type(a1) is not int or not 0 <= a1 <= 9007199254740991):
+        raise Slow
+    r: dict[str, Any] = {"used": a0, "size": a1}
     x = o.cost
     if x is not UNSET:
-        r["cost"] = None if x is None else E[type(x)](x)
+        r["cost"] = None if x is None else _e_Cost[type(x)](x, c)
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_UsageUpdate.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_UserMessage(o: Any) -> Any:
-    r: dict[str, Any] = {"messageId": o.message_id}
+def e_UserMessage(o: Any, c: bool) -> Any:
+    a0 = o.message_id
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"messageId": a0}
     x = o.content
     if x is not UNSET:
-        r["content"] = None if x is None else [E[type(i)](i) for i in x]
+        if c and x is not None and type(x) is not LIST:
+            raise Slow
+        r["content"] = None if x is None else [_e_ContentBlock[type(i)](i, c) for i in x]
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_UserMessage.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
@@ -9391,6 +13473,443 @@ E = Encoders({
     t.UsageUpdate: e_UsageUpdate,
     t.UserMessage: e_UserMessage,
 })
+_e_AgentAuthCapabilities = E.table({t.AgentAuthCapabilities: e_AgentAuthCapabilities})
+_e_AgentCapabilities = E.table({t.AgentCapabilities: e_AgentCapabilities})
+_e_AgentMessage = E.table({t.AgentMessage: e_AgentMessage})
+_e_AgentNotificationParams = E.table({})
+_e_AgentNotification = E.table({t.AgentNotification: e_AgentNotification})
+_e_AgentRequestParams = E.table({})
+_e_AgentRequest = E.table({t.AgentRequest: e_AgentRequest})
+_e_AgentResponseResultResult = E.table({})
+_e_AgentResponseResult = E.table({t.AgentResponseResult: e_AgentResponseResult})
+_e_AgentResponseErrorId = E.table({})
+_e_AgentResponseError = E.table({t.AgentResponseError: e_AgentResponseError})
+_e_AgentResponse = E.table({})
+_e_AgentThought = E.table({t.AgentThought: e_AgentThought})
+_e_Annotations = E.table({t.Annotations: e_Annotations})
+_e_AudioContent = E.table({t.AudioContent: e_AudioContent})
+_e_AuthMethodTerminalVariant = E.table({t.AuthMethodTerminalVariant: e_AuthMethodTerminalVariant})
+_e_AuthMethodAgentVariant = E.table({t.AuthMethodAgentVariant: e_AuthMethodAgentVariant})
+_e_AuthMethod = E.table({t.AuthMethodTerminalVariant: e_AuthMethodTerminalVariant, t.AuthMethodAgentVariant: e_AuthMethodAgentVariant})
+_e_AuthMethodAgent = E.table({t.AuthMethodAgent: e_AuthMethodAgent})
+_e_AuthMethodTerminal = E.table({t.AuthMethodTerminal: e_AuthMethodTerminal})
+_e_AvailableCommandCommand = E.table({t.AvailableCommandCommand: e_AvailableCommandCommand})
+_e_AvailableCommand = E.table({t.AvailableCommandCommand: e_AvailableCommandCommand})
+_e_AvailableCommandInputText = E.table({t.AvailableCommandInputText: e_AvailableCommandInputText})
+_e_AvailableCommandInput = E.table({t.AvailableCommandInputText: e_AvailableCommandInputText})
+_e_AvailableCommandsUpdate = E.table({t.AvailableCommandsUpdate: e_AvailableCommandsUpdate})
+_e_BackgroundTerminal = E.table({t.BackgroundTerminal: e_BackgroundTerminal})
+_e_BackgroundToolCall = E.table({t.BackgroundToolCall: e_BackgroundToolCall})
+_e_BackgroundWorkTerminal = E.table({t.BackgroundWorkTerminal: e_BackgroundWorkTerminal})
+_e_BackgroundWorkToolCall = E.table({t.BackgroundWorkToolCall: e_BackgroundWorkToolCall})
+_e_BackgroundWork = E.table({t.BackgroundWorkTerminal: e_BackgroundWorkTerminal, t.BackgroundWorkToolCall: e_BackgroundWorkToolCall})
+_e_BlobResourceContents = E.table({t.BlobResourceContents: e_BlobResourceContents})
+_e_BooleanPropertySchema = E.table({t.BooleanPropertySchema: e_BooleanPropertySchema})
+_e_CancelRequestNotification = E.table({t.CancelRequestNotification: e_CancelRequestNotification})
+_e_CancelSessionNotification = E.table({t.CancelSessionNotification: e_CancelSessionNotification})
+_e_CancelTerminalRequest = E.table({t.CancelTerminalRequest: e_CancelTerminalRequest})
+_e_CancelTerminalResponse = E.table({t.CancelTerminalResponse: e_CancelTerminalResponse})
+_e_CancelToolCallRequest = E.table({t.CancelToolCallRequest: e_CancelToolCallRequest})
+_e_CancelToolCallResponse = E.table({t.CancelToolCallResponse: e_CancelToolCallResponse})
+_e_CancelledPermissionOutcome = E.table({t.CancelledPermissionOutcome: e_CancelledPermissionOutcome})
+_e_ClientAuthCapabilities = E.table({t.ClientAuthCapabilities: e_ClientAuthCapabilities})
+_e_ClientCapabilities = E.table({t.ClientCapabilities: e_ClientCapabilities})
+_e_ClientNotificationParams = E.table({})
+_e_ClientNotification = E.table({t.ClientNotification: e_ClientNotification})
+_e_ClientRequestParams = E.table({})
+_e_ClientRequest = E.table({t.ClientRequest: e_ClientRequest})
+_e_ClientResponseResultResult = E.table({})
+_e_ClientResponseResult = E.table({t.ClientResponseResult: e_ClientResponseResult})
+_e_ClientResponseErrorId = E.table({})
+_e_ClientResponseError = E.table({t.ClientResponseError: e_ClientResponseError})
+_e_ClientResponse = E.table({})
+_e_CloseSessionRequest = E.table({t.CloseSessionRequest: e_CloseSessionRequest})
+_e_CloseSessionResponse = E.table({t.CloseSessionResponse: e_CloseSessionResponse})
+_e_Command = E.table({t.Command: e_Command})
+_e_CommandPermissionSubject = E.table({t.CommandPermissionSubject: e_CommandPermissionSubject})
+_e_CompactionSummaryChunk = E.table({t.CompactionSummaryChunk: e_CompactionSummaryChunk})
+_e_CompactionUpdate = E.table({t.CompactionUpdate: e_CompactionUpdate})
+_e_CompleteElicitationNotification = E.table({t.CompleteElicitationNotification: e_CompleteElicitationNotification})
+_e_ConfigOptionUpdate = E.table({t.ConfigOptionUpdate: e_ConfigOptionUpdate})
+_e_Content = E.table({t.Content: e_Content})
+_e_ContentBlockText = E.table({t.ContentBlockText: e_ContentBlockText})
+_e_ContentBlockImage = E.table({t.ContentBlockImage: e_ContentBlockImage})
+_e_ContentBlockAudio = E.table({t.ContentBlockAudio: e_ContentBlockAudio})
+_e_ContentBlockResourceLink = E.table({t.ContentBlockResourceLink: e_ContentBlockResourceLink})
+_e_ContentBlockResource = E.table({t.ContentBlockResource: e_ContentBlockResource})
+_e_ContentBlock = E.table({t.ContentBlockText: e_ContentBlockText, t.ContentBlockImage: e_ContentBlockImage, t.ContentBlockAudio: e_ContentBlockAudio, t.ContentBlockResourceLink: e_ContentBlockResourceLink, t.ContentBlockResource: e_ContentBlockResource})
+_e_ContentChunk = E.table({t.ContentChunk: e_ContentChunk})
+_e_Cost = E.table({t.Cost: e_Cost})
+_e_CreateElicitationRequestFormSession = E.table({t.CreateElicitationRequestFormSession: e_CreateElicitationRequestFormSession})
+_e_CreateElicitationRequestFormRequest = E.table({t.CreateElicitationRequestFormRequest: e_CreateElicitationRequestFormRequest})
+_e_CreateElicitationRequestForm = E.table({})
+_e_CreateElicitationRequestUrlSession = E.table({t.CreateElicitationRequestUrlSession: e_CreateElicitationRequestUrlSession})
+_e_CreateElicitationRequestUrlRequest = E.table({t.CreateElicitationRequestUrlRequest: e_CreateElicitationRequestUrlRequest})
+_e_CreateElicitationRequestUrl = E.table({})
+_e_CreateElicitationRequest = E.table({})
+_e_CreateElicitationResponseAccept = E.table({t.CreateElicitationResponseAccept: e_CreateElicitationResponseAccept})
+_e_CreateElicitationResponseDecline = E.table({t.CreateElicitationResponseDecline: e_CreateElicitationResponseDecline})
+_e_CreateElicitationResponseCancel = E.table({t.CreateElicitationResponseCancel: e_CreateElicitationResponseCancel})
+_e_CreateElicitationResponse = E.table({t.CreateElicitationResponseAccept: e_CreateElicitationResponseAccept, t.CreateElicitationResponseDecline: e_CreateElicitationResponseDecline, t.CreateElicitationResponseCancel: e_CreateElicitationResponseCancel})
+_e_DeleteSessionRequest = E.table({t.DeleteSessionRequest: e_DeleteSessionRequest})
+_e_DeleteSessionResponse = E.table({t.DeleteSessionResponse: e_DeleteSessionResponse})
+_e_Diff = E.table({t.Diff: e_Diff})
+_e_DiffChangeAdd = E.table({t.DiffChangeAdd: e_DiffChangeAdd})
+_e_DiffChangeDelete = E.table({t.DiffChangeDelete: e_DiffChangeDelete})
+_e_DiffChangeModify = E.table({t.DiffChangeModify: e_DiffChangeModify})
+_e_DiffChangeMove = E.table({t.DiffChangeMove: e_DiffChangeMove})
+_e_DiffChangeCopy = E.table({t.DiffChangeCopy: e_DiffChangeCopy})
+_e_DiffChange = E.table({t.DiffChangeAdd: e_DiffChangeAdd, t.DiffChangeDelete: e_DiffChangeDelete, t.DiffChangeModify: e_DiffChangeModify, t.DiffChangeMove: e_DiffChangeMove, t.DiffChangeCopy: e_DiffChangeCopy})
+_e_DiffPatch = E.table({t.DiffPatch: e_DiffPatch})
+_e_DiffPathChange = E.table({t.DiffPathChange: e_DiffPathChange})
+_e_DiffPathPairChange = E.table({t.DiffPathPairChange: e_DiffPathPairChange})
+_e_ElicitationAcceptAction = E.table({t.ElicitationAcceptAction: e_ElicitationAcceptAction})
+_e_ElicitationCapabilities = E.table({t.ElicitationCapabilities: e_ElicitationCapabilities})
+_e_ElicitationContentValue = E.table({})
+_e_ElicitationFormCapabilities = E.table({t.ElicitationFormCapabilities: e_ElicitationFormCapabilities})
+_e_ElicitationFormModeSession = E.table({t.ElicitationFormModeSession: e_ElicitationFormModeSession})
+_e_ElicitationFormModeRequest = E.table({t.ElicitationFormModeRequest: e_ElicitationFormModeRequest})
+_e_ElicitationFormMode = E.table({})
+_e_ElicitationPropertySchemaString = E.table({t.ElicitationPropertySchemaString: e_ElicitationPropertySchemaString})
+_e_ElicitationPropertySchemaNumber = E.table({t.ElicitationPropertySchemaNumber: e_ElicitationPropertySchemaNumber})
+_e_ElicitationPropertySchemaInteger = E.table({t.ElicitationPropertySchemaInteger: e_ElicitationPropertySchemaInteger})
+_e_ElicitationPropertySchemaBoolean = E.table({t.ElicitationPropertySchemaBoolean: e_ElicitationPropertySchemaBoolean})
+_e_ElicitationPropertySchemaArray = E.table({t.ElicitationPropertySchemaArray: e_ElicitationPropertySchemaArray})
+_e_ElicitationPropertySchema = E.table({t.ElicitationPropertySchemaString: e_ElicitationPropertySchemaString, t.ElicitationPropertySchemaNumber: e_ElicitationPropertySchemaNumber, t.ElicitationPropertySchemaInteger: e_ElicitationPropertySchemaInteger, t.ElicitationPropertySchemaBoolean: e_ElicitationPropertySchemaBoolean, t.ElicitationPropertySchemaArray: e_ElicitationPropertySchemaArray})
+_e_ElicitationRequestScope = E.table({t.ElicitationRequestScope: e_ElicitationRequestScope})
+_e_ElicitationSchema = E.table({t.ElicitationSchema: e_ElicitationSchema})
+_e_ElicitationSessionScope = E.table({t.ElicitationSessionScope: e_ElicitationSessionScope})
+_e_ElicitationUrlCapabilities = E.table({t.ElicitationUrlCapabilities: e_ElicitationUrlCapabilities})
+_e_ElicitationUrlModeSession = E.table({t.ElicitationUrlModeSession: e_ElicitationUrlModeSession})
+_e_ElicitationUrlModeRequest = E.table({t.ElicitationUrlModeRequest: e_ElicitationUrlModeRequest})
+_e_ElicitationUrlMode = E.table({})
+_e_EmbeddedResource = E.table({t.EmbeddedResource: e_EmbeddedResource})
+_e_EmbeddedResourceResource = E.table({})
+_e_EnumOption = E.table({t.EnumOption: e_EnumOption})
+_e_EnvVariable = E.table({t.EnvVariable: e_EnvVariable})
+_e_Error = E.table({t.Error: e_Error})
+_e_ErrorData = E.table({})
+_e_ErrorStopReason = E.table({t.ErrorStopReason: e_ErrorStopReason})
+_e_HttpHeader = E.table({t.HttpHeader: e_HttpHeader})
+_e_Icon = E.table({t.Icon: e_Icon})
+_e_IdleStateUpdateEndTurn = E.table({t.IdleStateUpdateEndTurn: e_IdleStateUpdateEndTurn})
+_e_IdleStateUpdateMaxTokens = E.table({t.IdleStateUpdateMaxTokens: e_IdleStateUpdateMaxTokens})
+_e_IdleStateUpdateMaxTurnRequests = E.table({t.IdleStateUpdateMaxTurnRequests: e_IdleStateUpdateMaxTurnRequests})
+_e_IdleStateUpdateRefusal = E.table({t.IdleStateUpdateRefusal: e_IdleStateUpdateRefusal})
+_e_IdleStateUpdateCancelled = E.table({t.IdleStateUpdateCancelled: e_IdleStateUpdateCancelled})
+_e_IdleStateUpdateError = E.table({t.IdleStateUpdateError: e_IdleStateUpdateError})
+_e_IdleStateUpdateNone = E.table({t.IdleStateUpdateNone: e_IdleStateUpdateNone})
+_e_IdleStateUpdate = E.table({t.IdleStateUpdateEndTurn: e_IdleStateUpdateEndTurn, t.IdleStateUpdateMaxTokens: e_IdleStateUpdateMaxTokens, t.IdleStateUpdateMaxTurnRequests: e_IdleStateUpdateMaxTurnRequests, t.IdleStateUpdateRefusal: e_IdleStateUpdateRefusal, t.IdleStateUpdateCancelled: e_IdleStateUpdateCancelled, t.IdleStateUpdateError: e_IdleStateUpdateError})
+_e_ImageContent = E.table({t.ImageContent: e_ImageContent})
+_e_Implementation = E.table({t.Implementation: e_Implementation})
+_e_InitializeRequest = E.table({t.InitializeRequest: e_InitializeRequest})
+_e_InitializeResponse = E.table({t.InitializeResponse: e_InitializeResponse})
+_e_IntegerPropertySchema = E.table({t.IntegerPropertySchema: e_IntegerPropertySchema})
+_e_ListSessionsRequest = E.table({t.ListSessionsRequest: e_ListSessionsRequest})
+_e_ListSessionsResponse = E.table({t.ListSessionsResponse: e_ListSessionsResponse})
+_e_LoginAuthRequest = E.table({t.LoginAuthRequest: e_LoginAuthRequest})
+_e_LoginAuthResponse = E.table({t.LoginAuthResponse: e_LoginAuthResponse})
+_e_LogoutAuthRequest = E.table({t.LogoutAuthRequest: e_LogoutAuthRequest})
+_e_LogoutAuthResponse = E.table({t.LogoutAuthResponse: e_LogoutAuthResponse})
+_e_McpCapabilities = E.table({t.McpCapabilities: e_McpCapabilities})
+_e_McpHttpCapabilities = E.table({t.McpHttpCapabilities: e_McpHttpCapabilities})
+_e_McpServerHttpVariant = E.table({t.McpServerHttpVariant: e_McpServerHttpVariant})
+_e_McpServerStdioVariant = E.table({t.McpServerStdioVariant: e_McpServerStdioVariant})
+_e_McpServer = E.table({t.McpServerHttpVariant: e_McpServerHttpVariant, t.McpServerStdioVariant: e_McpServerStdioVariant})
+_e_McpServerHttp = E.table({t.McpServerHttp: e_McpServerHttp})
+_e_McpServerStdio = E.table({t.McpServerStdio: e_McpServerStdio})
+_e_McpStdioCapabilities = E.table({t.McpStdioCapabilities: e_McpStdioCapabilities})
+_e_MultiSelectItemsString = E.table({t.MultiSelectItemsString: e_MultiSelectItemsString})
+_e_MultiSelectItems = E.table({t.MultiSelectItemsString: e_MultiSelectItemsString})
+_e_MultiSelectPropertySchema = E.table({t.MultiSelectPropertySchema: e_MultiSelectPropertySchema})
+_e_NewSessionRequest = E.table({t.NewSessionRequest: e_NewSessionRequest})
+_e_NewSessionResponse = E.table({t.NewSessionResponse: e_NewSessionResponse})
+_e_Notice = E.table({t.Notice: e_Notice})
+_e_NumberPropertySchema = E.table({t.NumberPropertySchema: e_NumberPropertySchema})
+_e_PermissionOption = E.table({t.PermissionOption: e_PermissionOption})
+_e_PlanEntry = E.table({t.PlanEntry: e_PlanEntry})
+_e_PlanItems = E.table({t.PlanItems: e_PlanItems})
+_e_PlanUpdate = E.table({t.PlanUpdate: e_PlanUpdate})
+_e_PlanUpdateContentItems = E.table({t.PlanUpdateContentItems: e_PlanUpdateContentItems})
+_e_PlanUpdateContent = E.table({t.PlanUpdateContentItems: e_PlanUpdateContentItems})
+_e_PromptAudioCapabilities = E.table({t.PromptAudioCapabilities: e_PromptAudioCapabilities})
+_e_PromptCapabilities = E.table({t.PromptCapabilities: e_PromptCapabilities})
+_e_PromptEmbeddedContextCapabilities = E.table({t.PromptEmbeddedContextCapabilities: e_PromptEmbeddedContextCapabilities})
+_e_PromptImageCapabilities = E.table({t.PromptImageCapabilities: e_PromptImageCapabilities})
+_e_PromptRequest = E.table({t.PromptRequest: e_PromptRequest})
+_e_PromptResponse = E.table({t.PromptResponse: e_PromptResponse})
+_e_ReplayFromStartVariant = E.table({t.ReplayFromStartVariant: e_ReplayFromStartVariant})
+_e_ReplayFrom = E.table({t.ReplayFromStartVariant: e_ReplayFromStartVariant})
+_e_ReplayFromStart = E.table({t.ReplayFromStart: e_ReplayFromStart})
+_e_RequestId = E.table({})
+_e_RequestPermissionOutcomeCancelled = E.table({t.RequestPermissionOutcomeCancelled: e_RequestPermissionOutcomeCancelled})
+_e_RequestPermissionOutcomeSelected = E.table({t.RequestPermissionOutcomeSelected: e_RequestPermissionOutcomeSelected})
+_e_RequestPermissionOutcome = E.table({t.RequestPermissionOutcomeCancelled: e_RequestPermissionOutcomeCancelled, t.RequestPermissionOutcomeSelected: e_RequestPermissionOutcomeSelected})
+_e_RequestPermissionRequest = E.table({t.RequestPermissionRequest: e_RequestPermissionRequest})
+_e_RequestPermissionResponse = E.table({t.RequestPermissionResponse: e_RequestPermissionResponse})
+_e_RequestPermissionSubjectToolCall = E.table({t.RequestPermissionSubjectToolCall: e_RequestPermissionSubjectToolCall})
+_e_RequestPermissionSubjectCommand = E.table({t.RequestPermissionSubjectCommand: e_RequestPermissionSubjectCommand})
+_e_RequestPermissionSubject = E.table({t.RequestPermissionSubjectToolCall: e_RequestPermissionSubjectToolCall, t.RequestPermissionSubjectCommand: e_RequestPermissionSubjectCommand})
+_e_RequiresActionStateUpdate = E.table({t.RequiresActionStateUpdate: e_RequiresActionStateUpdate})
+_e_ResourceLink = E.table({t.ResourceLink: e_ResourceLink})
+_e_ResumeSessionRequest = E.table({t.ResumeSessionRequest: e_ResumeSessionRequest})
+_e_ResumeSessionResponse = E.table({t.ResumeSessionResponse: e_ResumeSessionResponse})
+_e_RunningStateUpdate = E.table({t.RunningStateUpdate: e_RunningStateUpdate})
+_e_SelectedPermissionOutcome = E.table({t.SelectedPermissionOutcome: e_SelectedPermissionOutcome})
+_e_SessionAdditionalDirectoriesCapabilities = E.table({t.SessionAdditionalDirectoriesCapabilities: e_SessionAdditionalDirectoriesCapabilities})
+_e_SessionCapabilities = E.table({t.SessionCapabilities: e_SessionCapabilities})
+_e_SessionConfigBoolean = E.table({t.SessionConfigBoolean: e_SessionConfigBoolean})
+_e_SessionConfigOptionSelect = E.table({t.SessionConfigOptionSelect: e_SessionConfigOptionSelect})
+_e_SessionConfigOptionBoolean = E.table({t.SessionConfigOptionBoolean: e_SessionConfigOptionBoolean})
+_e_SessionConfigOption = E.table({t.SessionConfigOptionSelect: e_SessionConfigOptionSelect, t.SessionConfigOptionBoolean: e_SessionConfigOptionBoolean})
+_e_SessionConfigSelect = E.table({t.SessionConfigSelect: e_SessionConfigSelect})
+_e_SessionConfigSelectGroup = E.table({t.SessionConfigSelectGroup: e_SessionConfigSelectGroup})
+_e_SessionConfigSelectOption = E.table({t.SessionConfigSelectOption: e_SessionConfigSelectOption})
+_e_SessionConfigSelectOptions = E.table({})
+_e_SessionDeleteCapabilities = E.table({t.SessionDeleteCapabilities: e_SessionDeleteCapabilities})
+_e_SessionInfo = E.table({t.SessionInfo: e_SessionInfo})
+_e_SessionInfoUpdate = E.table({t.SessionInfoUpdate: e_SessionInfoUpdate})
+_e_SessionNotFoundErrorData = E.table({t.SessionNotFoundErrorData: e_SessionNotFoundErrorData})
+_e_SessionUpdateUserMessageChunk = E.table({t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk})
+_e_SessionUpdateUserMessage = E.table({t.SessionUpdateUserMessage: e_SessionUpdateUserMessage})
+_e_SessionUpdateAgentMessageChunk = E.table({t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk})
+_e_SessionUpdateAgentMessage = E.table({t.SessionUpdateAgentMessage: e_SessionUpdateAgentMessage})
+_e_SessionUpdateAgentThoughtChunk = E.table({t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk})
+_e_SessionUpdateAgentThought = E.table({t.SessionUpdateAgentThought: e_SessionUpdateAgentThought})
+_e_SessionUpdateStateUpdateRunning = E.table({t.SessionUpdateStateUpdateRunning: e_SessionUpdateStateUpdateRunning})
+_e_SessionUpdateStateUpdateIdleEndTurn = E.table({t.SessionUpdateStateUpdateIdleEndTurn: e_SessionUpdateStateUpdateIdleEndTurn})
+_e_SessionUpdateStateUpdateIdleMaxTokens = E.table({t.SessionUpdateStateUpdateIdleMaxTokens: e_SessionUpdateStateUpdateIdleMaxTokens})
+_e_SessionUpdateStateUpdateIdleMaxTurnRequests = E.table({t.SessionUpdateStateUpdateIdleMaxTurnRequests: e_SessionUpdateStateUpdateIdleMaxTurnRequests})
+_e_SessionUpdateStateUpdateIdleRefusal = E.table({t.SessionUpdateStateUpdateIdleRefusal: e_SessionUpdateStateUpdateIdleRefusal})
+_e_SessionUpdateStateUpdateIdleCancelled = E.table({t.SessionUpdateStateUpdateIdleCancelled: e_SessionUpdateStateUpdateIdleCancelled})
+_e_SessionUpdateStateUpdateIdleError = E.table({t.SessionUpdateStateUpdateIdleError: e_SessionUpdateStateUpdateIdleError})
+_e_SessionUpdateStateUpdateIdleNone = E.table({t.SessionUpdateStateUpdateIdleNone: e_SessionUpdateStateUpdateIdleNone})
+_e_SessionUpdateStateUpdateIdle = E.table({t.SessionUpdateStateUpdateIdleEndTurn: e_SessionUpdateStateUpdateIdleEndTurn, t.SessionUpdateStateUpdateIdleMaxTokens: e_SessionUpdateStateUpdateIdleMaxTokens, t.SessionUpdateStateUpdateIdleMaxTurnRequests: e_SessionUpdateStateUpdateIdleMaxTurnRequests, t.SessionUpdateStateUpdateIdleRefusal: e_SessionUpdateStateUpdateIdleRefusal, t.SessionUpdateStateUpdateIdleCancelled: e_SessionUpdateStateUpdateIdleCancelled, t.SessionUpdateStateUpdateIdleError: e_SessionUpdateStateUpdateIdleError})
+_e_SessionUpdateStateUpdateRequiresAction = E.table({t.SessionUpdateStateUpdateRequiresAction: e_SessionUpdateStateUpdateRequiresAction})
+_e_SessionUpdateStateUpdate = E.table({t.SessionUpdateStateUpdateRunning: e_SessionUpdateStateUpdateRunning, t.SessionUpdateStateUpdateRequiresAction: e_SessionUpdateStateUpdateRequiresAction})
+_e_SessionUpdateToolCallContentChunk = E.table({t.SessionUpdateToolCallContentChunk: e_SessionUpdateToolCallContentChunk})
+_e_SessionUpdateToolCallUpdate = E.table({t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate})
+_e_SessionUpdateTerminalUpdate = E.table({t.SessionUpdateTerminalUpdate: e_SessionUpdateTerminalUpdate})
+_e_SessionUpdateTerminalOutputChunk = E.table({t.SessionUpdateTerminalOutputChunk: e_SessionUpdateTerminalOutputChunk})
+_e_SessionUpdatePlanUpdate = E.table({t.SessionUpdatePlanUpdate: e_SessionUpdatePlanUpdate})
+_e_SessionUpdateAvailableCommandsUpdate = E.table({t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate})
+_e_SessionUpdateConfigOptionUpdate = E.table({t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate})
+_e_SessionUpdateSessionInfoUpdate = E.table({t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate})
+_e_SessionUpdateUsageUpdate = E.table({t.SessionUpdateUsageUpdate: e_SessionUpdateUsageUpdate})
+_e_SessionUpdateNotice = E.table({t.SessionUpdateNotice: e_SessionUpdateNotice})
+_e_SessionUpdateCompactionUpdate = E.table({t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate})
+_e_SessionUpdateCompactionSummaryChunk = E.table({t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk})
+_e_SessionUpdate = E.table({t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk, t.SessionUpdateUserMessage: e_SessionUpdateUserMessage, t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk, t.SessionUpdateAgentMessage: e_SessionUpdateAgentMessage, t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk, t.SessionUpdateAgentThought: e_SessionUpdateAgentThought, t.SessionUpdateToolCallContentChunk: e_SessionUpdateToolCallContentChunk, t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate, t.SessionUpdateTerminalUpdate: e_SessionUpdateTerminalUpdate, t.SessionUpdateTerminalOutputChunk: e_SessionUpdateTerminalOutputChunk, t.SessionUpdatePlanUpdate: e_SessionUpdatePlanUpdate, t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate, t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate, t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate, t.SessionUpdateUsageUpdate: e_SessionUpdateUsageUpdate, t.SessionUpdateNotice: e_SessionUpdateNotice, t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate, t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk})
+_e_SetSessionConfigOptionRequestId = E.table({t.SetSessionConfigOptionRequestId: e_SetSessionConfigOptionRequestId})
+_e_SetSessionConfigOptionRequestBoolean = E.table({t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean})
+_e_SetSessionConfigOptionRequest = E.table({t.SetSessionConfigOptionRequestId: e_SetSessionConfigOptionRequestId, t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean})
+_e_SetSessionConfigOptionResponse = E.table({t.SetSessionConfigOptionResponse: e_SetSessionConfigOptionResponse})
+_e_StateUpdateRunning = E.table({t.StateUpdateRunning: e_StateUpdateRunning})
+_e_StateUpdateIdleEndTurn = E.table({t.StateUpdateIdleEndTurn: e_StateUpdateIdleEndTurn})
+_e_StateUpdateIdleMaxTokens = E.table({t.StateUpdateIdleMaxTokens: e_StateUpdateIdleMaxTokens})
+_e_StateUpdateIdleMaxTurnRequests = E.table({t.StateUpdateIdleMaxTurnRequests: e_StateUpdateIdleMaxTurnRequests})
+_e_StateUpdateIdleRefusal = E.table({t.StateUpdateIdleRefusal: e_StateUpdateIdleRefusal})
+_e_StateUpdateIdleCancelled = E.table({t.StateUpdateIdleCancelled: e_StateUpdateIdleCancelled})
+_e_StateUpdateIdleError = E.table({t.StateUpdateIdleError: e_StateUpdateIdleError})
+_e_StateUpdateIdleNone = E.table({t.StateUpdateIdleNone: e_StateUpdateIdleNone})
+_e_StateUpdateIdle = E.table({t.StateUpdateIdleEndTurn: e_StateUpdateIdleEndTurn, t.StateUpdateIdleMaxTokens: e_StateUpdateIdleMaxTokens, t.StateUpdateIdleMaxTurnRequests: e_StateUpdateIdleMaxTurnRequests, t.StateUpdateIdleRefusal: e_StateUpdateIdleRefusal, t.StateUpdateIdleCancelled: e_StateUpdateIdleCancelled, t.StateUpdateIdleError: e_StateUpdateIdleError})
+_e_StateUpdateRequiresAction = E.table({t.StateUpdateRequiresAction: e_StateUpdateRequiresAction})
+_e_StateUpdate = E.table({t.StateUpdateRunning: e_StateUpdateRunning, t.StateUpdateRequiresAction: e_StateUpdateRequiresAction})
+_e_StringMultiSelectItems = E.table({t.StringMultiSelectItems: e_StringMultiSelectItems})
+_e_StringPropertySchema = E.table({t.StringPropertySchema: e_StringPropertySchema})
+_e_Terminal = E.table({t.Terminal: e_Terminal})
+_e_TerminalAuthCapabilities = E.table({t.TerminalAuthCapabilities: e_TerminalAuthCapabilities})
+_e_TerminalCancelCapabilities = E.table({t.TerminalCancelCapabilities: e_TerminalCancelCapabilities})
+_e_TerminalCapabilities = E.table({t.TerminalCapabilities: e_TerminalCapabilities})
+_e_TerminalExitStatus = E.table({t.TerminalExitStatus: e_TerminalExitStatus})
+_e_TerminalOutput = E.table({t.TerminalOutput: e_TerminalOutput})
+_e_TerminalOutputChunk = E.table({t.TerminalOutputChunk: e_TerminalOutputChunk})
+_e_TerminalSize = E.table({t.TerminalSize: e_TerminalSize})
+_e_TerminalUpdate = E.table({t.TerminalUpdate: e_TerminalUpdate})
+_e_TextCommandInput = E.table({t.TextCommandInput: e_TextCommandInput})
+_e_TextContent = E.table({t.TextContent: e_TextContent})
+_e_TextResourceContents = E.table({t.TextResourceContents: e_TextResourceContents})
+_e_TitledMultiSelectItems = E.table({t.TitledMultiSelectItems: e_TitledMultiSelectItems})
+_e_ToolCallCancelCapabilities = E.table({t.ToolCallCancelCapabilities: e_ToolCallCancelCapabilities})
+_e_ToolCallCapabilities = E.table({t.ToolCallCapabilities: e_ToolCallCapabilities})
+_e_ToolCallContentContent = E.table({t.ToolCallContentContent: e_ToolCallContentContent})
+_e_ToolCallContentDiff = E.table({t.ToolCallContentDiff: e_ToolCallContentDiff})
+_e_ToolCallContentTerminal = E.table({t.ToolCallContentTerminal: e_ToolCallContentTerminal})
+_e_ToolCallContent = E.table({t.ToolCallContentContent: e_ToolCallContentContent, t.ToolCallContentDiff: e_ToolCallContentDiff, t.ToolCallContentTerminal: e_ToolCallContentTerminal})
+_e_ToolCallContentChunk = E.table({t.ToolCallContentChunk: e_ToolCallContentChunk})
+_e_ToolCallLocation = E.table({t.ToolCallLocation: e_ToolCallLocation})
+_e_ToolCallPermissionSubject = E.table({t.ToolCallPermissionSubject: e_ToolCallPermissionSubject})
+_e_ToolCallUpdate = E.table({t.ToolCallUpdate: e_ToolCallUpdate})
+_e_UnsupportedProtocolVersionErrorData = E.table({t.UnsupportedProtocolVersionErrorData: e_UnsupportedProtocolVersionErrorData})
+_e_UpdateSessionNotification = E.table({t.UpdateSessionNotification: e_UpdateSessionNotification})
+_e_UsageUpdate = E.table({t.UsageUpdate: e_UsageUpdate})
+_e_UserMessage = E.table({t.UserMessage: e_UserMessage})
+
+ENCODERS: dict[str, EncoderTable] = {
+    "AgentAuthCapabilities": _e_AgentAuthCapabilities,
+    "AgentCapabilities": _e_AgentCapabilities,
+    "AgentMessage": _e_AgentMessage,
+    "AgentNotification": _e_AgentNotification,
+    "AgentRequest": _e_AgentRequest,
+    "AgentResponse": _e_AgentResponse,
+    "AgentThought": _e_AgentThought,
+    "Annotations": _e_Annotations,
+    "AudioContent": _e_AudioContent,
+    "AuthMethod": _e_AuthMethod,
+    "AuthMethodAgent": _e_AuthMethodAgent,
+    "AuthMethodTerminal": _e_AuthMethodTerminal,
+    "AvailableCommand": _e_AvailableCommand,
+    "AvailableCommandInput": _e_AvailableCommandInput,
+    "AvailableCommandsUpdate": _e_AvailableCommandsUpdate,
+    "BackgroundTerminal": _e_BackgroundTerminal,
+    "BackgroundToolCall": _e_BackgroundToolCall,
+    "BackgroundWork": _e_BackgroundWork,
+    "BlobResourceContents": _e_BlobResourceContents,
+    "BooleanPropertySchema": _e_BooleanPropertySchema,
+    "CancelRequestNotification": _e_CancelRequestNotification,
+    "CancelSessionNotification": _e_CancelSessionNotification,
+    "CancelTerminalRequest": _e_CancelTerminalRequest,
+    "CancelTerminalResponse": _e_CancelTerminalResponse,
+    "CancelToolCallRequest": _e_CancelToolCallRequest,
+    "CancelToolCallResponse": _e_CancelToolCallResponse,
+    "CancelledPermissionOutcome": _e_CancelledPermissionOutcome,
+    "ClientAuthCapabilities": _e_ClientAuthCapabilities,
+    "ClientCapabilities": _e_ClientCapabilities,
+    "ClientNotification": _e_ClientNotification,
+    "ClientRequest": _e_ClientRequest,
+    "ClientResponse": _e_ClientResponse,
+    "CloseSessionRequest": _e_CloseSessionRequest,
+    "CloseSessionResponse": _e_CloseSessionResponse,
+    "Command": _e_Command,
+    "CommandPermissionSubject": _e_CommandPermissionSubject,
+    "CompactionSummaryChunk": _e_CompactionSummaryChunk,
+    "CompactionUpdate": _e_CompactionUpdate,
+    "CompleteElicitationNotification": _e_CompleteElicitationNotification,
+    "ConfigOptionUpdate": _e_ConfigOptionUpdate,
+    "Content": _e_Content,
+    "ContentBlock": _e_ContentBlock,
+    "ContentChunk": _e_ContentChunk,
+    "Cost": _e_Cost,
+    "CreateElicitationRequest": _e_CreateElicitationRequest,
+    "CreateElicitationResponse": _e_CreateElicitationResponse,
+    "DeleteSessionRequest": _e_DeleteSessionRequest,
+    "DeleteSessionResponse": _e_DeleteSessionResponse,
+    "Diff": _e_Diff,
+    "DiffChange": _e_DiffChange,
+    "DiffPatch": _e_DiffPatch,
+    "DiffPathChange": _e_DiffPathChange,
+    "DiffPathPairChange": _e_DiffPathPairChange,
+    "ElicitationAcceptAction": _e_ElicitationAcceptAction,
+    "ElicitationCapabilities": _e_ElicitationCapabilities,
+    "ElicitationContentValue": _e_ElicitationContentValue,
+    "ElicitationFormCapabilities": _e_ElicitationFormCapabilities,
+    "ElicitationFormMode": _e_ElicitationFormMode,
+    "ElicitationPropertySchema": _e_ElicitationPropertySchema,
+    "ElicitationRequestScope": _e_ElicitationRequestScope,
+    "ElicitationSchema": _e_ElicitationSchema,
+    "ElicitationSessionScope": _e_ElicitationSessionScope,
+    "ElicitationUrlCapabilities": _e_ElicitationUrlCapabilities,
+    "ElicitationUrlMode": _e_ElicitationUrlMode,
+    "EmbeddedResource": _e_EmbeddedResource,
+    "EmbeddedResourceResource": _e_EmbeddedResourceResource,
+    "EnumOption": _e_EnumOption,
+    "EnvVariable": _e_EnvVariable,
+    "Error": _e_Error,
+    "ErrorData": _e_ErrorData,
+    "ErrorStopReason": _e_ErrorStopReason,
+    "HttpHeader": _e_HttpHeader,
+    "Icon": _e_Icon,
+    "IdleStateUpdate": _e_IdleStateUpdate,
+    "ImageContent": _e_ImageContent,
+    "Implementation": _e_Implementation,
+    "InitializeRequest": _e_InitializeRequest,
+    "InitializeResponse": _e_InitializeResponse,
+    "IntegerPropertySchema": _e_IntegerPropertySchema,
+    "ListSessionsRequest": _e_ListSessionsRequest,
+    "ListSessionsResponse": _e_ListSessionsResponse,
+    "LoginAuthRequest": _e_LoginAuthRequest,
+    "LoginAuthResponse": _e_LoginAuthResponse,
+    "LogoutAuthRequest": _e_LogoutAuthRequest,
+    "LogoutAuthResponse": _e_LogoutAuthResponse,
+    "McpCapabilities": _e_McpCapabilities,
+    "McpHttpCapabilities": _e_McpHttpCapabilities,
+    "McpServer": _e_McpServer,
+    "McpServerHttp": _e_McpServerHttp,
+    "McpServerStdio": _e_McpServerStdio,
+    "McpStdioCapabilities": _e_McpStdioCapabilities,
+    "MultiSelectItems": _e_MultiSelectItems,
+    "MultiSelectPropertySchema": _e_MultiSelectPropertySchema,
+    "NewSessionRequest": _e_NewSessionRequest,
+    "NewSessionResponse": _e_NewSessionResponse,
+    "Notice": _e_Notice,
+    "NumberPropertySchema": _e_NumberPropertySchema,
+    "PermissionOption": _e_PermissionOption,
+    "PlanEntry": _e_PlanEntry,
+    "PlanItems": _e_PlanItems,
+    "PlanUpdate": _e_PlanUpdate,
+    "PlanUpdateContent": _e_PlanUpdateContent,
+    "PromptAudioCapabilities": _e_PromptAudioCapabilities,
+    "PromptCapabilities": _e_PromptCapabilities,
+    "PromptEmbeddedContextCapabilities": _e_PromptEmbeddedContextCapabilities,
+    "PromptImageCapabilities": _e_PromptImageCapabilities,
+    "PromptRequest": _e_PromptRequest,
+    "PromptResponse": _e_PromptResponse,
+    "ReplayFrom": _e_ReplayFrom,
+    "ReplayFromStart": _e_ReplayFromStart,
+    "RequestId": _e_RequestId,
+    "RequestPermissionOutcome": _e_RequestPermissionOutcome,
+    "RequestPermissionRequest": _e_RequestPermissionRequest,
+    "RequestPermissionResponse": _e_RequestPermissionResponse,
+    "RequestPermissionSubject": _e_RequestPermissionSubject,
+    "RequiresActionStateUpdate": _e_RequiresActionStateUpdate,
+    "ResourceLink": _e_ResourceLink,
+    "ResumeSessionRequest": _e_ResumeSessionRequest,
+    "ResumeSessionResponse": _e_ResumeSessionResponse,
+    "RunningStateUpdate": _e_RunningStateUpdate,
+    "SelectedPermissionOutcome": _e_SelectedPermissionOutcome,
+    "SessionAdditionalDirectoriesCapabilities": _e_SessionAdditionalDirectoriesCapabilities,
+    "SessionCapabilities": _e_SessionCapabilities,
+    "SessionConfigBoolean": _e_SessionConfigBoolean,
+    "SessionConfigOption": _e_SessionConfigOption,
+    "SessionConfigSelect": _e_SessionConfigSelect,
+    "SessionConfigSelectGroup": _e_SessionConfigSelectGroup,
+    "SessionConfigSelectOption": _e_SessionConfigSelectOption,
+    "SessionConfigSelectOptions": _e_SessionConfigSelectOptions,
+    "SessionDeleteCapabilities": _e_SessionDeleteCapabilities,
+    "SessionInfo": _e_SessionInfo,
+    "SessionInfoUpdate": _e_SessionInfoUpdate,
+    "SessionNotFoundErrorData": _e_SessionNotFoundErrorData,
+    "SessionUpdate": _e_SessionUpdate,
+    "SetSessionConfigOptionRequest": _e_SetSessionConfigOptionRequest,
+    "SetSessionConfigOptionResponse": _e_SetSessionConfigOptionResponse,
+    "StateUpdate": _e_StateUpdate,
+    "StringMultiSelectItems": _e_StringMultiSelectItems,
+    "StringPropertySchema": _e_StringPropertySchema,
+    "Terminal": _e_Terminal,
+    "TerminalAuthCapabilities": _e_TerminalAuthCapabilities,
+    "TerminalCancelCapabilities": _e_TerminalCancelCapabilities,
+    "TerminalCapabilities": _e_TerminalCapabilities,
+    "TerminalExitStatus": _e_TerminalExitStatus,
+    "TerminalOutput": _e_TerminalOutput,
+    "TerminalOutputChunk": _e_TerminalOutputChunk,
+    "TerminalSize": _e_TerminalSize,
+    "TerminalUpdate": _e_TerminalUpdate,
+    "TextCommandInput": _e_TextCommandInput,
+    "TextContent": _e_TextContent,
+    "TextResourceContents": _e_TextResourceContents,
+    "TitledMultiSelectItems": _e_TitledMultiSelectItems,
+    "ToolCallCancelCapabilities": _e_ToolCallCancelCapabilities,
+    "ToolCallCapabilities": _e_ToolCallCapabilities,
+    "ToolCallContent": _e_ToolCallContent,
+    "ToolCallContentChunk": _e_ToolCallContentChunk,
+    "ToolCallLocation": _e_ToolCallLocation,
+    "ToolCallPermissionSubject": _e_ToolCallPermissionSubject,
+    "ToolCallUpdate": _e_ToolCallUpdate,
+    "UnsupportedProtocolVersionErrorData": _e_UnsupportedProtocolVersionErrorData,
+    "UpdateSessionNotification": _e_UpdateSessionNotification,
+    "UsageUpdate": _e_UsageUpdate,
+    "UserMessage": _e_UserMessage,
+}
 
 DECODERS: dict[str, Decoder] = {
     "AbsolutePath": d_AbsolutePath,

@@ -19,7 +19,7 @@ def _load_table() -> dict[str, Any]:
     return TABLE
 
 
-_CODEC = Codec(_codec.DECODERS, _codec.E, _load_table)
+_CODEC = Codec(_codec.DECODERS, _codec.ENCODERS, _codec.E, _load_table)
 
 AbsolutePath: Final[Schema[_t.AbsolutePath]] = Schema("AbsolutePath", _CODEC)
 AcceptNesNotification: Final[Schema[_t.AcceptNesNotification]] = Schema("AcceptNesNotification", _CODEC)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from .decoding import Decoder, Slow
-from .diagnosis import MAX_ISSUES, Diagnosis, Mode
-from .encoding import Encoders
-from .json_text import parse_json
+from .decoding import Decoder, Slow, new
+from .diagnosis.diagnosis import MAX_ISSUES, Diagnosis, Mode
+from .diagnosis.walk import Walk
+from .encoding import Encoder, Encoders, EncoderTable
+from .json_text import parse_json, print_json
 from .results import Failure, InvalidValueError, Issue, Success
-from .walk import Walk
 
 T = TypeVar("T")
-
-_encoder = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
 
 
 class Codec:
@@ -24,10 +21,12 @@ class Codec:
     def __init__(
         self,
         decoders: dict[str, Decoder],
+        checking_encoders: dict[str, EncoderTable],
         encoders: Encoders,
         load_table: Callable[[], dict[str, Any]],
     ) -> None:
         self.decoders = decoders
+        self.checking_encoders = checking_encoders
         self.encoders = encoders
         self._load_table = load_table
         self._walk: Walk | None = None
@@ -47,6 +46,8 @@ class Schema(Generic[T]):
         """The name of the definition."""
         self._codec = codec
         self._decode = codec.decoders[definition]
+        table = codec.checking_encoders.get(definition)
+        self._encoders: dict[type, Encoder] = {} if table is None else table
 
     def __repr__(self) -> str:
         return f"Schema({self.definition!r})"
@@ -61,8 +62,11 @@ class Schema(Generic[T]):
         enumerations do not list are errors.
         """
         try:
-            return Success(self._decode(value, 0))
-        except Slow:
+            success: Success[T] = new(Success)
+            success.value = self._decode(value, 0)
+            success.notes = ()
+            return success
+        except KeyError:
             pass
         mode: Mode = "reject" if unknown == "reject" else "keep"
         diagnosis = Diagnosis(mode, max_issues)
@@ -96,7 +100,13 @@ class Schema(Generic[T]):
         Raises InvalidValueError when it is invalid, or has tags or values that are
         reserved for the protocol. Properties in `extra` are sent as they are.
         """
-        encoded = self._codec.encoders[type(value)](value)
+        fast = self._encoders.get(type(value))
+        if fast is not None:
+            try:
+                return fast(value, True)
+            except Slow:
+                pass
+        encoded = self.to_json(value)
         issues = self._diagnose(encoded, "send", MAX_ISSUES)
         if issues:
             raise InvalidValueError(self.definition, issues)
@@ -104,18 +114,17 @@ class Schema(Generic[T]):
 
     def encode_json(self, value: T) -> str:
         """Returns the JSON text to send; see `encode`."""
-        encoded = self.encode(value)
-        return _encoder.encode(encoded)
+        return print_json(self.encode(value))
 
     def to_json(self, value: T) -> Any:
         """Returns a value as JSON, without checking it."""
-        return self._codec.encoders[type(value)](value)
+        return self._codec.encoders[type(value)](value, False)
 
     def _diagnose(self, value: Any, mode: Mode, max_issues: int) -> tuple[Issue, ...]:
         try:
             self._decode(value, 2)
             return ()
-        except Slow:
+        except KeyError:
             pass
         diagnosis = Diagnosis(mode, max_issues)
         diagnosis.run(self._codec.walk.definition(self.definition), value)

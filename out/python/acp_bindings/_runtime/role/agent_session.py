@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .role import RoleConnection
+    from .role_connection import RoleConnection
 
 
 class ToolCall:
@@ -47,7 +47,8 @@ class AgentSession:
         """Sends an update as JSON, checked like every message."""
         if update["sessionUpdate"] != self._message[0]:
             self._message = ("", "")
-        schema = self._connection.protocol.schema_of("SessionNotification")
+        protocol = self._connection.protocol
+        schema = protocol.params_schema("client", "notification", "session/update")
         params = schema.parse({"sessionId": self.id, "update": update})
         await self._connection.peer._notify("session/update", params)
 
@@ -121,11 +122,10 @@ class AgentSession:
         else:
             params["title"] = title
             params["subject"] = {"type": "tool_call", "toolCall": tool_call}
-        schema = self._connection.protocol.schema_of("RequestPermissionRequest")
+        name = "session/request_permission"
+        schema = self._connection.protocol.params_schema("client", "request", name)
         peer = self._connection.peer
-        result = await peer._call(
-            "session/request_permission", schema.parse(params), None
-        )
+        result = await peer._call(name, schema.parse(params), None)
         outcome = result.outcome
         selected = getattr(outcome, "outcome", None) == "selected"
         return outcome.option_id if selected else None

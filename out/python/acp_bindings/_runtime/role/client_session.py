@@ -6,16 +6,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Generator
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import AsyncIterator, Callable, Generator, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from ..rpc.errors import AcpError
+from ..session.state import SessionState
+from ..session.state_v1 import SessionStateV1
 
 if TYPE_CHECKING:
-    from .role import RoleConnection
+    from .role_connection import RoleConnection
 
 UpdateT = TypeVar("UpdateT")
 ResultT = TypeVar("ResultT")
+StateT = TypeVar("StateT", bound=SessionState)
 
 
 class Turn(Generic[UpdateT, ResultT]):
@@ -26,10 +29,15 @@ class Turn(Generic[UpdateT, ResultT]):
     """
 
     def __init__(
-        self, connection: RoleConnection, session_id: str, params: Any
+        self,
+        connection: RoleConnection,
+        session_id: str,
+        params: Any,
+        ended: Callable[[], None],
     ) -> None:
         self._connection = connection
         self._session_id = session_id
+        self._ended = ended
         self._updates: asyncio.Queue[UpdateT | None] = asyncio.Queue()
         self._end: asyncio.Future[ResultT] = asyncio.get_running_loop().create_future()
         connection.listeners.append(self._listen)
@@ -45,11 +53,7 @@ class Turn(Generic[UpdateT, ResultT]):
 
     async def cancel(self) -> None:
         """Asks the agent to stop. The turn goes on until the agent has stopped."""
-        connection = self._connection
-        schema = connection.protocol.schema_of("CancelNotification")
-        await connection.peer._notify(
-            "session/cancel", schema.parse({"sessionId": self._session_id})
-        )
+        await _cancel(self._connection, self._session_id)
 
     async def _iterate(self) -> AsyncIterator[UpdateT]:
         while (update := await self._updates.get()) is not None:
@@ -90,6 +94,46 @@ class Turn(Generic[UpdateT, ResultT]):
     def _stop(self) -> None:
         self._updates.put_nowait(None)
         self._connection.listeners.remove(self._listen)
+        self._ended()
+
+
+class ClientSession(Generic[StateT]):
+    """The base class of the generated sessions, as clients use them."""
+
+    def __init__(
+        self, connection: RoleConnection, session_id: str, response: Any = None
+    ) -> None:
+        self._connection = connection
+        self._state = connection.sessions.state_of(session_id)
+        self.id = session_id
+        self.response = response
+        """The answer that opened the session; None for one that existed."""
+
+    @property
+    def state(self) -> StateT:
+        """What the updates of the session have reported so far; it changes in place."""
+        return cast(StateT, self._state)
+
+    async def cancel(self) -> None:
+        """Asks the agent to stop the work of the session, whoever started it."""
+        await _cancel(self._connection, self.id)
+
+    def _prompt(self, content: Sequence[Any], params: Any) -> Turn[Any, Any]:
+        state = self._state
+        if not isinstance(state, SessionStateV1):
+            return Turn(self._connection, self.id, params, _nothing)
+        state.add_user_message(content)
+        return Turn(self._connection, self.id, params, state.end_turn)
+
+
+async def _cancel(connection: RoleConnection, session_id: str) -> None:
+    name = "session/cancel"
+    schema = connection.protocol.params_schema("agent", "notification", name)
+    await connection.peer._notify(name, schema.parse({"sessionId": session_id}))
+
+
+def _nothing() -> None:
+    """Does nothing: the agent reports the ends of turns in version 2."""
 
 
 def _is_idle(update: Any) -> bool:

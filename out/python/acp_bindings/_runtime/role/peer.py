@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...nes import PositionEncoding
 from ..json_values import OBJECT
 from ..results import Failure
 from ..rpc.errors import (
@@ -16,10 +17,11 @@ from ..rpc.errors import (
     RpcError,
     invalid_part,
 )
+from .nes import agreed_encoding, cut_suggestion
 from .protocol import Method, Side
 
 if TYPE_CHECKING:
-    from .role import RoleConnection
+    from .role_connection import RoleConnection
 
 _BEFORE_AUTHENTICATION = ("initialize", "authenticate", "auth/login", "logout")
 
@@ -40,6 +42,21 @@ class Peer:
         for name in path.split("."):
             value = value.get(name) if isinstance(value, OBJECT) else None
         return value is not None and value is not False
+
+    @property
+    def position_encoding(self) -> PositionEncoding:
+        """The unit of `character` in positions, on which both sides have agreed.
+
+        Raises ValueError if the agent has chosen what the client does not offer.
+        """
+        return agreed_encoding(
+            self._capabilities("client"), self._capabilities("agent")
+        )
+
+    def _capabilities(self, side: Side) -> Any:
+        connection = self._connection
+        message = connection.gates.advertised.get(side, {})
+        return message.get(connection.protocol.capabilities[side])
 
     async def call_extension(
         self, method: str, params: Any, *, timeout: float | None = None
@@ -80,12 +97,15 @@ class Peer:
             text = f"{name} cannot be called before initialize has been answered"
             raise NotInitializedError(text, name)
         sent = connection.protocol.schema_of(method.params).encode(params)
+        if name == "nes/suggest":
+            sent = cut_suggestion(sent, self._capabilities("agent"))
         missing = connection.gates.missing(method.gate, sent)
         if missing is not None:
             raise CapabilityError(name, missing)
         place = connection.gates.unavailable(method, sent)
         if place is not None and place[0].gate.strength == "must":
             raise CapabilityError(name, ".".join(place[0].gate.path), place[1])
+        connection.gates.sessions.learn(method, sent)
         return method, sent
 
     def _read_result(self, method: Method, result: Any) -> Any:

@@ -134,9 +134,12 @@ class InboundRequests:
         if running.grace is not None:
             running.grace.cancel()
         cancelled = running.cancelled
-        self._send(
-            response if cancelled is None else _after_cancel(cancelled, response)
-        )
+        sent = response if cancelled is None else _after_cancel(cancelled, response)
+        try:
+            self._send(sent)
+        except (TypeError, ValueError, RecursionError) as error:
+            # JSON cannot hold the result.
+            self._send(self._failure(running, error))
 
     def _refuse(self, request_id: MessageId, code: ErrorCode, text: str) -> None:
         self._send(error_response(request_id, RpcError(code, text)))

@@ -24,6 +24,10 @@ class Incoming:
     id: MessageId = None
 
 
+_NOTIFICATION = Incoming("notification")
+_INVALID = Incoming("invalid")
+
+
 def classify(value: Any, null_ids: bool) -> Incoming:
     """Classifies a received value (JSON-RPC 2.0, sections 4 and 5).
 
@@ -32,22 +36,22 @@ def classify(value: Any, null_ids: bool) -> Incoming:
     null.
     """
     if not isinstance(value, OBJECT):
-        return Incoming("invalid")
+        return _INVALID
     is_version_2 = value.get("jsonrpc") == "2.0"
     has_id = "id" in value
+    is_response = "result" in value or "error" in value
+    if is_version_2 and not has_id and not is_response:
+        # Most messages are notifications.
+        return _NOTIFICATION if isinstance(value.get("method"), str) else _INVALID
     own_id = read_id(value.get("id"))
     is_id = has_id and (own_id is not None or value["id"] is None)
-    is_response = "result" in value or "error" in value
     if "method" in value:
         if is_response:
             return Incoming("broken")
-        if not is_version_2 or (has_id and not is_id):
-            return Incoming("invalid")
-        if has_id and own_id is None and not null_ids:
-            return Incoming("invalid")
-        if not isinstance(value["method"], str):
-            return Incoming("invalid", own_id)
-        return Incoming("request" if has_id else "notification", own_id)
+        if not is_version_2 or not is_id or (own_id is None and not null_ids):
+            return _INVALID
+        is_named = isinstance(value["method"], str)
+        return Incoming("request" if is_named else "invalid", own_id)
     if not is_response:
         return Incoming("broken" if has_id and is_version_2 else "invalid", own_id)
     is_usable = is_version_2 and is_id and _is_one_outcome(value)

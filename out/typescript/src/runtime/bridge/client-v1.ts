@@ -42,8 +42,9 @@ export class ClientV1 {
       "session/set_mode": (message) => this.#setMode(message),
       "session/set_config_option": (message) =>
         this.#relay.passRequest("client", message, (result) => {
-          this.#optionsChanged(sessionOf(message.params)!, result);
-          return result;
+          const { updates } = this.#session(sessionOf(message.params)!);
+          if (isRecord(result)) updates.modeChanged(result["configOptions"]);
+          return updates.withOfferedOptions(result, message.method);
         }),
       "session/close": (message) =>
         this.#relay.passRequest("client", message, (result) => {
@@ -103,7 +104,7 @@ export class ClientV1 {
         "client",
         id,
         this.#relay.convertAnswer("agent", method, given, context, (value) =>
-          opened === undefined ? value : this.#withModes(this.#session(opened), value),
+          opened === undefined ? value : this.#withModes(this.#session(opened), value, method),
         ),
       );
       if (opened !== undefined && Array.isArray(availableCommands) && availableCommands.length > 0)
@@ -127,13 +128,14 @@ export class ClientV1 {
   }
 
   /** Adds the modes of version 1 to a response with the option that stands for them. */
-  #withModes({ updates }: Session, result: unknown): unknown {
+  #withModes({ updates }: Session, result: unknown, method: string): unknown {
     if (!isRecord(result) || !Array.isArray(result["configOptions"])) return result;
     const option = modeOption(result["configOptions"]);
     const modes = option && modesOf(option);
     updates.mode = option &&
       modes && { configId: String(option["id"]), currentModeId: String(modes["currentModeId"]) };
-    return modes === undefined ? result : { ...result, modes };
+    const offered = updates.withOfferedOptions(result, method) as Params;
+    return modes === undefined ? offered : { ...offered, modes };
   }
 
   /** Sends a prompt. Version 2 confirms it at once; version 1 hears of it when the work has ended. */
@@ -187,11 +189,6 @@ export class ClientV1 {
           configOptions: answer.result["configOptions"],
         });
     });
-  }
-
-  /** Tells the client that its mode has changed with the option that stands for it. */
-  #optionsChanged(sessionId: string, result: unknown): void {
-    if (isRecord(result)) this.#session(sessionId).updates.modeChanged(result["configOptions"]);
   }
 
   #close(sessionId: string | undefined): void {

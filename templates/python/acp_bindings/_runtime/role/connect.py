@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 from collections.abc import AsyncGenerator, Mapping
 from typing import IO, Any, TypeVar
 
 from ..rpc.errors import ErrorCode, RpcError
-from ..rpc.stream import ByteStream
+from ..rpc.stream import ByteStream, memory_streams
 from .peer import Peer
-from .role import Role, RoleConnection
+from .role import Role
+from .role_connection import RoleConnection
 from .stdio import spawn, stdio
 
 PeerT = TypeVar("PeerT", bound=Peer)
@@ -38,6 +40,20 @@ async def connect(
         yield connection.peer
     finally:
         await connection.rpc.close()
+
+
+@contextlib.asynccontextmanager
+async def connect_in_memory(
+    agent: Role[Any], client: Role[PeerT]
+) -> AsyncGenerator[PeerT, None]:
+    """Connects an agent and a client of the same program, and gives the agent."""
+    here, there = memory_streams()
+    serving = asyncio.ensure_future(serve(agent, there))
+    try:
+        async with connect(client, here) as peer:
+            yield peer
+    finally:
+        await serving
 
 
 @contextlib.asynccontextmanager

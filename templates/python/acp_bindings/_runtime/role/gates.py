@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from ..json_values import LIST, OBJECT
-from .protocol import Gate, Method, Place, Side
+from .paths import read, values_at
+from .protocol import Gate, Method, Place, Protocol, Side
+from .session_facts import SessionFacts
 
 
 class Gates:
     """Knows the initialize messages of both sides, as JSON."""
 
-    def __init__(self) -> None:
+    def __init__(self, protocol: Protocol) -> None:
         self.advertised: dict[Side, dict[str, Any]] = {}
+        self.sessions = SessionFacts(protocol)
 
     def missing(self, gate: Gate, params: Any = None) -> str | None:
         """Returns the path of the capability that a gate lacks; None when it is open.
 
         Without params, a gate with keys or entries is open when there is any.
         """
-        if gate.kind == "always" or gate.side == "session" or gate.side == "":
+        if gate.kind == "always" or gate.side == "":
             return None
-        value = _read(self.advertised.get(gate.side), gate.path)
+        if gate.side == "session":
+            is_open = params is None or self.sessions.is_open(gate, params)
+            return None if is_open else ".".join(gate.path)
+        value = read(self.advertised.get(gate.side), gate.path)
         path = ".".join(gate.path)
         if gate.kind == "capability":
             return None if _is_open(gate.test, value) else path
         if gate.kind == "key":
-            key = _read(params, gate.key.split(".")[1:])
+            key = read(params, gate.key.split(".")[1:])
             names: dict[str, Any] = value if isinstance(value, OBJECT) else {}
             if isinstance(key, str):
                 return None if names.get(key) is not None else f"{path}.{key}"
@@ -41,7 +46,7 @@ class Gates:
         for place in method.places:
             if self.missing(place.gate) is None:
                 continue
-            for value, pointer in _values(params, place.path, ""):
+            for value, pointer in values_at(params, place.path, ""):
                 if place.tag:
                     tag = value.get(place.tag) if isinstance(value, OBJECT) else None
                     if tag in place.values:
@@ -49,12 +54,6 @@ class Gates:
                 elif value not in (None, []) and value in (place.values or [value]):
                     return place, pointer
         return None
-
-
-def _read(holder: Any, path: Any) -> Any:
-    for name in path:
-        holder = holder.get(name) if isinstance(holder, OBJECT) else None
-    return holder
 
 
 def _is_open(test: str, value: Any) -> bool:
@@ -67,7 +66,7 @@ def _is_open(test: str, value: Any) -> bool:
 
 def _has_entry(gate: Gate, entries: Any, params: Any) -> bool:
     wanted = {
-        name: _read(params, path.split(".")[1:]) for name, path in gate.entry.items()
+        name: read(params, path.split(".")[1:]) for name, path in gate.entry.items()
     }
     return isinstance(entries, LIST) and any(
         isinstance(entry, OBJECT)
@@ -75,27 +74,3 @@ def _has_entry(gate: Gate, entries: Any, params: Any) -> bool:
         and not any(entry.get(name) == value for name, value in gate.excluded.items())
         for entry in entries
     )
-
-
-def _values(
-    value: Any, path: tuple[Any, ...], pointer: str
-) -> Iterator[tuple[Any, str]]:
-    """Finds the values that a path leads to, with JSON pointers."""
-    if not path:
-        yield value, pointer
-        return
-    step, rest = path[0], path[1:]
-    if isinstance(step, str):
-        if isinstance(value, OBJECT) and step in value:
-            name = step.replace("~", "~0").replace("/", "~1")
-            yield from _values(value[step], rest, f"{pointer}/{name}")
-    elif "each" in step:
-        items: Any = ()
-        if isinstance(value, LIST):
-            items = enumerate(value)
-        elif isinstance(value, OBJECT):
-            items = value.items()
-        for name, item in items:
-            yield from _values(item, rest, f"{pointer}/{name}")
-    elif isinstance(value, OBJECT) and value.get(step["tag"]) in step["values"]:
-        yield from _values(value, rest, pointer)

@@ -17,7 +17,7 @@ class Gate:
 
     kind: Literal["always", "capability", "key", "entry"]
     side: Literal["agent", "client", "session", ""] = ""
-    """The side that advertises it; gates of a session are not checked."""
+    """The side that advertises it, or a session that has the entry or the item."""
     path: tuple[str, ...] = ()
     """The way to it in the initialize message."""
     test: Literal["true", "present", "filled"] = "present"
@@ -41,6 +41,17 @@ class Place:
 
 
 @dataclass(frozen=True)
+class Fact:
+    """What a message shows of a session."""
+
+    name: str
+    part: Literal["params", "result"]
+    path: tuple[Any, ...]
+    item_id: str = ""
+    """The property that names an item of the session."""
+
+
+@dataclass(frozen=True)
 class Method:
     """A request or notification."""
 
@@ -54,6 +65,7 @@ class Method:
     result: str = ""
     gate: Gate = Gate("always")
     places: tuple[Place, ...] = ()
+    facts: tuple[Fact, ...] = ()
     advertised: Any = None
     """The capability that a handler advertises."""
     is_required: bool = False
@@ -76,6 +88,10 @@ class Protocol:
     def find(self, side: Side, kind: str, name: str) -> Method | None:
         """Returns the method that a side handles."""
         return self._table.get((side, kind, name))
+
+    def params_schema(self, side: Side, kind: str, name: str) -> Schema[Any]:
+        """Returns the schema of the params of a method that the profile has."""
+        return self.schema_of(self._table[side, kind, name].params)
 
     def __post_init__(self) -> None:
         table = {

@@ -27,6 +27,7 @@ class _Stdio:
         self._output = os.dup(1)
         os.dup2(2, 1)
         self._queued = bytearray()
+        self._is_broken = False
         self._writing: asyncio.Future[None] | None = None
         threading.Thread(target=self._read_input, daemon=True).start()
 
@@ -45,6 +46,8 @@ class _Stdio:
         return await self._chunks.get()
 
     def write(self, data: bytes) -> None:
+        if self._is_broken:
+            return
         self._queued += data
         if self._writing is None:
             self._start_writing()
@@ -58,9 +61,17 @@ class _Stdio:
     def _written(self, done: asyncio.Future[None]) -> None:
         self._writing = None
         if not done.cancelled() and done.exception() is not None:
-            self._queued.clear()
+            self._end_input()
         elif self._queued:
             self._start_writing()
+
+    def _end_input(self) -> None:
+        """Ends the connection, because nobody reads the output any more."""
+        self._queued.clear()
+        self._is_broken = True
+        while not self._chunks.empty():
+            self._chunks.get_nowait()
+        self._chunks.put_nowait(b"")
 
     async def drain(self) -> None:
         while self._writing is not None and len(self._queued) > _CHUNK:
@@ -140,9 +151,11 @@ async def spawn(
         await stream.close()
         for number in (None, signal.SIGTERM, getattr(signal, "SIGKILL", None)):
             _signal(process, number)
-            with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(process.wait(), grace)
+            ended = asyncio.ensure_future(process.wait())
+            await asyncio.wait((ended,), timeout=grace)
+            if ended.done():
                 break
+            ended.cancel()
         # Children that have outlived the program end as well.
         _signal(process, getattr(signal, "SIGKILL", None))
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
-from ..json_text import parse_json
+from ..json_text import parse_json, print_json
 from ..json_values import OBJECT
 from .errors import (
     AcpError,
@@ -20,15 +19,19 @@ from .errors import (
     to_rpc_error,
 )
 from .inbound import InboundRequests, error_response
+from .long_lines import LineHead, LongLine, read_head
 from .messages import MessageId, classify, read_id
 from .stream import LINE_LIMIT, ByteStream, LineSplitter
+from .tasks import start_task
 
 CancelledBy: TypeAlias = Literal["request", "turn"]
 """What was cancelled: the request itself, or the turn of its session."""
 
 CANCEL_REQUEST = "$/cancel_request"
 
-_encoder = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
+
+_MAX_GIVEN_UP = 1000
+"""How many ids of calls that were given up are remembered, for late answers."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class Limits:
     max_invalid_in_row: int = 1000
     """After so many malformed messages the connection ends."""
     max_line_bytes: int = LINE_LIMIT
-    """Longer lines are skipped, and answered with -32700."""
+    """Longer lines are skipped, and answered with -32600."""
     cancel_grace: float = 30.0
     """Seconds that a cancelled request may still take."""
     end_grace: float = 0.2
@@ -58,7 +61,7 @@ class Receiver(Protocol):
 
     def notification(
         self, method: str, params: Any
-    ) -> Callable[[], Awaitable[None]] | None:
+    ) -> Callable[[], Awaitable[None] | None] | None:
         """Checks a notification and returns its handler, if there is one."""
         ...
 
@@ -102,7 +105,7 @@ class Connection:
         self._answers_noise = answers_noise
         self._ids = itertools.count()
         self._calls: dict[MessageId, _Call] = {}
-        self._given_up: set[MessageId] = set()
+        self._given_up: dict[MessageId, None] = {}
         """The calls whose responses come too late."""
         self._invalid_in_row = 0
         self._is_closed = False
@@ -130,21 +133,28 @@ class Connection:
         self._refuse_closed(method)
         request_id = next(self._ids)
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._calls[request_id] = _Call(method, params, future)
         self._send({"id": request_id, "method": method, "params": params})
+        self._calls[request_id] = _Call(method, params, future)
         try:
             await self._stream.drain()
-            return await asyncio.wait_for(future, timeout)
-        except (asyncio.CancelledError, asyncio.TimeoutError) as error:  # noqa: UP041
-            self._calls.pop(request_id, None)
-            self._given_up.add(request_id)
-            if not self._is_closed:
-                params = {"requestId": request_id}
-                self._send({"method": CANCEL_REQUEST, "params": params})
-            if isinstance(error, asyncio.CancelledError):
-                raise
-            text = f"{method} was not answered within {timeout} s"
-            raise RequestTimeoutError(text, method) from None
+            await asyncio.wait((future,), timeout=timeout)
+        except asyncio.CancelledError:
+            self._give_up(request_id)
+            raise
+        if future.done():
+            return future.result()
+        self._give_up(request_id)
+        text = f"{method} was not answered within {timeout} s"
+        raise RequestTimeoutError(text, method)
+
+    def _give_up(self, request_id: int) -> None:
+        self._calls.pop(request_id, None)
+        self._given_up[request_id] = None
+        if len(self._given_up) > _MAX_GIVEN_UP:
+            del self._given_up[next(iter(self._given_up))]
+        if not self._is_closed:
+            params = {"requestId": request_id}
+            self._send({"method": CANCEL_REQUEST, "params": params})
 
     async def notify(self, method: str, params: Any) -> None:
         """Sends a notification, and waits while the peer does not read."""
@@ -158,7 +168,7 @@ class Connection:
 
     def _send(self, message: dict[str, Any]) -> None:
         if not self._is_closed:
-            text = _encoder.encode({"jsonrpc": "2.0", **message})
+            text = print_json({"jsonrpc": "2.0", **message})
             self._stream.write(text.encode() + b"\n")
 
     async def _read(self) -> None:
@@ -172,6 +182,8 @@ class Connection:
                 await self._stream.drain()
             for line in lines.finish():
                 self._receive_line(line)
+            # Nothing can answer the calls any more; their handlers may still end well.
+            self._fail_calls()
             await self.inbound.settle(self._limits.end_grace)
         except (OSError, AcpError) as error:
             self._receiver.report(error, None)
@@ -182,6 +194,11 @@ class Connection:
         self.inbound.close()
         for task in self._tasks:
             task.cancel()
+        self._fail_calls()
+        self._is_closed = True
+        await self._stream.close()
+
+    def _fail_calls(self) -> None:
         for call in self._calls.values():
             if not call.future.done():
                 text = f"the connection was closed before {call.method} was answered"
@@ -189,18 +206,16 @@ class Connection:
                 # Nobody has to wait for a call.
                 call.future.exception()
         self._calls.clear()
-        self._is_closed = True
-        await self._stream.close()
 
-    def _receive_line(self, line: bytes | None) -> None:
+    def _receive_line(self, line: bytes | LongLine) -> None:
+        if isinstance(line, LongLine):
+            self._receive_long(read_head(line))
+            return
         try:
-            if line is None:
-                raise ValueError("Line too long")
             value = parse_json(line)
         except (ValueError, RecursionError) as error:
-            if line is None or self._answers_noise:
-                text = "Line too long" if line is None else "Parse error"
-                self._refuse(None, ErrorCode.PARSE_ERROR, text)
+            if self._answers_noise:
+                self._refuse(None, ErrorCode.PARSE_ERROR, "Parse error")
             self._receiver.report(AcpError(f"received no message: {error}"), None)
             return
         incoming = classify(value, self._null_ids)
@@ -217,6 +232,17 @@ class Connection:
                 self.inbound.serve(incoming.id, method, params)
             else:
                 self._receive_notification(value["method"], value.get("params"))
+
+    def _receive_long(self, head: LineHead) -> None:
+        """Refuses a request, or fails the call that waits for a response."""
+        self._receiver.report(AcpError("a line is longer than the limit"), None)
+        if head.is_response and head.has_id:
+            self._end_broken(head.id)
+        elif head.is_response:
+            self._fail_calls()
+        elif head.has_id or self._answers_noise:
+            own_id = head.id if head.has_id else None
+            self._refuse(own_id, ErrorCode.INVALID_REQUEST, "Line too long")
 
     def _refuse(self, own_id: MessageId, code: ErrorCode, text: str) -> None:
         self._send(error_response(own_id, RpcError(code, text)))
@@ -238,7 +264,7 @@ class Connection:
         call = self._calls.pop(own_id, None)
         if call is None:
             if own_id in self._given_up:
-                self._given_up.discard(own_id)
+                del self._given_up[own_id]
             else:
                 error = AcpError("received a response to no request")
                 self._receiver.report(error, None)
@@ -260,14 +286,17 @@ class Connection:
             self._receiver.report(error, method)
             return
         if handler is not None:
-            task = asyncio.get_running_loop().create_task(self._handle(method, handler))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            task = start_task(self._handle(method, handler))
+            if not task.done():
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
 
     async def _handle(
-        self, method: str, handler: Callable[[], Awaitable[None]]
+        self, method: str, handler: Callable[[], Awaitable[None] | None]
     ) -> None:
         try:
-            await handler()
+            ended = handler()
+            if ended is not None:
+                await ended
         except Exception as error:  # noqa: BLE001
             self._receiver.report(error, method)

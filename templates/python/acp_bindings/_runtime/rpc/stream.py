@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Protocol
 
+from .long_lines import HEAD, LongLine
+
 LINE_LIMIT = 32 * 1024 * 1024
 """The longest line by default, in bytes."""
 
@@ -32,39 +34,52 @@ class ByteStream(Protocol):
 
 
 class LineSplitter:
-    """Splits bytes into lines. Lines that are too long are skipped."""
+    """Splits bytes into lines. Of lines that are too long only the beginning is kept."""
 
     def __init__(self, limit: int = LINE_LIMIT) -> None:
         self._limit = limit
         self._parts: list[bytes] = []
         self._length = 0
+        self._skipped: LongLine | None = None
 
-    def feed(self, chunk: bytes) -> list[bytes | None]:
-        """Returns the lines that a chunk completes; None for one that was skipped."""
+    def feed(self, chunk: bytes) -> list[bytes | LongLine]:
+        """Returns the lines that a chunk completes."""
         *ended, rest = chunk.split(b"\n")
-        lines = [self._end(part) for part in ended]
+        lines: list[bytes | LongLine] = []
+        for part in ended:
+            line = self._end(part) if self._length > 0 else self._whole(part)
+            if line != b"":
+                lines.append(line)
         self._add(rest)
-        return [line for line in lines if line != b""]
+        return lines
 
-    def finish(self) -> list[bytes | None]:
+    def finish(self) -> list[bytes | LongLine]:
         """Returns the last line, if it has no end of its own."""
         line = self._end(b"")
         return [] if line == b"" else [line]
 
     def _add(self, part: bytes) -> None:
         self._length += len(part)
-        if self._length > self._limit:
-            self._parts.clear()
-        else:
+        if self._length <= self._limit:
             self._parts.append(part)
+        elif self._skipped is None:
+            missing = HEAD - sum(map(len, self._parts))
+            head = b"".join([*self._parts, part[: max(missing, 0)]])
+            self._skipped = LongLine(head)
+            self._parts.clear()
 
-    def _end(self, part: bytes) -> bytes | None:
+    def _end(self, part: bytes) -> bytes | LongLine:
         self._add(part)
-        is_long = self._length > self._limit
+        skipped, self._skipped = self._skipped, None
         line = b"".join(self._parts)
         self._parts.clear()
         self._length = 0
-        return None if is_long else line.removeprefix(_BYTE_ORDER_MARK).strip(b" \t\r")
+        return self._whole(line) if skipped is None else skipped
+
+    def _whole(self, line: bytes) -> bytes | LongLine:
+        if len(line) > self._limit:
+            return LongLine(line)
+        return line.removeprefix(_BYTE_ORDER_MARK).strip(b" \t\r")
 
 
 class MemoryStream:

@@ -1,12 +1,13 @@
-import type { ChoicePart, Part, RecordPart, UnionPart } from "../../model/parts/part.js";
-import type { Field, Shape } from "../../model/shape.js";
-import { decoderName, guarded, printCheck, printedFunction, type CodecContext } from "./checks.js";
-import { identifier, indent, joinPython, literal, py, type Python } from "./code.js";
+import type { ChoicePart, Part, RecordPart, UnionPart } from "../../../model/parts/part.js";
+import type { Field, Shape } from "../../../model/shape.js";
+import { decoderName, printCheck, printedFunction, type CodecContext } from "./checks.js";
+import { identifier, indent, joinPython, literal, py, type Python } from "../code.js";
 
 /*
  * Generated decoders have two parameters, the value `v` and the mode `m`: 0 accepts only what is valid
  * and needs no report, and inserts defaults; 1 accepts what a diagnosis has accepted; 2 is as 0
- * without defaults. They raise `Slow` for any other value.
+ * without defaults. They raise `Slow` for any other value, or `KeyError`, its base, where a required
+ * property is absent.
  */
 const CHECKED = 1;
 const WITHOUT_DEFAULTS = 2;
@@ -55,14 +56,30 @@ function printRecord(record: RecordPart, context: CodecContext): Python {
   const type = identifier(names.typeOf(record.name));
   const constant = identifier(`_k_${type}`);
   context.tables.push(py`_t_${type} = t.${type}`, py`${constant}: frozenset[str] = ${keys}`);
+  const required = fields.filter((field) => field.required && field.default === undefined);
+  const defaulted = fields.filter((field) => field.default !== undefined);
+  const optional = fields.filter((field) => !field.required && field.default === undefined);
+  const print = (field: Field): Python[] => printField(field, attribute(field.name), context);
   return joinPython(
     [
       py`if type(v) is not OBJECT:`,
       py`    raise Slow`,
       py`o = new(_t_${type})`,
       ...record.tags.map(({ name, value }) => py`o.${attribute(name)} = ${literal(value)}`),
-      ...fields.flatMap((field) => printField(field, attribute(field.name), context)),
-      py`o.extra = None if v.keys() <= ${constant} else others(v, ${constant})`,
+      ...required.flatMap(print),
+      // `n` counts the properties that were not read yet; most objects have only required ones.
+      py`n = len(v) - ${literal(record.tags.length + required.length)}`,
+      ...defaulted.flatMap(print),
+      ...(optional.length === 0
+        ? []
+        : [
+            py`if n == 0:`,
+            ...optional.map(({ name }) => py`    o.${attribute(name)} = UNSET`),
+            py`    o.extra = None`,
+            py`    return o`,
+          ]),
+      ...optional.flatMap(print),
+      py`o.extra = None if n == 0 else others(v, ${constant})`,
       py`return o`,
     ],
     "\n",
@@ -71,24 +88,20 @@ function printRecord(record: RecordPart, context: CodecContext): Python {
 
 function printField(field: Field, attribute: Python, context: CodecContext): Python[] {
   const { name, required, nullable, shape, default: fallback } = field;
-  const read = py`x = v.get(${literal(name)}, UNSET)`;
-  const check = printCheck({ shape, nullable: false }, py`x`, context);
+  const check = printCheck({ shape, nullable }, py`x`, context);
   const set = py`o.${attribute} = x`;
-  const raise = [py`if x is UNSET:`, py`    raise Slow`];
-  const present = nullable ? [py`x is not None`] : [];
-  if (fallback === undefined) {
-    if (!required) return [read, ...guarded([py`x is not UNSET`, ...present], check), set];
-    const isMissed = check.length === 0 || acceptsUnset(shape, context);
-    return [read, ...(isMissed ? raise : []), ...guarded(present, check), set];
-  }
-  const otherwise = nullable ? py`elif x is not None:` : py`else:`;
+  if (fallback === undefined && required) return [py`x = v[${literal(name)}]`, ...check, set];
+  const read = py`x = v.get(${literal(name)}, UNSET)`;
+  const present = [py`n -= 1`, ...check];
+  if (fallback === undefined) return [read, py`if x is not UNSET:`, ...present.map(indent), set];
   return [
     read,
     py`if x is UNSET:`,
     py`    if m == 0:`,
     ...printDefault(field, context).map((line) => indent(indent(line))),
     ...(required ? [py`    else:`, py`        raise Slow`] : []),
-    ...(check.length > 0 ? [otherwise, ...check.map(indent)] : []),
+    py`else:`,
+    ...present.map(indent),
     set,
   ];
 }
@@ -108,15 +121,6 @@ function isObjectLike(shape: Shape, context: CodecContext): boolean {
   return part.kind !== "alias" || isObjectLike(part.shape, context);
 }
 
-/** Returns whether the check of a shape accepts a value that is absent. */
-function acceptsUnset(shape: Shape, { parts }: Pick<CodecContext, "parts">): boolean {
-  if (shape.kind === "any") return true;
-  if (shape.kind !== "reference") return false;
-  const part = parts.get(shape.name)!;
-  if (part.kind === "union") return true;
-  return part.kind === "alias" && acceptsUnset(part.shape, { parts });
-}
-
 function printChoice(part: ChoicePart, context: CodecContext): Python {
   const { tag, cases, fallback, absent, isOpen } = part;
   const call = (name: string): Python => callOf(name, context);
@@ -131,7 +135,7 @@ function printChoice(part: ChoicePart, context: CodecContext): Python {
       : [
           py`        try:`,
           py`            return f(v, m)`,
-          py`        except Slow:`,
+          py`        except KeyError:`,
           py`            if m != ${literal(CHECKED)}:`,
           py`                raise`,
           py`            return ${call(fallback)}`,

@@ -8,8 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .diagnosis import MISSING, Diagnose, Diagnosis, Mode, Tracked, render
-from .results import Issue
+from ..json_values import MISSING
+from ..results import Issue
+from .diagnosis import Diagnose, Diagnosis, Mode, Tracked
+from .rendering import render
+from .trials import apply, attempt, explain, report, retry, try_out
 
 
 @dataclass(frozen=True)
@@ -59,28 +62,28 @@ def tagged(diagnosis: Diagnosis, value: Any, variants: Variants) -> None:
     def choose(variant: Diagnose, second: Diagnose | None = None) -> None:
         # With two candidates, a trial decides, so that only one is run for its changes.
         if second is None:
-            errors = _attempt(diagnosis, variant, value)
+            errors = attempt(diagnosis, variant, value)
             if errors is None:
                 return
         else:
-            errors = _explain(diagnosis, variant, value)
+            errors = explain(diagnosis, variant, value)
             if errors is None:
-                _apply(diagnosis, variant, value)
+                apply(diagnosis, variant, value)
                 return
-            if _attempt(diagnosis, second, value) is None:
+            if attempt(diagnosis, second, value) is None:
                 return
         listed = variants.listed.values()
         if any(_fits_better(diagnosis, one, variant, value) for one in listed):
             refuse()
         else:
-            _report(diagnosis, errors)
+            report(diagnosis, errors)
 
     if isinstance(tag, str):
         if tag in variants.listed:
             return choose(variants.listed[tag], fallback)
         if variants.open is not None:
             return _diagnose_unknown(diagnosis, tag, variants.open, value)
-        if fallback is not None and _attempt(diagnosis, fallback, value) is None:
+        if fallback is not None and attempt(diagnosis, fallback, value) is None:
             return None
         if fallback is None and diagnosis.mode == "keep":
             return diagnosis.note("unknown", f"{render(tag)} is not known")
@@ -130,7 +133,7 @@ def _fits_better(
     """Returns whether another variant accepts a value and leaves less undeclared."""
     return (
         other is not variant
-        and _explain(diagnosis, other, value) is None
+        and explain(diagnosis, other, value) is None
         and _count_undeclared(diagnosis, other, value)
         < _count_undeclared(diagnosis, variant, value)
     )
@@ -140,7 +143,7 @@ def _count_undeclared(diagnosis: Diagnosis, diagnose: Diagnose, value: Any) -> i
     if not isinstance(value, Tracked):
         return 0
     tracked = value.retry()
-    _try_out(diagnosis, diagnose, tracked, diagnosis.mode)
+    try_out(diagnosis, diagnose, tracked, diagnosis.mode)
     # A function that reads no properties accepts all of them.
     if not tracked.declared or tracked.is_open or tracked.is_superseded:
         return 0
@@ -171,7 +174,7 @@ def alternatives(
         reports = []
         fitting: list[Diagnose] = []
         for variant in variants:
-            errors = _explain(diagnosis, variant, value, as_mode)
+            errors = explain(diagnosis, variant, value, as_mode)
             if errors is None:
                 fitting.append(variant)
             else:
@@ -182,7 +185,7 @@ def alternatives(
             continue
         chosen = _closest(diagnosis, fitting, value)
         changes = diagnosis.changes
-        tracked = _apply(diagnosis, chosen, value)
+        tracked = apply(diagnosis, chosen, value)
         if not is_exclusive or diagnosis.changes == changes:
             return None
         built = MISSING if tracked is None else tracked.build()
@@ -192,7 +195,7 @@ def alternatives(
         # The changes make the value fit another variant, too.
         if as_mode == "strict":
             # A valid value stays without its defaults.
-            _retry(value)
+            retry(value)
             return None
         return diagnosis.reject("oneOf", "only one variant", value)
     return _report_alternatives(diagnosis, value, reports)
@@ -207,61 +210,6 @@ def _report_alternatives(
     wrong = [errors for errors in inside if errors[0].rule != "required"]
     meant = wrong if wrong else inside[:1]
     if len(meant) == 1:
-        return _report(diagnosis, meant[0])
+        return report(diagnosis, meant[0])
     expected = dict.fromkeys(errors[0].expected for errors in reports if errors)
     return diagnosis.reject("anyOf", " or ".join(expected), value)
-
-
-def _explain(
-    diagnosis: Diagnosis, diagnose: Diagnose, value: Any, mode: Mode | None = None
-) -> list[Issue] | None:
-    """Returns the errors of a function; each path is tried once with each function."""
-    as_mode = diagnosis.mode if mode is None else mode
-    if not isinstance(value, Tracked):
-        return _try_out(diagnosis, diagnose, value, as_mode)
-    following = value.retry()
-    results = value.trials.in_mode(as_mode)
-    if diagnose not in results:
-        results[diagnose] = _try_out(diagnosis, diagnose, following, as_mode)
-    return results[diagnose]
-
-
-def _try_out(
-    diagnosis: Diagnosis, diagnose: Diagnose, value: Any, as_mode: Mode
-) -> list[Issue] | None:
-    """Runs a function, discards its reports and changes, and returns the errors."""
-    mode, is_trial = diagnosis.mode, diagnosis.is_trial
-    diagnosis.mode = as_mode
-    diagnosis.is_trial = True
-    errors = diagnosis.attempt(diagnose, value, discard=True)
-    diagnosis.mode = mode
-    diagnosis.is_trial = is_trial
-    return errors
-
-
-def _attempt(
-    diagnosis: Diagnosis, diagnose: Diagnose, value: Any
-) -> list[Issue] | None:
-    """Runs a function for its changes, unless only its errors matter."""
-    if diagnosis.is_trial:
-        return _explain(diagnosis, diagnose, value)
-    return diagnosis.attempt(diagnose, _retry(value))
-
-
-def _apply(diagnosis: Diagnosis, diagnose: Diagnose, value: Any) -> Tracked | None:
-    """Runs the function that a trial selected. Returns the object with its changes."""
-    if diagnosis.is_trial:
-        return None
-    tracked = value.retry() if isinstance(value, Tracked) else None
-    diagnose(diagnosis, value if tracked is None else tracked)
-    return tracked
-
-
-def _report(diagnosis: Diagnosis, errors: list[Issue]) -> None:
-    """Adds the errors of an attempt to the report."""
-    diagnosis.failures += 1
-    diagnosis.issues.extend(errors[: diagnosis.max_issues - len(diagnosis.issues)])
-
-
-def _retry(value: Any) -> Any:
-    return value.retry() if isinstance(value, Tracked) else value

@@ -1,5 +1,5 @@
-import type { Json } from "../../schema/json-schema/json.js";
-import type { Protocol } from "../../model/protocol.js";
+import type { Json } from "../../../schema/json-schema/json.js";
+import type { Protocol } from "../../../model/protocol.js";
 import type {
   Field,
   OtherVariant,
@@ -7,7 +7,7 @@ import type {
   Shape,
   Slot,
   TaggedShape,
-} from "../../model/shape.js";
+} from "../../../model/shape.js";
 
 /** Flags of a property; the table has their sum. */
 export const FIELD_FLAGS = {

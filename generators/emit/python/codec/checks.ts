@@ -1,7 +1,8 @@
-import type { Part } from "../../model/parts/part.js";
-import type { Shape, Slot } from "../../model/shape.js";
-import { identifier, indent, joinPython, literal, py, type Python } from "./code.js";
-import type { PythonNames } from "./names.js";
+import type { AliasPart, Part } from "../../../model/parts/part.js";
+import type { Shape, Slot } from "../../../model/shape.js";
+import { referencesOf } from "../../../model/visit-shape.js";
+import { identifier, indent, joinPython, literal, py, type Python } from "../code.js";
+import type { PythonNames } from "../names.js";
 import { printEnumCheck, printScalarCheck } from "./scalar-checks.js";
 
 /** The context of printing the functions of a part. */
@@ -22,7 +23,7 @@ export function decoderName(part: string, { names }: CodecContext): Python {
 }
 
 /** Puts statements behind conditions; a single `if` becomes part of them. */
-export function guarded(conditions: readonly Python[], statements: readonly Python[]): Python[] {
+function guarded(conditions: readonly Python[], statements: readonly Python[]): Python[] {
   if (statements.length === 0) return [];
   if (conditions.length === 0) return [...statements];
   const [only, ...rest] = statements;
@@ -97,13 +98,24 @@ function itemOf(
   mode: Python,
 ): Python | undefined {
   const target = shape.kind === "reference" ? context.parts.get(shape.name)! : undefined;
-  const plain = target?.kind === "alias" ? target.shape : shape;
+  const isInline = target?.kind === "alias" && !holdsItself(target, context.parts);
+  const plain = isInline ? target.shape : shape;
   if (plain.kind === "any") return undefined;
   const decoded =
-    target !== undefined && target.kind !== "alias"
+    target !== undefined && !isInline
       ? py`${decoderName(target.name, context)}(i, ${mode})`
       : itemCheck(plain, context, mode);
   return nullable ? py`None if i is None else ${decoded}` : decoded;
+}
+
+/** Returns whether an alias is found inside of its own shape, as in a list of such lists. */
+export function holdsItself(alias: AliasPart, parts: ReadonlyMap<string, Part>): boolean {
+  const reached = new Set(referencesOf(alias.shape));
+  for (const name of reached) {
+    const part = parts.get(name)!;
+    if (part.kind === "alias") referencesOf(part.shape).forEach((one) => reached.add(one));
+  }
+  return reached.has(alias.name);
 }
 
 /** Returns an expression for an item that has no decoder of its own. */

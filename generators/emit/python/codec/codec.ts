@@ -1,10 +1,10 @@
-import type { Part, RecordPart } from "../../model/parts/part.js";
-import { identifier, indent, joinPython, literal, py, type Python } from "./code.js";
+import type { Part, RecordPart } from "../../../model/parts/part.js";
+import { identifier, indent, joinPython, literal, py, type Python } from "../code.js";
 import { decoderName, printInner, type CodecContext } from "./checks.js";
 import { fieldsOf, printDecoder } from "./decoders.js";
-import { targetsOf } from "./dependency-order.js";
-import { encoderName, printEncoder } from "./encoders.js";
-import type { PythonNames } from "./names.js";
+import { targetsOf } from "../dependency-order.js";
+import { encoderName, isInline, printEncoder, printTable, tableName } from "./encoders.js";
+import type { PythonNames } from "../names.js";
 
 /** Prints the module with the fast path: decoders and encoders as straight-line code. */
 export function printCodec(parts: ReadonlyMap<string, Part>, names: PythonNames): Python {
@@ -23,9 +23,14 @@ export function printCodec(parts: ReadonlyMap<string, Part>, names: PythonNames)
     ({ name }) => py`t.${identifier(names.typeOf(name))}: ${encoderName(name, context)},`,
   );
   const functions = [...printInner(context), ...decoders, ...encoders];
-  const definitions = all
-    .filter(({ path }) => path.length === 1)
-    .map(({ name }) => py`${literal(name)}: ${decoderName(name, context)},`);
+  const sent = all
+    .filter((part) => !isInline(part, context))
+    .map((part) => printTable(part, context));
+  const named = all.filter(({ path }) => path.length === 1);
+  const definitions = named.map(({ name }) => py`${literal(name)}: ${decoderName(name, context)},`);
+  const checked = named
+    .filter((part) => !isInline(part, context))
+    .map((part) => py`${literal(part.name)}: ${tableName(part, context)},`);
   return py`"""The fast path: decoders and encoders of all types, without explanations."""
 
 # fmt: off
@@ -45,12 +50,12 @@ from .._runtime.decoding import (
     text,
     unlisted,
 )
-from .._runtime.encoding import Encoders
+from .._runtime.encoding import Encoders, EncoderTable
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET, Unknown
 from . import types as t
 
-__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "E", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
+__all__ = ("DECODERS", "ENCODERS", "LIST", "NUMBERS", "UNSET", "E", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
 
 
 ${joinPython(functions, "\n\n\n")}
@@ -61,6 +66,11 @@ ${joinPython(context.tables, "\n")}
 E = Encoders({
 ${indent(joinPython(classes, "\n"))}
 })
+${joinPython(sent, "\n")}
+
+ENCODERS: dict[str, EncoderTable] = {
+${indent(joinPython(checked, "\n"))}
+}
 
 DECODERS: dict[str, Decoder] = {
 ${indent(joinPython(definitions, "\n"))}

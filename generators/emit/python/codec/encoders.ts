@@ -1,0 +1,193 @@
+import type { AliasPart, ChoicePart, Part, RecordPart } from "../../../model/parts/part.js";
+import type { Field, Shape, Slot } from "../../../model/shape.js";
+import { identifier, indent, joinPython, literal, py, type Python } from "../code.js";
+import { holdsItself, type CodecContext } from "./checks.js";
+import { fieldsOf } from "./decoders.js";
+import { invalidScalar, unlistedValue } from "./scalar-checks.js";
+
+/*
+ * Generated encoders have two parameters, the message `o` and whether it is checked, `c`. They return
+ * the object to send, or raise `Slow` for a message that must be encoded unchecked and diagnosed.
+ */
+
+/** Returns the name of the encoder of a record. */
+export function encoderName(record: string, { names }: CodecContext): Python {
+  return identifier(`e_${names.typeOf(record)}`);
+}
+
+/** Prints the encoder of a record: straight-line code that returns the object to send. */
+export function printEncoder(record: RecordPart, context: CodecContext): Python {
+  const attribute = (property: string): Python =>
+    py`o.${identifier(context.names.attributeOf(record.name, property))}`;
+  const fields = fieldsOf(record, context);
+  const required = fields
+    .filter((field) => field.required)
+    .map((field, index) => ({ field, variable: identifier(`a${index}`) }));
+  const wrong = [
+    ...record.tags.map(({ name, value }) => py`${attribute(name)} != ${literal(value)}`),
+    ...required.flatMap(({ field, variable }) => invalidField(field, variable, context)),
+  ];
+  const always = [
+    ...record.tags.map(({ name }) => py`${literal(name)}: ${attribute(name)}`),
+    ...required.map(
+      ({ field, variable }) => py`${literal(field.name)}: ${encoded(field, variable, context)}`,
+    ),
+  ];
+  const body = [
+    ...required.map(({ field, variable }) => py`${variable} = ${attribute(field.name)}`),
+    ...refused(wrong),
+    py`r: dict[str, Any] = {${joinPython(always, ", ")}}`,
+    ...fields
+      .filter((field) => !field.required)
+      .flatMap((field) => printOptional(field, attribute(field.name), context)),
+    py`if o.extra is not None:`,
+    py`    if c and not _k_${identifier(context.names.typeOf(record.name))}.isdisjoint(o.extra):`,
+    py`        raise Slow`,
+    py`    r.update(o.extra)`,
+    py`return r`,
+  ];
+  return py`def ${encoderName(record.name, context)}(o: Any, c: bool) -> Any:
+${indent(joinPython(body, "\n"))}`;
+}
+
+function printOptional(field: Field, attribute: Python, context: CodecContext): Python[] {
+  return [
+    py`x = ${attribute}`,
+    py`if x is not UNSET:`,
+    ...refused(invalid(field, py`x`, context)).map(indent),
+    py`    r[${literal(field.name)}] = ${encoded(field, py`x`, context)}`,
+  ];
+}
+
+function refused(conditions: readonly Python[]): Python[] {
+  if (conditions.length === 0) return [];
+  return [py`if c and ${anyOf(conditions)}:`, py`    raise Slow`];
+}
+
+/** Returns an operand of `and` that is true if one of the conditions is. */
+function anyOf(conditions: readonly Python[]): Python {
+  const [only, ...others] = conditions;
+  if (others.length === 0) return only!;
+  const operands = conditions.map((one) => (one.includes(" and ") ? py`(${one})` : one));
+  return py`(${joinPython(operands, " or ")})`;
+}
+
+/** Returns the conditions any of which shows that the value of a required property is not valid. */
+function invalidField(field: Field, value: Python, context: CodecContext): Python[] {
+  return field.shape.kind === "any" ? [py`${value} is UNSET`] : invalid(field, value, context);
+}
+
+/** Returns the conditions any of which shows that a value is not valid, apart from its parts. */
+function invalid({ shape, nullable }: Slot, value: Python, context: CodecContext): Python[] {
+  const conditions = invalidShape(shape, value, context);
+  if (!nullable || conditions.length === 0) return conditions;
+  return [py`${value} is not None and ${anyOf(conditions)}`];
+}
+
+function invalidShape(shape: Shape, value: Python, context: CodecContext): Python[] {
+  switch (shape.kind) {
+    case "any":
+      return [];
+    case "null":
+      return [py`${value} is not None`];
+    case "scalar":
+      return invalidScalar(shape, value);
+    case "enum":
+      return unlistedValue(shape, value);
+    case "reference": {
+      const part = context.parts.get(shape.name)!;
+      return isInline(part, context) ? invalidShape(part.shape, value, context) : [];
+    }
+    case "list": {
+      const item = invalid(shape.items, py`i`, context);
+      return [
+        py`type(${value}) is not LIST`,
+        ...(shape.minItems === undefined ? [] : [py`len(${value}) < ${literal(shape.minItems)}`]),
+        ...(shape.maxItems === undefined ? [] : [py`len(${value}) > ${literal(shape.maxItems)}`]),
+        ...(item.length === 0 ? [] : [py`any(${joinPython(item, " or ")} for i in ${value})`]),
+      ];
+    }
+    case "map": {
+      const item = invalid(shape.values, py`i`, context);
+      return [
+        py`type(${value}) is not OBJECT`,
+        ...(item.length === 0
+          ? []
+          : [py`any(${joinPython(item, " or ")} for i in ${value}.values())`]),
+      ];
+    }
+    case "object":
+    case "tagged":
+    case "union":
+      throw new Error(`a part holds a shape of the kind ${shape.kind}`);
+    default:
+      return shape satisfies never;
+  }
+}
+
+/** Returns the expression for the object or value to send. */
+function encoded({ shape, nullable }: Slot, value: Python, context: CodecContext): Python {
+  const present = encodedShape(shape, value, context);
+  return nullable && present !== value ? py`None if ${value} is None else ${present}` : present;
+}
+
+function encodedShape(shape: Shape, value: Python, context: CodecContext): Python {
+  switch (shape.kind) {
+    case "any":
+    case "null":
+    case "scalar":
+    case "enum":
+      return value;
+    case "reference": {
+      const part = context.parts.get(shape.name)!;
+      if (isInline(part, context)) return encodedShape(part.shape, value, context);
+      return py`${tableName(part, context)}[type(${value})](${value}, c)`;
+    }
+    case "list": {
+      const item = encoded(shape.items, py`i`, context);
+      return item === "i" ? value : py`[${item} for i in ${value}]`;
+    }
+    case "map": {
+      const item = encoded(shape.values, py`i`, context);
+      return item === "i" ? value : py`{k: ${item} for k, i in ${value}.items()}`;
+    }
+    case "object":
+    case "tagged":
+    case "union":
+      throw new Error(`a part holds a shape of the kind ${shape.kind}`);
+    default:
+      return shape satisfies never;
+  }
+}
+
+/** Returns whether the checks of a part stand where it is used; all others have a table. */
+export function isInline(part: Part, { parts }: CodecContext): part is AliasPart {
+  return part.kind === "alias" && !holdsItself(part, parts);
+}
+
+/** Returns the name of the table of a part's encoders, by class. */
+export function tableName(part: Part, { names }: CodecContext): Python {
+  return identifier(`_e_${names.typeOf(part.name)}`);
+}
+
+/** Prints the table of the encoders that check the values of a part, by class. */
+export function printTable(part: Part, context: CodecContext): Python {
+  const entries = classesOf(part, context).map(
+    ({ name }) => py`t.${identifier(context.names.typeOf(name))}: ${encoderName(name, context)}`,
+  );
+  return py`${tableName(part, context)} = E.table({${joinPython(entries, ", ")}})`;
+}
+
+/** Returns the records whose class alone shows that a value belongs to a part. */
+function classesOf(part: Part, context: CodecContext): readonly RecordPart[] {
+  if (part.kind === "record") return [part];
+  return part.kind === "choice" ? taggedBy(part, context) : [];
+}
+
+function taggedBy({ tag, cases }: ChoicePart, { parts }: CodecContext): RecordPart[] {
+  return cases.flatMap(({ value, part }) => {
+    const record = parts.get(part)!;
+    if (record.kind !== "record") return [];
+    return record.tags.some((one) => one.name === tag && one.value === value) ? [record] : [];
+  });
+}

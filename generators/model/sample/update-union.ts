@@ -1,0 +1,20 @@
+import { fieldsOf } from "../map-shape.js";
+import type { Definition, Protocol } from "../protocol.js";
+import type { TaggedShape } from "../shape.js";
+
+/** The definition of session updates. */
+export interface UpdateUnion {
+  readonly definition: Definition;
+  readonly shape: TaggedShape;
+}
+
+/** Returns the union in the params of `session/update`. */
+export function updateUnion({ definitions, methods }: Protocol): UpdateUnion | undefined {
+  const find = (name: string | undefined): Definition | undefined =>
+    definitions.find((definition) => definition.name === name);
+  const method = methods.find(({ name, side }) => name === "session/update" && side === "client");
+  const params = find(method?.params);
+  const field = params && fieldsOf(params.shape).find(({ name }) => name === "update");
+  const definition = field?.shape.kind === "reference" ? find(field.shape.name) : undefined;
+  return definition?.shape.kind === "tagged" ? { definition, shape: definition.shape } : undefined;
+}

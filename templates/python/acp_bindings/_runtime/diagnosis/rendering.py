@@ -1,0 +1,39 @@
+"""Texts that describe values in reports."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from ..json_text import number_text
+from ..json_values import LIST, MISSING, OBJECT
+
+
+def render(value: Any) -> str:
+    """Describes a value for people, without the contents of objects."""
+    if value is MISSING:
+        return "nothing"
+    if isinstance(value, str):
+        return json.dumps(shorten(value), ensure_ascii=False)
+    if isinstance(value, LIST):
+        return f"an array of {len(value)}"
+    if isinstance(value, OBJECT):
+        return "an object"
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return shorten(number_text(value))
+
+
+_LONGEST: Final = 60
+
+
+def shorten(text: str) -> str:
+    """Limits how much of a peer's text reports contain, in units of UTF-16."""
+    if len(text) <= _LONGEST // 2:
+        return text
+    units = text.encode("utf-16-le", "surrogatepass")
+    if len(units) <= _LONGEST * 2:
+        return text
+    return f"{units[: _LONGEST * 2].decode('utf-16-le', 'surrogatepass')}…"

@@ -1,0 +1,239 @@
+"""Mocks: roles that answer with samples, for tests of the other side."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
+
+from ..json_values import LIST, OBJECT
+from ..message import Message
+from ..rpc.errors import AcpError, CapabilityError, RpcError
+from .gates import Gates
+from .protocol import Method
+from .role import Context, Role
+
+Script: TypeAlias = Any
+"""An answer, a list with one answer to each request, or a function of the params."""
+
+_TURN_UPDATES = ("state_update", "user_message")
+
+
+class Call(NamedTuple):
+    """A message that a mock has received."""
+
+    method: str
+    params: Any
+
+
+class Mock(Role[Any]):
+    """The base class of the generated mocks."""
+
+    SAMPLES: ClassVar[Mapping[str, Any]]
+    """Results by method, as JSON."""
+    UPDATES: ClassVar[Sequence[Mapping[str, Any]]]
+    """One session update of every kind, as JSON."""
+    INFO: ClassVar[Mapping[str, Any]]
+    EVERYTHING: ClassVar[Mapping[str, Any]]
+    """The parts of the initialize message of a role that can do everything."""
+
+    def __init__(
+        self,
+        capabilities: Literal["none", "all"] | Mapping[str, Any] | Message = "none",
+        *,
+        permission: Script = "allow_once",
+        elicitation: Script = "decline",
+        **handlers: Callable[[Any, Context[Any]], Any],
+    ) -> None:
+        """Makes a mock.
+
+        `capabilities` are those to advertise. `permission` is the kind or the id of the
+        option to select, or `cancelled`; `elicitation` is `accept`, `decline`, `cancel`,
+        or the content of a form. `handlers` take the place of the mock's own.
+        """
+        self.calls: list[Call] = []
+        """The messages received, in order, except `initialize`."""
+        known = {one.handler for one in self.PROTOCOL.methods if self._is_own(one)}
+        for name in handlers:
+            if name not in known:
+                raise TypeError(f"{type(self).__name__} has no handler {name}")
+        self._own = handlers
+        self._user = {"permission": _replies(permission)}
+        self._user["elicitation"] = _replies(elicitation)
+        self._stopped: set[str] = set()
+        self._turns = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+        initial = self._initial(capabilities)
+        self._gates = Gates(self.PROTOCOL)
+        self._gates.advertised = {self.SIDE: initial}
+        Role.__init__(self, initial)
+        for method in self.PROTOCOL.methods:
+            if self._handles(method):
+                respond = functools.partial(self._respond, method)
+                setattr(self, method.handler, respond)
+
+    def params_of(self, method: str) -> list[Any]:
+        """Returns the params of the calls of one method, in order."""
+        return [call.params for call in self.calls if call.method == method]
+
+    def _initial(self, capabilities: Any) -> dict[str, Any]:
+        if capabilities == "none":
+            return dict(self.INFO)
+        if capabilities == "all":
+            return {**self.INFO, **self.EVERYTHING}
+        if isinstance(capabilities, Message):
+            schema = self.PROTOCOL.schema_of(type(capabilities).__name__)
+            capabilities = schema.to_json(capabilities)
+        field = self.PROTOCOL.capabilities[self.SIDE]
+        return {**self.INFO, field: capabilities}
+
+    def _is_own(self, method: Method) -> bool:
+        is_own = method.side in (self.SIDE, "protocol")
+        return is_own and method.name not in ("initialize", "$/cancel_request")
+
+    def _handles(self, method: Method) -> bool:
+        if not self._is_own(method):
+            return False
+        gate = method.gate
+        if method.handler in self._own or gate.side != self.SIDE:
+            return True
+        if gate.kind == "entry":
+            entries: Any = self._gates.advertised[self.SIDE]
+            for name in gate.path:
+                entries = entries.get(name) if isinstance(entries, OBJECT) else None
+            return bool(entries)
+        granted = {
+            one.gate.path
+            for one in self.PROTOCOL.methods
+            if one.handler in self._own or one.name == "session/new"
+        }
+        return gate.path in granted or self._gates.missing(gate) is None
+
+    def _respond(self, method: Method, params: Any, context: Context[Any]) -> Any:
+        self.calls.append(Call(method.name, params))
+        own = self._own.get(method.handler)
+        if own is not None:
+            return own(params, context)
+        behavior = getattr(self, f"_on_{method.handler}", None)
+        if behavior is not None:
+            return behavior(method, params, context)
+        return self._sample(method)
+
+    def _sample(self, method: Method, **changes: Any) -> Any:
+        if not method.result:
+            return None
+        sample = {**self.SAMPLES.get(method.name, {}), **changes}
+        return self.PROTOCOL.schema_of(method.result).parse(sample)
+
+    async def _on_session_prompt(
+        self, method: Method, params: Any, context: Context[Any]
+    ) -> Any:
+        session = context.peer.session(params.session_id)
+        self._stopped.discard(session.id)
+        if self.PROTOCOL.version == 1:
+            for update in self._updates(()):
+                if not await self._send(session, update):
+                    return self._sample(method, stopReason="cancelled")
+            return self._sample(method)
+        self._turns += 1
+        message_id = f"{self.SAMPLES[method.name]['messageId']}-{self._turns}"
+        schema = self.PROTOCOL.schema_of(method.params)
+        message = {"sessionUpdate": "user_message", "messageId": message_id}
+        prompt = schema.to_json(params)["prompt"]
+        await self._send(session, {**message, "content": prompt})
+        task = asyncio.ensure_future(self._work(session))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return self._sample(method, messageId=message_id)
+
+    async def _work(self, session: Any) -> None:
+        try:
+            await session.running()
+            for update in self._updates(_TURN_UPDATES):
+                if not await self._send(session, update):
+                    break
+            is_stopped = session.id in self._stopped
+            await session.idle("cancelled" if is_stopped else "end_turn")
+        except AcpError:
+            """The connection has ended in the meantime."""
+
+    def _updates(self, left_out: Sequence[str]) -> list[dict[str, Any]]:
+        """Returns the updates, of which those of tool calls are about the same one."""
+        kinds = [dict(one) for one in self.UPDATES]
+        calls = [one for one in kinds if one["sessionUpdate"] == "tool_call"]
+        for update in kinds:
+            if update["sessionUpdate"] == "tool_call_update" and calls:
+                update["toolCallId"] = calls[0]["toolCallId"]
+        return [one for one in kinds if one["sessionUpdate"] not in left_out]
+
+    async def _send(self, session: Any, update: dict[str, Any]) -> bool:
+        """Sends an update that the client supports. Returns whether the turn goes on."""
+        try:
+            await session.send(update)
+        except CapabilityError:
+            """An agent leaves out what the client does not support."""
+        return session.id not in self._stopped
+
+    def _on_session_cancel(
+        self, method: Method, params: Any, context: Context[Any]
+    ) -> None:
+        self._stopped.add(params.session_id)
+
+    async def _on_session_resume(
+        self, method: Method, params: Any, context: Context[Any]
+    ) -> Any:
+        if self.PROTOCOL.version > 1:
+            update = {"sessionUpdate": "state_update", "state": "idle"}
+            await context.peer.session(params.session_id).send(update)
+        return self._sample(method)
+
+    def _on_session_list(
+        self, method: Method, params: Any, context: Context[Any]
+    ) -> Any:
+        sessions = self.SAMPLES[method.name].get("sessions")
+        if "session_archive" not in self.handled or not isinstance(sessions, LIST):
+            return self._sample(method)
+        listed = [{"archived": False, **session} for session in sessions]
+        return self._sample(method, sessions=listed)
+
+    def _on_session_request_permission(
+        self, method: Method, params: Any, context: Context[Any]
+    ) -> Any:
+        answer = self._answer("permission", method, params)
+        if answer == "cancelled":
+            return self._sample(method, outcome={"outcome": "cancelled"})
+        for option in params.options:
+            if answer in (option.kind, option.option_id):
+                chosen = {"outcome": "selected", "optionId": option.option_id}
+                return self._sample(method, outcome=chosen)
+        text = f"The scripted user finds no option {answer!r}"
+        raise RpcError.internal(text)
+
+    def _on_elicitation_create(
+        self, method: Method, params: Any, context: Context[Any]
+    ) -> Any:
+        answer = self._answer("elicitation", method, params)
+        if isinstance(answer, OBJECT):
+            return self._parse(method, {"action": "accept", "content": answer})
+        return self._parse(method, {"action": answer})
+
+    def _parse(self, method: Method, result: dict[str, Any]) -> Any:
+        return self.PROTOCOL.schema_of(method.result).parse(result)
+
+    def _answer(self, name: str, method: Method, params: Any) -> Any:
+        answer = self._user[name](params)
+        if answer is None:
+            text = f"The scripted user has no answer left for {method.name}"
+            raise RpcError.internal(text)
+        return answer
+
+
+def _replies(script: Script) -> Callable[[Any], Any]:
+    """Returns the function that answers as scripted; None when nothing is left."""
+    if callable(script):
+        return lambda params: script(params)
+    if not isinstance(script, LIST):
+        return lambda _params: script
+    answers = iter(script)
+    return lambda _params: next(answers, None)

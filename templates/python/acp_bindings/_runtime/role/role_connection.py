@@ -1,0 +1,233 @@
+"""The connection of a role to the other side."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from ..json_values import OBJECT
+from ..results import Failure, InvalidValueError
+from ..rpc.connection import CancelledBy, Connection
+from ..rpc.errors import AcpError, ErrorCode, RpcError, invalid_part
+from ..rpc.messages import MessageId
+from ..rpc.stream import ByteStream
+from .client_sessions import ClientSessions
+from .gates import Gates
+from .nes import declare_encoding
+from .protocol import Method
+from .role import LONGEST_NAME, Context, Role
+
+
+class RoleConnection:
+    """A role that is connected: checks and dispatches what the peer sends."""
+
+    def __init__(self, role: Role[Any], stream: ByteStream) -> None:
+        self.role = role
+        self.protocol = role.PROTOCOL
+        self.gates = Gates(role.PROTOCOL)
+        self.is_initialized = False
+        self._is_used = False
+        self._signing_in: asyncio.Future[bool] | None = None
+        self.listeners: list[Callable[[str, Any, Any], None]] = []
+        """Called with each notification and result: the method, params and result."""
+        # A client is not answered by the log of an agent that writes to its output.
+        self.rpc = Connection(
+            stream,
+            self,
+            role.limits,
+            null_ids=self.protocol.null_ids,
+            answers_noise=role.SIDE == "agent",
+        )
+        self.peer = role.peer_of(self)
+
+    @functools.cached_property
+    def sessions(self) -> ClientSessions:
+        """The states of the sessions that this side has opened."""
+        return ClientSessions(self)
+
+    def request(
+        self, method: str, params: Any, request_id: MessageId
+    ) -> Callable[[], Awaitable[Any]]:
+        role = self.role
+        if method == "initialize" and role.SIDE == "agent":
+            result = self._initialize({} if params is None else params)
+            return lambda: _done(result)
+        if not self.is_initialized:
+            raise RpcError(ErrorCode.INVALID_REQUEST, "initialize comes first")
+        self._is_used = True
+        context = Context(self.peer, method, request_id)
+        found = self.protocol.find(role.SIDE, "request", method)
+        if found is None:
+            return lambda: role.handle_extension(method, params, context)
+        if (
+            found.handler not in role.handled
+            or self.gates.missing(found.gate) is not None
+        ):
+            text = f"Method not found: {method[:LONGEST_NAME]}"
+            raise RpcError.method_not_found(text)
+        given: Any = {} if params is None else params
+        decoded = self._decode(found, given)
+        if self.gates.missing(found.gate, given) is not None:
+            raise invalid_part(method, "params", _gated_pointer(found), "capability")
+        place = self.gates.unavailable(found, given)
+        if place is not None:
+            raise invalid_part(method, "params", place[1], "capability")
+        self.gates.sessions.learn(found, given)
+        return lambda: self._answer(found, given, decoded, context)
+
+    def notification(
+        self, method: str, params: Any
+    ) -> Callable[[], Awaitable[None] | None] | None:
+        if not self.is_initialized:
+            text = f"{method} came before initialize was answered and was ignored"
+            raise AcpError(text, method)
+        role = self.role
+        context = Context(self.peer, method, None)
+        found = self.protocol.find(role.SIDE, "notification", method)
+        if found is None:
+            return lambda: self._ignore_unknown(method, params, context)
+        given: Any = {} if params is None else params
+        decoded = self._decode(found, given)
+        self.gates.sessions.learn(found, given)
+        if method == "session/cancel":
+            self.cancel_turn(given)
+        for listener in self.listeners:
+            listener(method, decoded, None)
+        if found.handler not in role.handled:
+            return None
+        return functools.partial(getattr(role, found.handler), decoded, context)
+
+    def response(self, method: str, params: Any, result: Any) -> None:
+        is_handshake = method == "initialize" and isinstance(result, OBJECT)
+        if is_handshake and result.get("protocolVersion") == self.protocol.version:
+            # What follows in the same bytes is handled already.
+            self.agree(params, result)
+        found = self.protocol.find(self.peer._side, "request", method)
+        if found is not None:
+            self.gates.sessions.learn(found, params, result)
+        for listener in self.listeners:
+            listener(method, params, result)
+
+    def cancelled_result(self, method: str, by: CancelledBy) -> Any:
+        if method == "session/request_permission":
+            return {"outcome": {"outcome": "cancelled"}}
+        is_turn = (
+            method == "session/prompt" and self.protocol.version == 1 and by == "turn"
+        )
+        return {"stopReason": "cancelled"} if is_turn else None
+
+    def report(self, error: BaseException, method: str | None) -> None:
+        self.role.on_error(error, method)
+
+    def cancel_turn(self, params: Any) -> None:
+        """Ends the prompt of a session, in version 1, and its permission requests."""
+        session = params.get("sessionId") if isinstance(params, OBJECT) else None
+
+        def ends(method: str, given: Any) -> bool:
+            is_same = isinstance(given, OBJECT) and given.get("sessionId") == session
+            return is_same and self.cancelled_result(method, "turn") is not None
+
+        self.rpc.inbound.cancel_turn(ends)
+
+    async def sign_in(self) -> bool:
+        """Asks the client to authenticate, once for all calls that need it."""
+        if self._signing_in is None:
+            attempt = self.role.authenticate_again(self.peer)
+            self._signing_in = asyncio.ensure_future(attempt)
+        try:
+            return await asyncio.shield(self._signing_in)
+        finally:
+            self._signing_in = None
+
+    def agree(self, client: dict[str, Any], agent: dict[str, Any]) -> None:
+        """Completes the handshake with both initialize messages."""
+        self.gates.advertised = {"client": client, "agent": agent}
+        self.is_initialized = True
+
+    def _initialize(self, params: Any) -> Any:
+        """Answers the handshake.
+
+        Version 1 allows to repeat it; later versions only before other requests.
+        """
+        version = self.protocol.version
+        if self._is_used and version > 1:
+            raise RpcError(ErrorCode.INVALID_REQUEST, "initialize comes first")
+        requested = (
+            params.get("protocolVersion") if isinstance(params, OBJECT) else None
+        )
+        if isinstance(requested, int) and 1 < version and requested < version:
+            raise RpcError(
+                ErrorCode.UNSUPPORTED_PROTOCOL_VERSION,
+                "Unsupported protocol version",
+                {"requested": requested, "supported": [version]},
+            )
+        method = self.protocol.find("agent", "request", "initialize")
+        assert method is not None
+        self._decode(method, params)
+        response = {"protocolVersion": version, **self.role.advertised}
+        if self.protocol.find("agent", "request", "nes/suggest") is not None:
+            self._declare_encoding(response, params)
+        self.agree(params, response)
+        return response
+
+    def _declare_encoding(self, response: dict[str, Any], params: Any) -> None:
+        own, client = (self.protocol.capabilities[side] for side in ("agent", "client"))
+        declared = declare_encoding(
+            response.get(own), params.get(client), self.role.position_encodings
+        )
+        if declared:
+            response[own] = declared
+
+    def _decode(self, method: Method, params: Any) -> Any:
+        decoded = self.protocol.schema_of(method.params).decode(params)
+        if isinstance(decoded, Failure):
+            first = decoded.issues[0]
+            raise invalid_part(method.name, "params", first.pointer, first.rule)
+        if decoded.notes:
+            self.role.on_notes(decoded.notes, method.name)
+        return decoded.value
+
+    async def _answer(
+        self, method: Method, given: Any, params: Any, context: Context[Any]
+    ) -> Any:
+        result = await _awaited(getattr(self.role, method.handler)(params, context))
+        if result is None:
+            result = {}
+        schema = self.protocol.schema_of(method.result)
+        try:
+            sent = schema.encode(schema.parse(result) if result == {} else result)
+            self.gates.sessions.learn(method, given, sent)
+            return sent
+        except InvalidValueError as error:
+            self.role.on_error(error, method.name)
+            first = error.issues[0]
+            raise invalid_part(
+                method.name, "result", first.pointer, first.rule
+            ) from None
+
+    async def _ignore_unknown(
+        self, method: str, params: Any, context: Context[Any]
+    ) -> None:
+        try:
+            await self.role.handle_extension(method, params, context)
+        except RpcError as error:
+            if error.code != ErrorCode.METHOD_NOT_FOUND:
+                raise
+
+
+def _gated_pointer(method: Method) -> str:
+    """Returns the pointer to the value in the params that selects the capability."""
+    paths = [method.gate.key, *method.gate.entry.values()]
+    return next(("/" + "/".join(path.split(".")[1:]) for path in paths if path), "")
+
+
+async def _done(value: Any) -> Any:
+    return value
+
+
+async def _awaited(value: Any) -> Any:
+    """Waits for the result of a handler, which may be an ordinary function."""
+    return await value if inspect.isawaitable(value) else value

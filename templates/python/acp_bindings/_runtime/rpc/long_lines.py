@@ -1,0 +1,53 @@
+"""Lines that were skipped because of their length: what their beginnings say."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from ..json_text import parse_json
+
+HEAD = 512
+"""How many bytes of a line are kept."""
+
+# The key of a member and, if it is a whole scalar, its value.
+_MEMBER = re.compile(
+    r'\s*"((?:[^"\\]|\\.)*)"\s*:\s*(?:("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|null)\s*,)?'
+)
+_START = re.compile(r"\s*\{")
+
+
+class LongLine:
+    """A line that was skipped."""
+
+    def __init__(self, head: bytes) -> None:
+        self.head = head[:HEAD]
+
+
+class LineHead(NamedTuple):
+    """The members at the beginning of a message, up to the first that is no scalar."""
+
+    has_id: bool
+    id: Any
+    is_call: bool
+    is_response: bool
+
+
+def read_head(line: LongLine) -> LineHead:
+    """Reads the beginning of a message."""
+    text = line.head.decode("utf-8", "replace")
+    start = _START.match(text)
+    place = len(text) if start is None else start.end()
+    keys: set[str] = set()
+    own_id: Any = None
+    while (member := _MEMBER.match(text, place)) is not None:
+        key, value = member.groups()
+        keys.add(key)
+        if value is None:
+            break
+        if key == "id":
+            own_id = parse_json(value.encode())
+        place = member.end()
+    is_call = bool(keys & {"method", "params"})
+    is_response = not is_call and bool(keys & {"result", "error"})
+    return LineHead("id" in keys and own_id is not None, own_id, is_call, is_response)

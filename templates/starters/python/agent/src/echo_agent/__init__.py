@@ -1,0 +1,1 @@
+"""An agent that echoes prompts, and edits files if the user allows it."""
