@@ -12,6 +12,7 @@ import { compareMemory, compareStdio } from "./dispatch/compare-turns.js";
 import { compareGenerators } from "./generators/compare-generators.js";
 import { compareRuns } from "./generators/compare-runs.js";
 import { installedVersion } from "./paths.js";
+import { comparePython } from "./python/compare-python.js";
 import { formatReport, isMet, type Goal, type Report } from "./report.js";
 
 /** Every comparison by its name; `npm run bench -- <names>` runs some of them. */
@@ -28,6 +29,7 @@ const COMPARISONS: { readonly [name: string]: () => Report | Promise<Report | Re
   "dispatch-heap": compareHeap,
   bridge: compareBridge,
   "bridge-latency": compareBridgeLatency,
+  python: comparePython,
   "generator-peer": compareGenerators,
   "generator-runs": compareRuns,
 };

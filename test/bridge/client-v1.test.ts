@@ -504,6 +504,25 @@ describe("what version 1 cannot take", () => {
     ]);
   });
 
+  test("options that are on or off are left out for a client that has not advertised them", async () => {
+    const wired = await session();
+    const option = { type: "select", id: "size", name: "Size", currentValue: "s", options: [] };
+    const configOptions = [
+      option,
+      { type: "boolean", id: "fast", name: "Fast", currentValue: true },
+    ];
+    update(wired, { sessionUpdate: "config_option_update", configOptions });
+    const [shown] = (await received(wired)) as { readonly configOptions: object[] }[];
+    expect(shown?.configOptions).toMatchObject([{ id: "size" }]);
+    expect(wired.losses.at(-1)).toMatchObject({ place: "switch-not-advertised" });
+    const call = wired.client.request("session/new", { cwd: "/", mcpServers: [] });
+    const { id } = await wired.agent.next();
+    wired.agent.send({ id, result: { sessionId: "s-2", configOptions } });
+    const { result } = (await call) as { readonly result: { readonly configOptions: object[] } };
+    expect(result.configOptions).toMatchObject([{ id: "size" }]);
+    expect(wired.losses.at(-1)).toMatchObject({ method: "session/new" });
+  });
+
   test("extensions pass in both directions", async () => {
     const wired = await session();
     const params = { a: 1, sessionId: S };

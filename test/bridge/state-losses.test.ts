@@ -88,6 +88,14 @@ const CASES: { readonly [loss: string]: readonly [1 | 2, object | undefined, ...
     undefined,
     updates({ sessionUpdate: "compaction_update", compactionId: "c", status: "in_progress" }),
   ],
+  "switch-not-advertised": [
+    1,
+    undefined,
+    updates({
+      sessionUpdate: "config_option_update",
+      configOptions: [{ type: "boolean", id: "fast", name: "Fast", currentValue: true }],
+    }),
+  ],
   "plan-replaced": [1, undefined, updates(plan("items", "main"), plan("items", "other"))],
   "plan-kind": [1, undefined, updates(plan("markdown", "main"))],
   "content-cut": [

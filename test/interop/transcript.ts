@@ -77,7 +77,7 @@ async function startPlayer(library: Library, side: Side, profile: string): Promi
     readonly SCRIPTS: { readonly [profile: string]: unknown };
   };
   const env = { ...PYTHON_ENV, SCRIPT: JSON.stringify(SCRIPTS[profile]) };
-  return listen("python3", [join(ROOT, "test/python/player.py"), side, profile], env);
+  return listen("python3", [join(ROOT, "test/python/programs/player.py"), side, profile], env);
 }
 
 /** A process whose output is read. */

@@ -209,7 +209,7 @@ describe("whatever an output folder holds", () => {
         for (const file of users) expect(readFileSync(file, "utf8"), file).toBe("user");
       },
     );
-    const options = { numRuns: IS_DEEP ? 2000 : 10 };
+    const options = { numRuns: IS_DEEP ? 600 : 10 };
     await fc.assert(
       property,
       process.env["SEED"]

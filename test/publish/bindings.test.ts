@@ -106,6 +106,7 @@ describe("the packed bindings", () => {
       const rebuilt = join(folder, "rebuilt");
       const parts = [
         "src",
+        "schema",
         "package.json",
         "tsconfig.json",
         "README.md",

@@ -16,7 +16,6 @@ describe("without any install script of a dependency", () => {
     "the packed tool and bindings work in an empty folder: generate, starters, a conversation",
     { timeout: 900_000 },
     () => {
-      execFileSync("npm", ["run", "build"], { cwd: ROOT, stdio: "pipe" });
       const tarballs = [ROOT, join(ROOT, "out/typescript")].map((path) => pack(path, folder).file);
       execFileSync(process.execPath, ["test/publish/smoke.mjs", ...tarballs], { cwd: ROOT });
     },
@@ -26,7 +25,7 @@ describe("without any install script of a dependency", () => {
     "a fresh checkout is installed from the lock file, built, and finds its output as it is",
     { timeout: 900_000 },
     ({ skip }) => {
-      const output = ["schema", "acp-codegen.manifest.json"];
+      const output = ["schema", "python", "acp-codegen.manifest.json"];
       const bindings = readdirSync(join(ROOT, "out/typescript")).filter(
         (name) => name !== "dist" && name !== "node_modules",
       );

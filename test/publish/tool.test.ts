@@ -99,10 +99,14 @@ describe("the packed tool", () => {
   );
 
   deepTest("generates in an empty folder what this repository has committed, byte for byte", () => {
-    const { code, err } = run("generate");
-    expect({ code, err }).toEqual({ code: 0, err: "" });
+    for (const flags of [[], ["--target", "python"], []]) {
+      const { code, err } = run("generate", ...flags);
+      expect({ code, err }).toEqual({ code: 0, err: "" });
+    }
     const manifest = "out/acp-codegen.manifest.json";
-    expect(read(manifest)).toBe(readFileSync(join(ROOT, manifest), "utf8"));
+    // Besides the digests of all files, a manifest has the options of the runs that made them.
+    const listed = (text: string): object => ({ ...(JSON.parse(text) as object), inputs: {} });
+    expect(listed(read(manifest))).toEqual(listed(readFileSync(join(ROOT, manifest), "utf8")));
   });
 
   test("generates for a program that is no file", () => {

@@ -1,26 +1,33 @@
 import { spawnSync } from "node:child_process";
 import { test } from "vitest";
 import { ROOT } from "../support/paths.js";
-import { PYTHON_ENV } from "./python-env.js";
+import { HAS_PYTHON, PYTHON, PYTHON_ENV } from "./python-env.js";
 
 /** Runs Python with arguments and input. */
 export function runPython(
   args: readonly string[],
   input = "",
+  variables: Readonly<Record<string, string>> = {},
 ): { readonly code: number | null; readonly out: string; readonly err: string } {
-  const result = spawnSync("python3", args, {
+  const result = spawnSync(PYTHON, args, {
     cwd: ROOT,
     encoding: "utf8",
     input,
-    env: PYTHON_ENV,
+    env: { ...PYTHON_ENV, ...variables },
   });
   return { code: result.status, out: result.stdout, err: result.stderr };
 }
 
-const hasPython = spawnSync("python3", ["--version"]).status === 0;
 // Continuous integration has Python: without it, these tests fail instead of being skipped.
-const isSkipped = !hasPython && process.env["CI"] !== "true";
+const isSkipped = !HAS_PYTHON && process.env["CI"] !== "true";
 if (isSkipped) console.log("python3 is not here: skipped the tests of the Python package");
 
 /** A test that needs Python. */
 export const pythonTest = test.skipIf(isSkipped);
+
+const hasTools = HAS_PYTHON && spawnSync(PYTHON, ["-c", "import acp"]).status === 0;
+if (!hasTools && !isSkipped)
+  console.log("the official Python package is not here: skipped the conversations with it");
+
+/** A test that needs the official package, or hypothesis. */
+export const toolsTest = test.skipIf(!hasTools);

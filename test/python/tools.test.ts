@@ -10,9 +10,12 @@ const TOOLS = {
   pyright: ["--project", "test/python/pyrightconfig.json"],
 } as const;
 
-/** Returns whether a tool is there; starting it takes so long that only a deep run does. */
+/** Returns whether a tool is there, and is fast or the run a deep one. */
 function isInstalled(name: string): boolean {
-  return IS_DEEP && runPython(["-c", `import ${name.split(" ")[0]!}`]).code === 0;
+  return (
+    (IS_DEEP || name.startsWith("ruff")) &&
+    runPython(["-c", `import ${name.split(" ")[0]!}`]).code === 0
+  );
 }
 
 for (const [name, args] of Object.entries(TOOLS))

@@ -167,7 +167,7 @@ describe("init --starter", () => {
     const own = json(join(ROOT, "package.json"));
     const pins = ["agent", "client", "adapter"].flatMap((starter) => {
       const { dependencies, devDependencies } = json(
-        join(ROOT, "templates/starters", starter, "package.json"),
+        join(ROOT, "templates/starters/typescript", starter, "package.json"),
       );
       return Object.entries({ ...dependencies, ...devDependencies });
     });
@@ -191,6 +191,19 @@ describe("init --starter", () => {
       { starter: "agnet" },
       'unknown starter "agnet". Did you mean "agent"?',
     ],
+    [
+      "an unknown language",
+      "x",
+      { starter: "agent", language: "pyton" },
+      'unknown language "pyton". Did you mean "python"?',
+    ],
+    [
+      "a starter that a language does not have",
+      "x",
+      { starter: "client", language: "python" },
+      'unknown python starter "client". Known: agent.',
+    ],
+    ["a language without a starter", "x", { language: "python" }, "--language requires --starter"],
     [
       "a folder whose name is none for npm",
       "My Agent",

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../generators/run/generate/generate.js";
 import { acquireLock, type HeldLock } from "../../generators/run/generate/lock.js";
@@ -214,7 +214,10 @@ deepDescribe("a run for everything", () => {
       profiles: ["v1"],
       check: true,
     });
-    expect(narrow.remove).toEqual([]);
+    // The bridge needs both versions; whatever else v2 left waits for a run for everything.
+    expect(new Set(narrow.remove.map((path) => dirname(path)))).toEqual(
+      new Set(["typescript/src/bridge"]),
+    );
     await generate({ schemaDirectory: schema, out });
     expect(readdirSync(join(out, "typescript/src")).sort()).toEqual(["editor", "runtime", "v1"]);
     expect(readdirSync(join(out, "schema"))).toEqual(["v1.meta.json", "v1.schema.json"]);

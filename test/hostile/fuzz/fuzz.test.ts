@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, describe, expect, test } from "vitest";
 import { IS_DEEP } from "../../support/deep.js";
+import { HAS_PYTHON } from "../../python/python-env.js";
+import { runPython } from "../../python/run-python.js";
 import { ROOT } from "../../support/paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-fuzz-"));
@@ -19,6 +21,7 @@ const MOST_RSS = 512;
 /** Seeds a process: its memory is not given back between them. */
 const CHUNK = 100;
 
+const FUZZ = "test/hostile/fuzz";
 const LOADER = ["--import", join(ROOT, "node_modules/tsx/dist/loader.mjs")];
 
 interface Chunk {
@@ -76,7 +79,7 @@ describe(`${RUNS} random modules from seed ${FIRST} on`, () => {
 
   for (let from = FIRST; from < FIRST + RUNS; from += CHUNK) {
     const to = Math.min(from + CHUNK, FIRST + RUNS);
-    test(`${from} to ${to - 1} are compiled to valid TypeScript, or refused`, async () => {
+    test(`${from} to ${to - 1} are compiled to valid TypeScript and Python, or refused`, async () => {
       const out = join(folder, String(from));
       mkdirSync(out);
       writeFileSync(join(out, "package.json"), '{"type":"module"}');
@@ -91,6 +94,13 @@ describe(`${RUNS} random modules from seed ${FIRST} on`, () => {
       const { files, errors } = await findTypeErrors(out);
       expect(errors).toEqual([]);
       expect(files).toBeGreaterThan(10 * made);
+      if (HAS_PYTHON) {
+        const { out: imported, err } = runPython([`${FUZZ}/import_packages.py`, out]);
+        expect(err).toBe("");
+        const { count, failed } = JSON.parse(imported) as { count: number; failed: string[] };
+        expect(failed).toEqual([]);
+        expect(count).toBeGreaterThan(2 * made);
+      }
       counts.MADE += made;
       counts.REFUSED += ends.size - made;
       greatest = Math.max(greatest, rss);

@@ -74,13 +74,13 @@ async function run(module: JsonObject, seed: number): Promise<void> {
   // Pages take the most time, and have tests of their own.
   const targets = TARGETS.filter(({ name }) => name !== "docs" || seed % 10 === 0);
   for (const { path, text } of await compile([protocol], targets, context)) {
-    if (!path.endsWith(".ts") || path.includes("/runtime/")) continue;
+    if (!/\.(ts|py)$/.test(path) || /\/_?runtime\//.test(path)) continue;
     const file = join(folder, String(seed), path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
-  symlinkSync(
-    join(ROOT, "templates/runtime"),
-    join(folder, String(seed), "typescript/src/runtime"),
-  );
+  const link = (template: string, path: string): void =>
+    symlinkSync(join(ROOT, "templates", template), join(folder, String(seed), path));
+  link("runtime", "typescript/src/runtime");
+  link("python/acp_bindings/_runtime", "python/acp_bindings/_runtime");
 }

@@ -1,36 +1,14 @@
 import { beforeAll, expect, test } from "vitest";
 import { deepTest, IS_DEEP } from "../../support/deep.js";
-import { cancel } from "./cases/cancel.js";
-import { depth } from "./cases/depth.js";
-import { ends } from "./cases/ends.js";
 import type { Fault, Outcome } from "./fault.js";
-import { floods } from "./cases/floods.js";
-import { framing } from "./cases/framing.js";
-import { ids } from "./cases/ids.js";
-import { invalid } from "./cases/invalid.js";
-import { jsonTexts } from "./cases/json-texts.js";
-import { keys } from "./cases/keys.js";
-import { order } from "./cases/order.js";
 import type { Library } from "./peers.js";
-import { responses } from "./cases/responses.js";
-import { results } from "./cases/results.js";
+import { FAULTS } from "./faults.js";
 
-const FAULTS: readonly Fault[] = [
-  ...framing,
-  ...jsonTexts,
-  ...depth,
-  ...results,
-  ...ids,
-  ...responses,
-  ...order,
-  ...keys,
-  ...floods,
-  ...cancel,
-  ...ends,
-  ...invalid,
-].sort((one, two) => Number(one.id.slice(1)) - Number(two.id.slice(1)));
-
-const outcomes: Record<Library, Map<Fault, Outcome>> = { ours: new Map(), sdk: new Map() };
+const outcomes: Record<Library, Map<Fault, Outcome>> = {
+  ours: new Map(),
+  sdk: new Map(),
+  python: new Map(),
+};
 
 /** A deep run lets the same happen to the official SDK, which is slow where it does not answer. */
 const LIBRARIES: readonly Library[] = IS_DEEP ? ["ours", "sdk"] : ["ours"];

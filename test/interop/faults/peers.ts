@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { PYTHON, PYTHON_ENV } from "../../python/python-env.js";
+import { ROOT } from "../../support/paths.js";
 import { facts } from "../conversation.js";
 import type { Side } from "../transcript.js";
 import { Peer, PeerGone } from "./peer.js";
 
-export type Library = "ours" | "sdk";
+export type Library = "ours" | "sdk" | "python";
 
 export interface PeerOptions {
   /** What the peer is; an agent when absent. */
@@ -15,10 +16,18 @@ export interface PeerOptions {
   readonly limits?: Readonly<Record<string, number>>;
 }
 
-const SCRIPTS: Record<Library, string> = { ours: "bindings-faults.mjs", sdk: "sdk-faults.mjs" };
+const COMMANDS: Record<Library, readonly [string, ...string[]]> = {
+  ours: [process.execPath, "--expose-gc", `${ROOT}test/interop/peers/bindings-faults.mjs`],
+  sdk: [process.execPath, "--expose-gc", `${ROOT}test/interop/peers/sdk-faults.mjs`],
+  python: [PYTHON, `${ROOT}test/python/programs/faults.py`],
+};
 
 /** In milliseconds; ours are asserted, on however busy a machine. */
-const PATIENCE: Record<Library, number> = { ours: 10_000, sdk: 2_000 };
+const PATIENCE: Record<Library, number> = {
+  ours: 10_000,
+  sdk: 2_000,
+  python: 10_000,
+};
 
 /** One peer for many tries; a new one takes its place when a try has brought it down. */
 export interface Peers {
@@ -50,9 +59,9 @@ export function createPeers(library: Library, options: PeerOptions = {}): Peers 
 
 /** Starts a peer and makes it through the handshake. */
 async function startPeer(library: Library, options: PeerOptions = {}): Promise<Peer> {
-  const script = fileURLToPath(new URL(`../peers/${SCRIPTS[library]}`, import.meta.url));
   const given = JSON.stringify({ role: "agent", ...options });
-  const child = spawn(process.execPath, ["--expose-gc", script, given]);
+  const [program, ...args] = COMMANDS[library];
+  const child = spawn(program, [...args, given], { env: PYTHON_ENV });
   const peer = new Peer(child, 60_000);
   const { clientInfo, clientCapabilities, agentInfo, agentCapabilities, authMethods } = facts;
   if (options.role === "client") {

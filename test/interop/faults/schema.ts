@@ -1,3 +1,4 @@
+import { IS_DEEP } from "../../support/deep.js";
 import { readFileSync } from "node:fs";
 import { METHODS } from "acp-bindings/v1";
 import type { Json, JsonSchema } from "../../../generators/schema/json-schema/json.js";
@@ -8,7 +9,7 @@ import { createMutate } from "../../use/samples/mutate-value.js";
 import { createRandom } from "../../use/samples/random.js";
 import type { Side } from "../transcript.js";
 
-export const MUTATIONS = 50;
+export const MUTATIONS = IS_DEEP ? 50 : 15;
 const VALID = 10;
 /** What is listed of unions and enumerations that stay open, and of closed ones under the same property. */
 const OPEN: Readonly<Record<string, readonly string[]>> = {

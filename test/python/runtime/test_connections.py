@@ -319,7 +319,7 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         self.assertTrue(any(type(error) is AcpError for error in agent.errors))
 
     async def test_a_call_before_the_handshake_is_refused_here(self) -> None:
-        from acp_bindings._runtime.role.role import RoleConnection
+        from acp_bindings._runtime.role.role_connection import RoleConnection
 
         here, _ = memory_streams()
         peer = RoleConnection(Editor(), here).peer

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { diff } from "../../../generators/run/diff.js";
+import { lintPaths } from "../../../generators/run/lint.js";
 import { extraPath, lacksExtras } from "../../support/extras.js";
 import { ROOT } from "../../support/paths.js";
 import { takeBackTo210, takeBackTo220 } from "./earlier-releases.js";
@@ -32,4 +33,9 @@ describe.skipIf(lacksExtras("the schemas of earlier releases"))("the release 2.1
       expect((await diff(profile, published, schema)).changes).toEqual([]);
     },
   );
+
+  test("is free of mistakes, and what the bridge says of later parts is gone", () => {
+    const unused = lintPaths({ schemaDirectory: schema }).findings;
+    expect(unused).toEqual([]);
+  });
 });

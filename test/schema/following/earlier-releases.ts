@@ -57,6 +57,14 @@ class SchemaEditor {
     });
   }
 
+  /** Removes what the mapping of the bridge says of something, by the names that lead to it. */
+  unmap(file: string, ...path: readonly [...string[], string]): void {
+    this.edit(`bridge/${file}.json`, (document) => {
+      const holder = path.slice(0, -1).reduce((value: Data, name) => value[name], document);
+      delete holder[path.at(-1)!];
+    });
+  }
+
   #moduleOf(folder: string, definition: string): string | undefined {
     return readdirSync(join(this.folder, folder))
       .filter((name) => name.endsWith(".json"))
@@ -93,6 +101,15 @@ export function takeBackTo220(folder: string): void {
   schema.define("v2", "ToolCallStatus", (status) => {
     status.anyOf = status.anyOf.filter((value: Data) => value.const !== "paused");
   });
+  for (const state of ["Idle", "RequiresAction", "Running", "Unknown"]) {
+    const background = [`${state}StateUpdate`, "properties", "background"] as const;
+    schema.unmap("session-updates", "definitions", ...background);
+  }
+  schema.unmap("session", "definitions", "SessionStatusResponse");
+  schema.unmap("tool-calls", "definitions", "ToolCallStatus", "values", "paused");
+  schema.unmap("tool-calls", "definitions", "ToolCallUpdate", "properties", "capabilities");
+  schema.unmap("tool-calls", "methods", "tool_call/cancel");
+  schema.unmap("terminals", "methods", "terminal/cancel");
   schema.edit("lint-exceptions.json", (document) => {
     document.exceptions = document.exceptions.filter(
       ({ subject }: Data) => subject !== "SessionInfo.archived",
@@ -138,6 +155,15 @@ export function takeBackTo210(folder: string): void {
   define("SessionConfigSelectOptions", ({ anyOf }) => {
     for (const variant of anyOf) delete variant.minItems;
   });
+  schema.unmap(
+    "config-options",
+    "definitions",
+    "SessionConfigSelectGroup",
+    "properties",
+    "options",
+  );
+  schema.unmap("config-options", "definitions", "SessionConfigSelectOptions");
+  schema.unmap("prompt", "definitions", "PromptRequest", "properties", "prompt");
   define("SessionInfo", ({ properties }) => {
     delete properties.additionalDirectories["x-deserialize-default-on-null"];
   });

@@ -47,15 +47,19 @@ function alone(path: string, files: ReadonlyMap<string, string>): string {
   const folder = files.has(`${first}/assets/style.css`) ? first! : "v1";
   const style = files.get(`${folder}/assets/style.css`)!;
   const script = files.get(`${folder}/assets/site.js`)!;
-  return files
-    .get(path)!
-    .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${style}</style>`)
-    .replace(/<script src[^>]*><\/script>\s*/g, "")
-    .replace(
-      "</body>",
-      () =>
-        `<script data-search="assets/search.js" data-validator="validator.html">${script}</script></body>`,
-    );
+  return (
+    files
+      .get(path)!
+      // The policy of the page forbids styles and scripts that stand in it.
+      .replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, "")
+      .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${style}</style>`)
+      .replace(/<script src[^>]*><\/script>\s*/g, "")
+      .replace(
+        "</body>",
+        () =>
+          `<script data-search="assets/search.js" data-validator="validator.html">${script}</script></body>`,
+      )
+  );
 }
 
 /** Runs in the page: how wide each document is in frames of each width. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
+import { loadSiteInputs } from "../../../generators/run/bundles/site-inputs.js";
 import { readTemplates } from "../../../generators/run/installation.js";
 import { compile } from "../../../generators/compile.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
@@ -41,10 +42,11 @@ deepTest(
       title: HOSTILE_TEXTS[0]!,
       description: HOSTILE_TEXTS[1]!,
     });
+    const inputs = await loadSiteInputs(undefined, [protocol], readTemplates());
     const compiled = await compile(
       [protocol],
       TARGETS.filter(({ name }) => name === "docs"),
-      { templates: readTemplates(), version: "0.0.0" },
+      { version: "0.0.0", ...inputs },
     );
     const hostile = mkdtempSync(join(tmpdir(), "acp-hostile-"));
     writeFiles(

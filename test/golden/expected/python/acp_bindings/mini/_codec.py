@@ -20,12 +20,12 @@ from .._runtime.decoding import (
     text,
     unlisted,
 )
-from .._runtime.encoding import Encoders
+from .._runtime.encoding import Encoders, EncoderTable
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET, Unknown
 from . import types as t
 
-__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "E", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
+__all__ = ("DECODERS", "ENCODERS", "LIST", "NUMBERS", "UNSET", "E", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
 
 
 def _i0(v: Any, m: int) -> Any:
@@ -73,11 +73,18 @@ def d_AgentCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentCapabilities)
+    n = len(v) - 0
+    if n == 0:
+        o.search = UNSET
+        o.extra = None
+        return o
     x = v.get("search", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_SearchCapabilities(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_SearchCapabilities(x, m)
     o.search = x
-    o.extra = None if v.keys() <= _k_AgentCapabilities else others(v, _k_AgentCapabilities)
+    o.extra = None if n == 0 else others(v, _k_AgentCapabilities)
     return o
 
 
@@ -91,15 +98,22 @@ def d_AgentNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentNotification)
-    x = v.get("method", UNSET)
+    x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
+    n = len(v) - 1
+    if n == 0:
+        o.params = UNSET
+        o.extra = None
+        return o
     x = v.get("params", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_AgentNotificationParams(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_AgentNotificationParams(x, m)
     o.params = x
-    o.extra = None if v.keys() <= _k_AgentNotification else others(v, _k_AgentNotification)
+    o.extra = None if n == 0 else others(v, _k_AgentNotification)
     return o
 
 
@@ -111,20 +125,25 @@ def d_AgentRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentRequest)
-    x = v.get("id", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["id"]
     x = d_RequestId(x, m)
     o.id = x
-    x = v.get("method", UNSET)
+    x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
+    n = len(v) - 2
+    if n == 0:
+        o.params = UNSET
+        o.extra = None
+        return o
     x = v.get("params", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_AgentRequestParams(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_AgentRequestParams(x, m)
     o.params = x
-    o.extra = None if v.keys() <= _k_AgentRequest else others(v, _k_AgentRequest)
+    o.extra = None if n == 0 else others(v, _k_AgentRequest)
     return o
 
 
@@ -136,17 +155,14 @@ def d_AgentResponseResult(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentResponseResult)
-    x = v.get("id", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["id"]
     x = d_RequestId(x, m)
     o.id = x
-    x = v.get("result", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["result"]
     x = d_AgentResponseResultResult(x, m)
     o.result = x
-    o.extra = None if v.keys() <= _k_AgentResponseResult else others(v, _k_AgentResponseResult)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_AgentResponseResult)
     return o
 
 
@@ -154,15 +170,14 @@ def d_AgentResponseError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentResponseError)
-    x = v.get("id", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["id"]
     x = d_RequestId(x, m)
     o.id = x
-    x = v.get("error", UNSET)
+    x = v["error"]
     x = d_Error(x, m)
     o.error = x
-    o.extra = None if v.keys() <= _k_AgentResponseError else others(v, _k_AgentResponseError)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_AgentResponseError)
     return o
 
 
@@ -175,11 +190,12 @@ def d_BlockText(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_BlockText)
     o.type = "text"
-    x = v.get("text", UNSET)
+    x = v["text"]
     if type(x) is not str:
         raise Slow
     o.text = x
-    o.extra = None if v.keys() <= _k_BlockText else others(v, _k_BlockText)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_BlockText)
     return o
 
 
@@ -188,7 +204,8 @@ def d_BlockLine(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_BlockLine)
     o.type = "line"
-    o.extra = None if v.keys() <= _k_BlockLine else others(v, _k_BlockLine)
+    n = len(v) - 1
+    o.extra = None if n == 0 else others(v, _k_BlockLine)
     return o
 
 
@@ -197,11 +214,12 @@ def d_BlockSticker(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_BlockSticker)
     o.type = "sticker"
-    x = v.get("name", UNSET)
+    x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    o.extra = None if v.keys() <= _k_BlockSticker else others(v, _k_BlockSticker)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_BlockSticker)
     return o
 
 
@@ -222,15 +240,17 @@ def d_ClientCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientCapabilities)
+    n = len(v) - 0
     x = v.get("alerts", UNSET)
     if x is UNSET:
         if m == 0:
             x = False
     else:
+        n -= 1
         if x is not True and x is not False:
             raise Slow
     o.alerts = x
-    o.extra = None if v.keys() <= _k_ClientCapabilities else others(v, _k_ClientCapabilities)
+    o.extra = None if n == 0 else others(v, _k_ClientCapabilities)
     return o
 
 
@@ -242,15 +262,22 @@ def d_ClientNotification(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientNotification)
-    x = v.get("method", UNSET)
+    x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
+    n = len(v) - 1
+    if n == 0:
+        o.params = UNSET
+        o.extra = None
+        return o
     x = v.get("params", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_ClientNotificationParams(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_ClientNotificationParams(x, m)
     o.params = x
-    o.extra = None if v.keys() <= _k_ClientNotification else others(v, _k_ClientNotification)
+    o.extra = None if n == 0 else others(v, _k_ClientNotification)
     return o
 
 
@@ -264,20 +291,25 @@ def d_ClientRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientRequest)
-    x = v.get("id", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["id"]
     x = d_RequestId(x, m)
     o.id = x
-    x = v.get("method", UNSET)
+    x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
+    n = len(v) - 2
+    if n == 0:
+        o.params = UNSET
+        o.extra = None
+        return o
     x = v.get("params", UNSET)
-    if x is not UNSET and x is not None:
-        x = d_ClientRequestParams(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None:
+            x = d_ClientRequestParams(x, m)
     o.params = x
-    o.extra = None if v.keys() <= _k_ClientRequest else others(v, _k_ClientRequest)
+    o.extra = None if n == 0 else others(v, _k_ClientRequest)
     return o
 
 
@@ -289,17 +321,14 @@ def d_ClientResponseResult(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientResponseResult)
-    x = v.get("id", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["id"]
     x = d_RequestId(x, m)
     o.id = x
-    x = v.get("result", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["result"]
     x = d_ClientResponseResultResult(x, m)
     o.result = x
-    o.extra = None if v.keys() <= _k_ClientResponseResult else others(v, _k_ClientResponseResult)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_ClientResponseResult)
     return o
 
 
@@ -307,15 +336,14 @@ def d_ClientResponseError(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientResponseError)
-    x = v.get("id", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["id"]
     x = d_RequestId(x, m)
     o.id = x
-    x = v.get("error", UNSET)
+    x = v["error"]
     x = d_Error(x, m)
     o.error = x
-    o.extra = None if v.keys() <= _k_ClientResponseError else others(v, _k_ClientResponseError)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_ClientResponseError)
     return o
 
 
@@ -327,17 +355,24 @@ def d_Error(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Error)
-    x = v.get("code", UNSET)
+    x = v["code"]
     if type(x) is not int or x not in (-32602,):
         x = integer(x, m)
     o.code = x
-    x = v.get("message", UNSET)
+    x = v["message"]
     if type(x) is not str:
         raise Slow
     o.message = x
+    n = len(v) - 2
+    if n == 0:
+        o.data = UNSET
+        o.extra = None
+        return o
     x = v.get("data", UNSET)
+    if x is not UNSET:
+        n -= 1
     o.data = x
-    o.extra = None if v.keys() <= _k_Error else others(v, _k_Error)
+    o.extra = None if n == 0 else others(v, _k_Error)
     return o
 
 
@@ -369,19 +404,21 @@ def d_InitializeRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_InitializeRequest)
-    x = v.get("protocolVersion", UNSET)
+    x = v["protocolVersion"]
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
     o.protocol_version = x
+    n = len(v) - 1
     x = v.get("clientCapabilities", UNSET)
     if x is UNSET:
         if m == 0:
             x = fresh({"alerts": False})
             x = d_ClientCapabilities(x, 2)
     else:
+        n -= 1
         x = d_ClientCapabilities(x, m)
     o.client_capabilities = x
-    o.extra = None if v.keys() <= _k_InitializeRequest else others(v, _k_InitializeRequest)
+    o.extra = None if n == 0 else others(v, _k_InitializeRequest)
     return o
 
 
@@ -389,15 +426,21 @@ def d_InitializeResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_InitializeResponse)
-    x = v.get("protocolVersion", UNSET)
+    x = v["protocolVersion"]
     if type(x) is not int or not -9007199254740991 <= x <= 9007199254740991:
         x = integer(x, m)
     o.protocol_version = x
+    n = len(v) - 1
+    if n == 0:
+        o.agent_capabilities = UNSET
+        o.extra = None
+        return o
     x = v.get("agentCapabilities", UNSET)
     if x is not UNSET:
+        n -= 1
         x = d_AgentCapabilities(x, m)
     o.agent_capabilities = x
-    o.extra = None if v.keys() <= _k_InitializeResponse else others(v, _k_InitializeResponse)
+    o.extra = None if n == 0 else others(v, _k_InitializeResponse)
     return o
 
 
@@ -411,45 +454,25 @@ def d_Note(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Note)
-    x = v.get("id", UNSET)
+    x = v["id"]
     if type(x) is not str or len(x) < 1 or len(x) > 64 or not matches("^[a-z0-9-]+$", x):
         raise Slow
     o.id = x
-    x = v.get("blocks", UNSET)
+    x = v["blocks"]
     if type(x) is not LIST or len(x) < 1:
         raise Slow
     x = [d_Block(i, m) for i in x]
     o.blocks = x
+    n = len(v) - 2
     x = v.get("importance", UNSET)
     if x is UNSET:
         if m == 0:
             x = "low"
     else:
+        n -= 1
         if type(x) is not str or x not in ("low", "high",):
             x = unlisted(x, m, False)
     o.importance = x
-    x = v.get("mood", UNSET)
-    if x is not UNSET and (type(x) is not str or x not in ("happy", "starry",)):
-        x = unlisted(x, m, True)
-    o.mood = x
-    x = v.get("odd-key", UNSET)
-    if x is not UNSET and x is not True and x is not False:
-        raise Slow
-    o.odd_key = x
-    x = v.get("parent", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not str or len(x) < 1 or len(x) > 64 or not matches("^[a-z0-9-]+$", x)):
-        raise Slow
-    o.parent = x
-    x = v.get("scores", UNSET)
-    if x is not UNSET:
-        if type(x) is not OBJECT:
-            raise Slow
-        x = {k: None if i is None else _i1(i, m) for k, i in x.items()}
-    o.scores = x
-    x = v.get("source", UNSET)
-    if x is not UNSET:
-        x = d_Source(x, m)
-    o.source = x
     x = v.get("tags", UNSET)
     if x is UNSET:
         if m == 0:
@@ -458,19 +481,64 @@ def d_Note(v: Any, m: int) -> Any:
                 raise Slow
             x = [text(i) for i in x]
     else:
+        n -= 1
         if type(x) is not LIST:
             raise Slow
         x = [text(i) for i in x]
     o.tags = x
+    if n == 0:
+        o.mood = UNSET
+        o.odd_key = UNSET
+        o.parent = UNSET
+        o.scores = UNSET
+        o.source = UNSET
+        o.sticker = UNSET
+        o.meta = UNSET
+        o.extra = None
+        return o
+    x = v.get("mood", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if type(x) is not str or x not in ("happy", "starry",):
+            x = unlisted(x, m, True)
+    o.mood = x
+    x = v.get("odd-key", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not True and x is not False:
+            raise Slow
+    o.odd_key = x
+    x = v.get("parent", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not str or len(x) < 1 or len(x) > 64 or not matches("^[a-z0-9-]+$", x)):
+            raise Slow
+    o.parent = x
+    x = v.get("scores", UNSET)
+    if x is not UNSET:
+        n -= 1
+        if type(x) is not OBJECT:
+            raise Slow
+        x = {k: None if i is None else _i1(i, m) for k, i in x.items()}
+    o.scores = x
+    x = v.get("source", UNSET)
+    if x is not UNSET:
+        n -= 1
+        x = d_Source(x, m)
+    o.source = x
     x = v.get("sticker", UNSET)
-    if x is not UNSET and x is not None and type(x) is not str:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not str:
+            raise Slow
     o.sticker = x
     x = v.get("_meta", UNSET)
-    if x is not UNSET and x is not None and type(x) is not OBJECT:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and type(x) is not OBJECT:
+            raise Slow
     o.meta = x
-    o.extra = None if v.keys() <= _k_Note else others(v, _k_Note)
+    o.extra = None if n == 0 else others(v, _k_Note)
     return o
 
 
@@ -494,10 +562,11 @@ def d_SaveNoteResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SaveNoteResponse)
-    x = v.get("state", UNSET)
+    x = v["state"]
     x = d_SyncState(x, m)
     o.state = x
-    o.extra = None if v.keys() <= _k_SaveNoteResponse else others(v, _k_SaveNoteResponse)
+    n = len(v) - 1
+    o.extra = None if n == 0 else others(v, _k_SaveNoteResponse)
     return o
 
 
@@ -505,7 +574,8 @@ def d_SearchCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SearchCapabilities)
-    o.extra = None if v.keys() <= _k_SearchCapabilities else others(v, _k_SearchCapabilities)
+    n = len(v) - 0
+    o.extra = None if n == 0 else others(v, _k_SearchCapabilities)
     return o
 
 
@@ -514,15 +584,22 @@ def d_SearchNotesRequestText(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SearchNotesRequestText)
     o.by = "text"
-    x = v.get("text", UNSET)
+    x = v["text"]
     if type(x) is not str:
         raise Slow
     o.text = x
+    n = len(v) - 2
+    if n == 0:
+        o.limit = UNSET
+        o.extra = None
+        return o
     x = v.get("limit", UNSET)
-    if x is not UNSET and x is not None and (type(x) is not int or not 1 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if x is not None and (type(x) is not int or not 1 <= x <= 9007199254740991):
+            x = integer(x, m)
     o.limit = x
-    o.extra = None if v.keys() <= _k_SearchNotesRequestText else others(v, _k_SearchNotesRequestText)
+    o.extra = None if n == 0 else others(v, _k_SearchNotesRequestText)
     return o
 
 
@@ -549,12 +626,11 @@ def d_SearchNotesResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SearchNotesResponse)
-    x = v.get("found", UNSET)
-    if x is UNSET:
-        raise Slow
+    x = v["found"]
     x = d_SearchNotesResponseFound(x, m)
     o.found = x
-    o.extra = None if v.keys() <= _k_SearchNotesResponse else others(v, _k_SearchNotesResponse)
+    n = len(v) - 1
+    o.extra = None if n == 0 else others(v, _k_SearchNotesResponse)
     return o
 
 
@@ -562,15 +638,16 @@ def d_SetStickerRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SetStickerRequest)
-    x = v.get("id", UNSET)
+    x = v["id"]
     if type(x) is not str or len(x) < 1 or len(x) > 64 or not matches("^[a-z0-9-]+$", x):
         raise Slow
     o.id = x
-    x = v.get("sticker", UNSET)
+    x = v["sticker"]
     if type(x) is not str:
         raise Slow
     o.sticker = x
-    o.extra = None if v.keys() <= _k_SetStickerRequest else others(v, _k_SetStickerRequest)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_SetStickerRequest)
     return o
 
 
@@ -579,11 +656,12 @@ def d_SourceWeb(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SourceWeb)
     o.kind = "web"
-    x = v.get("url", UNSET)
+    x = v["url"]
     if type(x) is not str:
         raise Slow
     o.url = x
-    o.extra = None if v.keys() <= _k_SourceWeb else others(v, _k_SourceWeb)
+    n = len(v) - 2
+    o.extra = None if n == 0 else others(v, _k_SourceWeb)
     return o
 
 
@@ -591,11 +669,12 @@ def d_SourceFile(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SourceFile)
-    x = v.get("data", UNSET)
+    x = v["data"]
     if type(x) is not str:
         raise Slow
     o.data = x
-    o.extra = None if v.keys() <= _k_SourceFile else others(v, _k_SourceFile)
+    n = len(v) - 1
+    o.extra = None if n == 0 else others(v, _k_SourceFile)
     return o
 
 
@@ -608,7 +687,7 @@ def d_Source(v: Any, m: int) -> Any:
         if f is not None:
             try:
                 return f(v, m)
-            except Slow:
+            except KeyError:
                 if m != 1:
                     raise
                 return d_SourceFile(v, m)
@@ -622,11 +701,18 @@ def d_SyncStateDone(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SyncStateDone)
     o.sync = "done"
+    n = len(v) - 1
+    if n == 0:
+        o.at = UNSET
+        o.extra = None
+        return o
     x = v.get("at", UNSET)
-    if x is not UNSET and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if type(x) is not int or not -9007199254740991 <= x <= 9007199254740991:
+            x = integer(x, m)
     o.at = x
-    o.extra = None if v.keys() <= _k_SyncStateDone else others(v, _k_SyncStateDone)
+    o.extra = None if n == 0 else others(v, _k_SyncStateDone)
     return o
 
 
@@ -634,15 +720,25 @@ def d_SyncStateNone(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SyncStateNone)
+    n = len(v) - 0
+    if n == 0:
+        o.at = UNSET
+        o.sync = UNSET
+        o.extra = None
+        return o
     x = v.get("at", UNSET)
-    if x is not UNSET and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
-        x = integer(x, m)
+    if x is not UNSET:
+        n -= 1
+        if type(x) is not int or not -9007199254740991 <= x <= 9007199254740991:
+            x = integer(x, m)
     o.at = x
     x = v.get("sync", UNSET)
-    if x is not UNSET and x is not None and x is not None:
-        raise Slow
+    if x is not UNSET:
+        n -= 1
+        if x is not None and x is not None:
+            raise Slow
     o.sync = x
-    o.extra = None if v.keys() <= _k_SyncStateNone else others(v, _k_SyncStateNone)
+    o.extra = None if n == 0 else others(v, _k_SyncStateNone)
     return o
 
 
@@ -665,265 +761,410 @@ def d_TextBlock(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TextBlock)
-    x = v.get("text", UNSET)
+    x = v["text"]
     if type(x) is not str:
         raise Slow
     o.text = x
-    o.extra = None if v.keys() <= _k_TextBlock else others(v, _k_TextBlock)
+    n = len(v) - 1
+    o.extra = None if n == 0 else others(v, _k_TextBlock)
     return o
 
 
-def e_AgentCapabilities(o: Any) -> Any:
+def e_AgentCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.search
     if x is not UNSET:
-        r["search"] = None if x is None else E[type(x)](x)
+        r["search"] = None if x is None else _e_SearchCapabilities[type(x)](x, c)
     if o.extra is not None:
+        if c and not _k_AgentCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AgentNotification(o: Any) -> Any:
-    r: dict[str, Any] = {"method": o.method}
+def e_AgentNotification(o: Any, c: bool) -> Any:
+    a0 = o.method
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"method": a0}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else E[type(x)](x)
+        r["params"] = None if x is None else _e_AgentNotificationParams[type(x)](x, c)
     if o.extra is not None:
+        if c and not _k_AgentNotification.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AgentRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"id": E[type(o.id)](o.id), "method": o.method}
+def e_AgentRequest(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.method
+    if c and type(a1) is not str:
+        raise Slow
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c), "method": a1}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else E[type(x)](x)
+        r["params"] = None if x is None else _e_AgentRequestParams[type(x)](x, c)
     if o.extra is not None:
+        if c and not _k_AgentRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AgentResponseResult(o: Any) -> Any:
-    r: dict[str, Any] = {"id": E[type(o.id)](o.id), "result": E[type(o.result)](o.result)}
+def e_AgentResponseResult(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.result
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c), "result": _e_AgentResponseResultResult[type(a1)](a1, c)}
     if o.extra is not None:
+        if c and not _k_AgentResponseResult.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_AgentResponseError(o: Any) -> Any:
-    r: dict[str, Any] = {"id": E[type(o.id)](o.id), "error": E[type(o.error)](o.error)}
+def e_AgentResponseError(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.error
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c), "error": _e_Error[type(a1)](a1, c)}
     if o.extra is not None:
+        if c and not _k_AgentResponseError.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_BlockText(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "text": o.text}
+def e_BlockText(o: Any, c: bool) -> Any:
+    a0 = o.text
+    if c and (o.type != "text" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "text": a0}
     if o.extra is not None:
+        if c and not _k_BlockText.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_BlockLine(o: Any) -> Any:
+def e_BlockLine(o: Any, c: bool) -> Any:
+    if c and o.type != "line":
+        raise Slow
     r: dict[str, Any] = {"type": o.type}
     if o.extra is not None:
+        if c and not _k_BlockLine.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_BlockSticker(o: Any) -> Any:
-    r: dict[str, Any] = {"type": o.type, "name": o.name}
+def e_BlockSticker(o: Any, c: bool) -> Any:
+    a0 = o.name
+    if c and (o.type != "sticker" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"type": o.type, "name": a0}
     if o.extra is not None:
+        if c and not _k_BlockSticker.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ClientCapabilities(o: Any) -> Any:
+def e_ClientCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.alerts
     if x is not UNSET:
+        if c and x is not True and x is not False:
+            raise Slow
         r["alerts"] = x
     if o.extra is not None:
+        if c and not _k_ClientCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ClientNotification(o: Any) -> Any:
-    r: dict[str, Any] = {"method": o.method}
+def e_ClientNotification(o: Any, c: bool) -> Any:
+    a0 = o.method
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"method": a0}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else E[type(x)](x)
+        r["params"] = None if x is None else _e_ClientNotificationParams[type(x)](x, c)
     if o.extra is not None:
+        if c and not _k_ClientNotification.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ClientRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"id": E[type(o.id)](o.id), "method": o.method}
+def e_ClientRequest(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.method
+    if c and type(a1) is not str:
+        raise Slow
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c), "method": a1}
     x = o.params
     if x is not UNSET:
-        r["params"] = None if x is None else E[type(x)](x)
+        r["params"] = None if x is None else _e_ClientRequestParams[type(x)](x, c)
     if o.extra is not None:
+        if c and not _k_ClientRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ClientResponseResult(o: Any) -> Any:
-    r: dict[str, Any] = {"id": E[type(o.id)](o.id), "result": E[type(o.result)](o.result)}
+def e_ClientResponseResult(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.result
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c), "result": _e_ClientResponseResultResult[type(a1)](a1, c)}
     if o.extra is not None:
+        if c and not _k_ClientResponseResult.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_ClientResponseError(o: Any) -> Any:
-    r: dict[str, Any] = {"id": E[type(o.id)](o.id), "error": E[type(o.error)](o.error)}
+def e_ClientResponseError(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.error
+    r: dict[str, Any] = {"id": _e_RequestId[type(a0)](a0, c), "error": _e_Error[type(a1)](a1, c)}
     if o.extra is not None:
+        if c and not _k_ClientResponseError.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Error(o: Any) -> Any:
-    r: dict[str, Any] = {"code": o.code, "message": o.message}
+def e_Error(o: Any, c: bool) -> Any:
+    a0 = o.code
+    a1 = o.message
+    if c and (type(a0) is not int or a0 not in (-32602,) or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"code": a0, "message": a1}
     x = o.data
     if x is not UNSET:
         r["data"] = x
     if o.extra is not None:
+        if c and not _k_Error.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_InitializeRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"protocolVersion": o.protocol_version}
+def e_InitializeRequest(o: Any, c: bool) -> Any:
+    a0 = o.protocol_version
+    if c and (type(a0) is not int or not 0 <= a0 <= 65535):
+        raise Slow
+    r: dict[str, Any] = {"protocolVersion": a0}
     x = o.client_capabilities
     if x is not UNSET:
-        r["clientCapabilities"] = E[type(x)](x)
+        r["clientCapabilities"] = _e_ClientCapabilities[type(x)](x, c)
     if o.extra is not None:
+        if c and not _k_InitializeRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_InitializeResponse(o: Any) -> Any:
-    r: dict[str, Any] = {"protocolVersion": o.protocol_version}
+def e_InitializeResponse(o: Any, c: bool) -> Any:
+    a0 = o.protocol_version
+    if c and (type(a0) is not int or not -9007199254740991 <= a0 <= 9007199254740991):
+        raise Slow
+    r: dict[str, Any] = {"protocolVersion": a0}
     x = o.agent_capabilities
     if x is not UNSET:
-        r["agentCapabilities"] = E[type(x)](x)
+        r["agentCapabilities"] = _e_AgentCapabilities[type(x)](x, c)
     if o.extra is not None:
+        if c and not _k_InitializeResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_Note(o: Any) -> Any:
-    r: dict[str, Any] = {"id": o.id, "blocks": [E[type(i)](i) for i in o.blocks]}
+def e_Note(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.blocks
+    if c and (type(a0) is not str or len(a0) < 1 or len(a0) > 64 or not matches("^[a-z0-9-]+$", a0) or type(a1) is not LIST or len(a1) < 1):
+        raise Slow
+    r: dict[str, Any] = {"id": a0, "blocks": [_e_Block[type(i)](i, c) for i in a1]}
     x = o.importance
     if x is not UNSET:
+        if c and (type(x) is not str or x not in ("low", "high",)):
+            raise Slow
         r["importance"] = x
     x = o.mood
     if x is not UNSET:
+        if c and (type(x) is not str or x not in ("happy", "starry",)):
+            raise Slow
         r["mood"] = x
     x = o.odd_key
     if x is not UNSET:
+        if c and x is not True and x is not False:
+            raise Slow
         r["odd-key"] = x
     x = o.parent
     if x is not UNSET:
+        if c and x is not None and (type(x) is not str or len(x) < 1 or len(x) > 64 or not matches("^[a-z0-9-]+$", x)):
+            raise Slow
         r["parent"] = x
     x = o.scores
     if x is not UNSET:
+        if c and (type(x) is not OBJECT or (any(i is not None and (type(i) not in NUMBERS or not -1.7976931348623157e+308 <= i <= 1.7976931348623157e+308) for i in x.values()))):
+            raise Slow
         r["scores"] = x
     x = o.source
     if x is not UNSET:
-        r["source"] = E[type(x)](x)
+        r["source"] = _e_Source[type(x)](x, c)
     x = o.tags
     if x is not UNSET:
+        if c and (type(x) is not LIST or any(type(i) is not str for i in x)):
+            raise Slow
         r["tags"] = x
     x = o.sticker
     if x is not UNSET:
+        if c and x is not None and type(x) is not str:
+            raise Slow
         r["sticker"] = x
     x = o.meta
     if x is not UNSET:
+        if c and x is not None and type(x) is not OBJECT:
+            raise Slow
         r["_meta"] = x
     if o.extra is not None:
+        if c and not _k_Note.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SaveNoteResponse(o: Any) -> Any:
-    r: dict[str, Any] = {"state": E[type(o.state)](o.state)}
+def e_SaveNoteResponse(o: Any, c: bool) -> Any:
+    a0 = o.state
+    r: dict[str, Any] = {"state": _e_SyncState[type(a0)](a0, c)}
     if o.extra is not None:
+        if c and not _k_SaveNoteResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SearchCapabilities(o: Any) -> Any:
+def e_SearchCapabilities(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     if o.extra is not None:
+        if c and not _k_SearchCapabilities.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SearchNotesRequestText(o: Any) -> Any:
-    r: dict[str, Any] = {"by": o.by, "text": o.text}
+def e_SearchNotesRequestText(o: Any, c: bool) -> Any:
+    a0 = o.text
+    if c and (o.by != "text" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"by": o.by, "text": a0}
     x = o.limit
     if x is not UNSET:
+        if c and x is not None and (type(x) is not int or not 1 <= x <= 9007199254740991):
+            raise Slow
         r["limit"] = x
     if o.extra is not None:
+        if c and not _k_SearchNotesRequestText.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SearchNotesResponse(o: Any) -> Any:
-    r: dict[str, Any] = {"found": E[type(o.found)](o.found)}
+def e_SearchNotesResponse(o: Any, c: bool) -> Any:
+    a0 = o.found
+    r: dict[str, Any] = {"found": _e_SearchNotesResponseFound[type(a0)](a0, c)}
     if o.extra is not None:
+        if c and not _k_SearchNotesResponse.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SetStickerRequest(o: Any) -> Any:
-    r: dict[str, Any] = {"id": o.id, "sticker": o.sticker}
+def e_SetStickerRequest(o: Any, c: bool) -> Any:
+    a0 = o.id
+    a1 = o.sticker
+    if c and (type(a0) is not str or len(a0) < 1 or len(a0) > 64 or not matches("^[a-z0-9-]+$", a0) or type(a1) is not str):
+        raise Slow
+    r: dict[str, Any] = {"id": a0, "sticker": a1}
     if o.extra is not None:
+        if c and not _k_SetStickerRequest.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SourceWeb(o: Any) -> Any:
-    r: dict[str, Any] = {"kind": o.kind, "url": o.url}
+def e_SourceWeb(o: Any, c: bool) -> Any:
+    a0 = o.url
+    if c and (o.kind != "web" or type(a0) is not str):
+        raise Slow
+    r: dict[str, Any] = {"kind": o.kind, "url": a0}
     if o.extra is not None:
+        if c and not _k_SourceWeb.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SourceFile(o: Any) -> Any:
-    r: dict[str, Any] = {"data": o.data}
+def e_SourceFile(o: Any, c: bool) -> Any:
+    a0 = o.data
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"data": a0}
     if o.extra is not None:
+        if c and not _k_SourceFile.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SyncStateDone(o: Any) -> Any:
+def e_SyncStateDone(o: Any, c: bool) -> Any:
+    if c and o.sync != "done":
+        raise Slow
     r: dict[str, Any] = {"sync": o.sync}
     x = o.at
     if x is not UNSET:
+        if c and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            raise Slow
         r["at"] = x
     if o.extra is not None:
+        if c and not _k_SyncStateDone.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_SyncStateNone(o: Any) -> Any:
+def e_SyncStateNone(o: Any, c: bool) -> Any:
     r: dict[str, Any] = {}
     x = o.at
     if x is not UNSET:
+        if c and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
+            raise Slow
         r["at"] = x
     x = o.sync
     if x is not UNSET:
+        if c and x is not None and x is not None:
+            raise Slow
         r["sync"] = x
     if o.extra is not None:
+        if c and not _k_SyncStateNone.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
 
-def e_TextBlock(o: Any) -> Any:
-    r: dict[str, Any] = {"text": o.text}
+def e_TextBlock(o: Any, c: bool) -> Any:
+    a0 = o.text
+    if c and type(a0) is not str:
+        raise Slow
+    r: dict[str, Any] = {"text": a0}
     if o.extra is not None:
+        if c and not _k_TextBlock.isdisjoint(o.extra):
+            raise Slow
         r.update(o.extra)
     return r
 
@@ -1026,6 +1267,72 @@ E = Encoders({
     t.SyncStateNone: e_SyncStateNone,
     t.TextBlock: e_TextBlock,
 })
+_e_AgentCapabilities = E.table({t.AgentCapabilities: e_AgentCapabilities})
+_e_AgentNotificationParams = E.table({})
+_e_AgentNotification = E.table({t.AgentNotification: e_AgentNotification})
+_e_AgentRequestParams = E.table({})
+_e_AgentRequest = E.table({t.AgentRequest: e_AgentRequest})
+_e_AgentResponseResultResult = E.table({})
+_e_AgentResponseResult = E.table({t.AgentResponseResult: e_AgentResponseResult})
+_e_AgentResponseError = E.table({t.AgentResponseError: e_AgentResponseError})
+_e_AgentResponse = E.table({})
+_e_BlockText = E.table({t.BlockText: e_BlockText})
+_e_BlockLine = E.table({t.BlockLine: e_BlockLine})
+_e_BlockSticker = E.table({t.BlockSticker: e_BlockSticker})
+_e_Block = E.table({t.BlockText: e_BlockText, t.BlockLine: e_BlockLine, t.BlockSticker: e_BlockSticker})
+_e_ClientCapabilities = E.table({t.ClientCapabilities: e_ClientCapabilities})
+_e_ClientNotificationParams = E.table({})
+_e_ClientNotification = E.table({t.ClientNotification: e_ClientNotification})
+_e_ClientRequestParams = E.table({})
+_e_ClientRequest = E.table({t.ClientRequest: e_ClientRequest})
+_e_ClientResponseResultResult = E.table({})
+_e_ClientResponseResult = E.table({t.ClientResponseResult: e_ClientResponseResult})
+_e_ClientResponseError = E.table({t.ClientResponseError: e_ClientResponseError})
+_e_ClientResponse = E.table({})
+_e_Error = E.table({t.Error: e_Error})
+_e_InitializeRequest = E.table({t.InitializeRequest: e_InitializeRequest})
+_e_InitializeResponse = E.table({t.InitializeResponse: e_InitializeResponse})
+_e_Note = E.table({t.Note: e_Note})
+_e_RequestId = E.table({})
+_e_SaveNoteResponse = E.table({t.SaveNoteResponse: e_SaveNoteResponse})
+_e_SearchCapabilities = E.table({t.SearchCapabilities: e_SearchCapabilities})
+_e_SearchNotesRequestText = E.table({t.SearchNotesRequestText: e_SearchNotesRequestText})
+_e_SearchNotesRequest = E.table({t.SearchNotesRequestText: e_SearchNotesRequestText})
+_e_SearchNotesResponseFound = E.table({})
+_e_SearchNotesResponse = E.table({t.SearchNotesResponse: e_SearchNotesResponse})
+_e_SetStickerRequest = E.table({t.SetStickerRequest: e_SetStickerRequest})
+_e_SourceWeb = E.table({t.SourceWeb: e_SourceWeb})
+_e_SourceFile = E.table({t.SourceFile: e_SourceFile})
+_e_Source = E.table({t.SourceWeb: e_SourceWeb})
+_e_SyncStateDone = E.table({t.SyncStateDone: e_SyncStateDone})
+_e_SyncStateNone = E.table({t.SyncStateNone: e_SyncStateNone})
+_e_SyncState = E.table({t.SyncStateDone: e_SyncStateDone})
+_e_TextBlock = E.table({t.TextBlock: e_TextBlock})
+
+ENCODERS: dict[str, EncoderTable] = {
+    "AgentCapabilities": _e_AgentCapabilities,
+    "AgentNotification": _e_AgentNotification,
+    "AgentRequest": _e_AgentRequest,
+    "AgentResponse": _e_AgentResponse,
+    "Block": _e_Block,
+    "ClientCapabilities": _e_ClientCapabilities,
+    "ClientNotification": _e_ClientNotification,
+    "ClientRequest": _e_ClientRequest,
+    "ClientResponse": _e_ClientResponse,
+    "Error": _e_Error,
+    "InitializeRequest": _e_InitializeRequest,
+    "InitializeResponse": _e_InitializeResponse,
+    "Note": _e_Note,
+    "RequestId": _e_RequestId,
+    "SaveNoteResponse": _e_SaveNoteResponse,
+    "SearchCapabilities": _e_SearchCapabilities,
+    "SearchNotesRequest": _e_SearchNotesRequest,
+    "SearchNotesResponse": _e_SearchNotesResponse,
+    "SetStickerRequest": _e_SetStickerRequest,
+    "Source": _e_Source,
+    "SyncState": _e_SyncState,
+    "TextBlock": _e_TextBlock,
+}
 
 DECODERS: dict[str, Decoder] = {
     "AgentCapabilities": d_AgentCapabilities,

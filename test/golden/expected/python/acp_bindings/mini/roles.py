@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from .._runtime.message import UNSET, Unset
 from .._runtime.role.agent_session import AgentSession
-from .._runtime.role.client_session import Turn
+from .._runtime.role.client_session import ClientSession, Turn
 from .._runtime.role.peer import Peer
 from .._runtime.role.protocol import Protocol
-from .._runtime.role.role import Context, Role, RoleConnection
+from .._runtime.role.role import Context, Role
+from .._runtime.role.role_connection import RoleConnection
 from .._runtime.rpc.connection import Limits
+from .._runtime.session.state_v1 import SessionStateV1
 from . import schemas
 from . import types as _t
 from ._methods import METHODS

@@ -19,7 +19,7 @@ def _load_table() -> dict[str, Any]:
     return TABLE
 
 
-_CODEC = Codec(_codec.DECODERS, _codec.E, _load_table)
+_CODEC = Codec(_codec.DECODERS, _codec.ENCODERS, _codec.E, _load_table)
 
 AgentCapabilities: Final[Schema[_t.AgentCapabilities]] = Schema("AgentCapabilities", _CODEC)
 AgentNotification: Final[Schema[_t.AgentNotification]] = Schema("AgentNotification", _CODEC)

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { compile } from "../../generators/compile.js";
-import { python } from "../../generators/emit/python/python.js";
-import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
-import { smallProtocol } from "../emit/small-protocol.js";
-import { NAUGHTY, OWN } from "../hostile/strings.js";
-import { pythonTest, runPython } from "./run-python.js";
+import { compile } from "../../../generators/compile.js";
+import { python } from "../../../generators/emit/python/python.js";
+import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
+import { smallProtocol } from "../../emit/small-protocol.js";
+import { NAUGHTY, OWN } from "../../hostile/strings.js";
+import { pythonTest, runPython } from "../run-python.js";
 
 /** Texts that aim at Python. */
 const PYTHON = ['"""', "'''", '\\"""', '"', "\\", '"""\nimport os\nos.abort()\n"""', "\\N{DEL}"];
@@ -97,7 +97,7 @@ print("same")
 async function compileSchema(definitions: {
   readonly [name: string]: JsonSchema;
 }): Promise<{ readonly [path: string]: string }> {
-  const { readTemplates } = await import("../../generators/run/installation.js");
+  const { readTemplates } = await import("../../../generators/run/installation.js");
   const context = { templates: readTemplates(), version: "0.0.0" };
   const files = await compile([smallProtocol({ definitions })], [python], context);
   const sources = files.filter(({ path }) => path.endsWith(".py"));

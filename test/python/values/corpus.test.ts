@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { runCommand } from "../cli/run-command.js";
-import { IS_DEEP } from "../support/deep.js";
-import { ROOT } from "../support/paths.js";
-import { pythonTest } from "./run-python.js";
+import { runCommand } from "../../cli/run-command.js";
+import { IS_DEEP } from "../../support/deep.js";
+import { ROOT } from "../../support/paths.js";
+import { pythonTest } from "../run-python.js";
 
 const PROFILES = ["v1", "v1-unstable", "v1-full", "v2", "v2-unstable", "v2-full"];
 

@@ -1,0 +1,99 @@
+import { execFileSync } from "node:child_process";
+import { PYTHON, PYTHON_ENV } from "../../python/python-env.js";
+import { ROOT } from "../../support/paths.js";
+import { writeUpdates } from "../dispatch/updates.js";
+import { summarize } from "../interleave.js";
+import type { Goal, Report } from "../report.js";
+
+interface Measured {
+  readonly python: string;
+  readonly messages: number;
+  /** For each implementation, the seconds, or bytes, of a message in each round. */
+  readonly rounds: { readonly [name: string]: readonly number[] };
+}
+
+/** The Python package beside the official one: `npm run python:tools` installs what it needs. */
+export async function comparePython(): Promise<Report> {
+  const updates = await writeUpdates();
+  try {
+    const printed = execFileSync(PYTHON, ["test/bench/python/measure.py", updates.file], {
+      cwd: ROOT,
+      env: PYTHON_ENV,
+      encoding: "utf8",
+      maxBuffer: 16 * 1024 * 1024,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return report(JSON.parse(printed.trim().split("\n").at(-1)!) as Measured);
+  } finally {
+    updates.remove();
+  }
+}
+
+function report({ python, messages, rounds }: Measured): Report {
+  const medians = new Map(
+    Object.entries(rounds).map(([name, costs]) => [name, summarize([...costs]).median]),
+  );
+  const of = (name: string): number => medians.get(name)!;
+  const nothing = of("import nothing");
+  const goal = (
+    what: string,
+    bound: Goal["bound"],
+    target: number,
+    measured: number,
+    unit = "×",
+  ): Goal => ({ what, bound, target, measured, unit });
+  const parsers = [...medians.keys()].filter((name) => name.startsWith("decode with "));
+  return {
+    title: `Python ${python}: the package beside the official one`,
+    notes: [
+      `${messages} session updates of the streaming mix; CPU time of a message, and bytes that it keeps in memory`,
+    ],
+    columns: ["", "median"],
+    rows: [...medians].map(([name, value]) => [
+      name,
+      name.endsWith("memory") ? `${value.toFixed(0)} B` : `${(value * 1e6).toFixed(2)} µs`,
+    ]),
+    goals: [
+      goal(
+        "decode, faster than the official package",
+        "at least",
+        2,
+        of("official decode") / of("decode"),
+      ),
+      goal("decode, of json.loads", "at most", 1.5, of("decode") / of("json.loads")),
+      ...parsers.map((name) =>
+        goal(
+          `${name}, faster than the official package`,
+          "at least",
+          3,
+          of("official decode") / of(name),
+        ),
+      ),
+      goal(
+        "encode, faster than the official package",
+        "at least",
+        2,
+        of("official encode") / of("encode"),
+      ),
+      goal("import", "at most", 40, (of("import") - nothing) * 1e3, " ms"),
+      goal(
+        "import, faster than the official package",
+        "at least",
+        8,
+        (of("official import") - nothing) / (of("import") - nothing),
+      ),
+      goal(
+        "dispatch of an update, faster than the official package",
+        "at least",
+        3,
+        of("official dispatch") / of("dispatch"),
+      ),
+      goal(
+        "memory of an update, of the official package's",
+        "at most",
+        0.5,
+        of("memory") / of("official memory"),
+      ),
+    ],
+  };
+}

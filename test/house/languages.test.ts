@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROOT } from "../support/paths.js";
+import { filesBelow } from "./sources.js";
+
+/** The languages besides TypeScript, in which the tool itself is written: each has a folder of starters. */
+const LANGUAGES = readdirSync(join(ROOT, "templates/starters")).filter(
+  (name) => name !== "typescript",
+);
+
+/** The list of targets, and the colours of code. */
+const LISTS = ["generators/targets.ts", "generators/output/highlight.ts"];
+
+test.each(LANGUAGES)("only its own folders and the lists name %s", (language) => {
+  const own = new RegExp(`^generators/emit/${language}/|^templates/(starters/)?${language}/`);
+  const found = [...filesBelow("generators"), ...filesBelow("templates")]
+    .filter((path) => !own.test(path) && !LISTS.includes(path) && !path.endsWith(".md"))
+    .filter((path) => new RegExp(language, "i").test(readFileSync(join(ROOT, path), "utf8")));
+  expect(LANGUAGES.length).toBeGreaterThan(0);
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,92 @@
+"""Mocks: what they answer, record and advertise."""
+
+from __future__ import annotations
+
+import asyncio
+import unittest
+from typing import Any
+
+from acp_bindings import CapabilityError, RpcError, connect_in_memory
+from acp_bindings.v1 import types
+from acp_bindings.v1.mocks import MockAgent, MockClient
+from acp_bindings.v2 import types as types2
+from acp_bindings.v2.mocks import MockAgent as MockAgent2
+from acp_bindings.v2.mocks import MockClient as MockClient2
+
+NEW = types.NewSessionRequest(cwd="/", mcp_servers=[])
+BARE = {"notice", "compaction_update", "compaction_summary_chunk"}
+
+
+class Mocks(unittest.IsolatedAsyncioTestCase):
+    async def test_a_prompt_gets_every_update_that_the_client_supports(self) -> None:
+        for capabilities, missing in (("all", set[str]()), ("none", BARE)):
+            client = MockClient(capabilities)
+            async with connect_in_memory(MockAgent(), client) as agent:
+                session = await agent.new_session(NEW)
+                kinds = [one.session_update async for one in session.prompt("Hi")]
+            every = {update["sessionUpdate"] for update in MockAgent.UPDATES}
+            self.assertEqual(set(kinds), every - missing)
+            self.assertEqual(len(client.params_of("session/update")), len(kinds))
+
+    async def test_a_mock_without_capabilities_has_sessions_and_prompts(self) -> None:
+        mock = MockAgent()
+        async with connect_in_memory(mock, MockClient()) as agent:
+            await agent.new_session(NEW)
+            load = types.LoadSessionRequest(session_id="s", cwd="/", mcp_servers=[])
+            with self.assertRaises(CapabilityError):
+                await agent.session_load(load)
+        self.assertEqual([call.method for call in mock.calls], ["session/new"])
+
+    async def test_a_mock_with_all_capabilities_answers_every_request(self) -> None:
+        async with connect_in_memory(MockAgent("all"), MockClient("all")) as agent:
+            load = types.LoadSessionRequest(session_id="s", cwd="/", mcp_servers=[])
+            self.assertIsNotNone((await agent.session_load(load)).modes)
+            listed = await agent.session_list(types.ListSessionsRequest())
+            self.assertEqual(len(listed.sessions), 1)
+            await agent.logout(types.LogoutRequest())
+
+    async def test_a_handler_takes_the_place_of_the_mocks_own(self) -> None:
+        async def load(params: Any, context: Any) -> Any:
+            return types.LoadSessionResponse()
+
+        mock = MockAgent(session_load=load)
+        async with connect_in_memory(mock, MockClient()) as agent:
+            request = types.LoadSessionRequest(session_id="s", cwd="/", mcp_servers=[])
+            self.assertFalse((await agent.session_load(request)).modes)
+        with self.assertRaisesRegex(TypeError, "MockAgent has no handler session_lode"):
+            MockAgent(session_lode=load)
+
+    async def test_the_user_of_a_mock_client_answers_as_scripted(self) -> None:
+        answers: list[Any] = []
+
+        async def prompt(params: Any, context: Any) -> Any:
+            session = context.peer.session(params.session_id)
+            async with session.tool_call("Save") as call:
+                for _ in range(3):
+                    answers.append(await session.ask(call, "Save?"))
+                with self.assertRaisesRegex(RpcError, "no answer left"):
+                    await session.ask(call, "Save?")
+            return types.PromptResponse(stop_reason="end_turn")
+
+        client = MockClient(permission=["allow_once", "reject", "cancelled"])
+        async with connect_in_memory(MockAgent(session_prompt=prompt), client) as agent:
+            await (await agent.new_session(NEW)).prompt("Hi")
+        self.assertEqual(answers, ["allow", "reject", None])
+        self.assertEqual(len(client.params_of("session/request_permission")), 4)
+
+    async def test_a_turn_of_version_2_ends_idle_and_can_be_cancelled(self) -> None:
+        mock = MockAgent2("all")
+        async with connect_in_memory(mock, MockClient2("all")) as agent:
+            session = await agent.new_session(types2.NewSessionRequest(cwd="/"))
+            kinds = [one.session_update async for one in session.prompt("Hi")]
+            every = {update["sessionUpdate"] for update in MockAgent2.UPDATES}
+            self.assertEqual(set(kinds), every)
+            turn = session.prompt("Hi")
+            await asyncio.sleep(0)
+            await turn.cancel()
+            self.assertEqual((await turn).state, "idle")
+            self.assertEqual(len(mock.params_of("session/prompt")), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,205 @@
+"""The states of sessions, and what agents and clients agree on for suggestions."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import unittest
+from typing import Any
+
+from acp_bindings import CapabilityError, RpcError, connect, memory_streams, serve
+from acp_bindings.v1 import Agent, Client, types
+from acp_bindings.v1 import schemas as schemas1
+from acp_bindings.v1_full import Agent as FullAgent
+from acp_bindings.v1_full import Client as FullClient
+from acp_bindings.v1_full import schemas
+from acp_bindings.v1_full import types as full_types
+
+INFO = types.Implementation(name="test", version="1")
+NEW = types.NewSessionRequest(cwd="/", mcp_servers=[])
+
+
+class Storyteller(Agent):
+    fails_to_load = False
+
+    async def session_new(self, params: Any, context: Any) -> Any:
+        await context.peer.session("s").text("early")
+        return types.NewSessionResponse(session_id="s")
+
+    async def session_load(self, params: Any, context: Any) -> Any:
+        session = context.peer.session(params.session_id)
+        await session.text("again")
+        if self.fails_to_load:
+            raise RpcError.resource_not_found()
+        return types.LoadSessionResponse()
+
+    async def session_prompt(self, params: Any, context: Any) -> Any:
+        session = context.peer.session(params.session_id)
+        await session.thought("hm")
+        await session.text("once ")
+        await session.text("upon")
+        async with session.tool_call("Look", kind="read") as call:
+            await call.text("seen")
+        return types.PromptResponse(stop_reason="end_turn")
+
+
+class Editor(Client):
+    async def session_request_permission(self, params: Any, context: Any) -> Any:
+        raise AssertionError
+
+
+class States(unittest.IsolatedAsyncioTestCase):
+    async def connected(self, agent: Any, client: Any) -> Any:
+        here, there = memory_streams()
+        serving = asyncio.ensure_future(serve(agent, there))
+        opened = connect(client, here)
+        peer = await opened.__aenter__()
+
+        async def end() -> None:
+            await opened.__aexit__(None, None, None)
+            await serving
+
+        self.addAsyncCleanup(end)
+        return peer
+
+    async def test_the_state_of_a_session_has_what_was_reported(self) -> None:
+        peer = await self.connected(Storyteller(info=INFO), Editor(info=INFO))
+        session = await peer.new_session(NEW)
+        self.assertEqual([one.text for one in session.state.messages], ["early"])
+        await session.prompt("Tell me")
+        shown = [(one.kind, one.text) for one in session.state.messages[1:]]
+        expected = [
+            ("user_message", "Tell me"),
+            ("agent_thought", "hm"),
+            ("agent_message", "once upon"),
+        ]
+        self.assertEqual(shown, expected)
+        (call,) = session.state.tool_calls.values()
+        self.assertEqual((call.title, call.status), ("Look", "completed"))
+        self.assertEqual(call.content[0].content.text, "seen")
+        await session.prompt("More")
+        self.assertEqual(len(session.state.messages), 7)
+        self.assertIs(peer.session("s").state, session.state)
+
+    async def test_loading_a_session_starts_its_state_anew(self) -> None:
+        agent = Storyteller(info=INFO)
+        peer = await self.connected(agent, Editor(info=INFO))
+        session = await peer.new_session(NEW)
+        load = types.LoadSessionRequest(session_id="s", cwd="/", mcp_servers=[])
+        loaded = await peer.load_session(load)
+        self.assertEqual([one.text for one in loaded.state.messages], ["again"])
+        self.assertEqual([one.text for one in session.state.messages], ["early"])
+        agent.fails_to_load = True
+        with self.assertRaises(RpcError):
+            await peer.load_session(load)
+        self.assertIs(peer.session("s").state, loaded.state)
+
+    async def test_a_mode_or_an_option_that_the_session_lacks_is_refused(self) -> None:
+        modes: Any = {
+            "currentModeId": "ask",
+            "availableModes": [{"id": "ask", "name": "Ask"}],
+        }
+        option = {
+            "type": "select",
+            "id": "model",
+            "name": "Model",
+            "currentValue": "a",
+            "options": [{"value": "a", "name": "A"}],
+        }
+
+        class Moody(Storyteller):
+            async def session_new(self, params: Any, context: Any) -> Any:
+                response = {"sessionId": "s", "modes": modes, "configOptions": []}
+                return schemas1.NewSessionResponse.parse(response)
+
+            async def session_set_mode(self, params: Any, context: Any) -> Any:
+                update = {"sessionUpdate": "config_option_update"}
+                session = context.peer.session(params.session_id)
+                await session.send({**update, "configOptions": [option]})
+                return types.SetSessionModeResponse()
+
+            async def session_set_config_option(self, params: Any, context: Any) -> Any:
+                return types.SetSessionConfigOptionResponse(config_options=[])
+
+        agent = Moody(info=INFO)
+        peer = await self.connected(agent, Editor(info=INFO))
+        await peer.new_session(NEW)
+        wrong = types.SetSessionModeRequest(session_id="s", mode_id="code")
+        with self.assertRaisesRegex(CapabilityError, "availableModes"):
+            await peer.session_set_mode(wrong)
+        change = schemas1.SetSessionConfigOptionRequest.parse(
+            {"sessionId": "s", "configId": "model", "value": "a"}
+        )
+        with self.assertRaisesRegex(CapabilityError, "configOptions"):
+            await peer.session_set_config_option(change)
+        right = types.SetSessionModeRequest(session_id="s", mode_id="ask")
+        await peer.session_set_mode(right)
+        await peer.session_set_config_option(change)
+        # The answer had no options any more.
+        with self.assertRaisesRegex(CapabilityError, "configOptions"):
+            await peer.session_set_config_option(change)
+        # What a client that does not check its calls sends is refused by the agent.
+        raw = {"sessionId": "s", "modeId": "code"}
+        with self.assertRaises(RpcError) as caught:
+            await peer.call_extension("session/set_mode", raw)
+        self.assertEqual(caught.exception.code, -32602)
+
+    async def test_suggestions_have_the_agreed_encoding_and_context(self) -> None:
+        received: list[Any] = []
+
+        class Suggesting(FullAgent):
+            position_encodings = ("utf-8",)
+
+            async def session_new(self, params: Any, context: Any) -> Any:
+                raise AssertionError
+
+            async def session_prompt(self, params: Any, context: Any) -> Any:
+                raise AssertionError
+
+            async def nes_start(self, params: Any, context: Any) -> Any:
+                return full_types.StartNesResponse(session_id="n")
+
+            async def nes_suggest(self, params: Any, context: Any) -> Any:
+                received.append((context.peer.position_encoding, params))
+                return full_types.SuggestNesResponse(suggestions=[])
+
+            async def nes_close(self, params: Any, context: Any) -> Any:
+                return full_types.CloseNesResponse()
+
+        class Suggested(FullClient):
+            async def session_request_permission(
+                self, params: Any, context: Any
+            ) -> Any:
+                raise AssertionError
+
+        wishes = {"nes": {"context": {"recentFiles": {"maxCount": 1}}}}
+        capabilities = full_types.ClientCapabilities(
+            position_encodings=["utf-32", "utf-8"]
+        )
+        info = full_types.Implementation(name="test", version="1")
+        peer = await self.connected(
+            Suggesting(info=info, capabilities=_parsed(wishes)),
+            Suggested(info=info, capabilities=capabilities),
+        )
+        self.assertEqual(peer.position_encoding, "utf-8")
+        await peer.nes_start(full_types.StartNesRequest())
+        file = {"uri": "file:///a", "languageId": "x", "text": ""}
+        context = {"recentFiles": [file, {**file, "text": "new"}], "openFiles": []}
+        position = {"line": 0, "character": 0}
+        params = {"sessionId": "n", "uri": "file:///a", "version": 1}
+        request = {**params, "position": position, "triggerKind": "manual"}
+        await peer.nes_suggest(
+            schemas.SuggestNesRequest.parse({**request, "context": context})
+        )
+        ((encoding, got),) = received
+        self.assertEqual(encoding, "utf-8")
+        sent = json.loads(schemas.SuggestNesRequest.encode_json(got))["context"]
+        self.assertEqual(sent, {"recentFiles": [{**file, "text": "new"}]})
+
+
+def _parsed(capabilities: Any) -> Any:
+    return schemas.AgentCapabilities.parse(capabilities)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,35 @@
+import { expect } from "vitest";
+import { createSamples } from "../../../generators/model/sample/sample.js";
+import { loadProfile } from "../../emit/docs/small-site.js";
+import { IS_DEEP } from "../../support/deep.js";
+import { toolsTest, runPython } from "../run-python.js";
+
+const EXAMPLES = IS_DEEP ? "20000" : "300";
+const SEED = process.env["SEED"] ?? (IS_DEEP ? String(Date.now() % 2 ** 31) : "1");
+
+toolsTest.each(["v1-full", "v2-full"])(
+  "Python and TypeScript agree on what hypothesis makes up: %s",
+  (profile) => {
+    const protocol = loadProfile(profile);
+    const { typical, full } = createSamples(protocol);
+    const samples = Object.fromEntries(
+      protocol.definitions.map(({ name }) => [name, [typical(name), full(name)]]),
+    );
+    const program = "test/python/programs/fuzz.py";
+    const { out, err, code } = runPython(
+      [program, profile, EXAMPLES, SEED],
+      JSON.stringify(samples),
+    );
+    expect(err, `SEED=${SEED}`).toBe("");
+    expect(code).toBe(0);
+    const { compared, differences } = JSON.parse(out) as Report;
+    expect(differences, `SEED=${SEED}`).toEqual([]);
+    expect(compared).toBeGreaterThanOrEqual(Number(EXAMPLES) / 2);
+  },
+  1_200_000,
+);
+
+interface Report {
+  readonly compared: number;
+  readonly differences: readonly unknown[];
+}
