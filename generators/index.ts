@@ -11,7 +11,7 @@ export {
 export type { LineReport, MethodCounts, RuleCounts, Statistics } from "./run/inspect/statistics.js";
 export type { GenerateOptions, OutputOptions, RunOptions, Selection, Step } from "./run/options.js";
 export { lintPaths as lint, type Linted, type LintOptions } from "./run/lint.js";
-export { verify, type Finding, type Verified, type VerifyOptions } from "./run/verify.js";
+export { verify, type Finding, type Verified, type VerifyOptions } from "./run/verify/verify.js";
 export { compile } from "./compile.js";
 export type { EmitContext, EmittedFile, Emitter } from "./emit/emitter.js";
 export type * from "./model/gate.js";

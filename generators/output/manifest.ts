@@ -30,6 +30,7 @@ export interface Inputs {
 export interface ManifestEntry {
   /** Relative to the output folder. */
   readonly path: string;
+  /** The profile that it was made from, several joined by `+`, or `*` for all of the package. */
   readonly profile: string;
   readonly target: string;
   readonly sha256: string;
@@ -45,7 +46,8 @@ export function isInScope(
   { profile, target }: Pick<ManifestEntry, "profile" | "target">,
   scope: Scope,
 ): boolean {
-  return scope.targets.has(target) && (profile === "*" || scope.profiles.has(profile));
+  const isWhole = profile === "*" || profile.split("+").every((name) => scope.profiles.has(name));
+  return scope.targets.has(target) && isWhole;
 }
 
 /** The manifest after a run: its own entries, and those of earlier runs outside its scope. */

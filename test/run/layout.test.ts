@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { generate, type GenerateOptions } from "../../generators/run/generate/generate.js";
-import { verify } from "../../generators/run/verify.js";
+import { verify } from "../../generators/run/verify/verify.js";
 import { runCommand } from "../cli/run-command.js";
 import { deepTest } from "../support/deep.js";
 

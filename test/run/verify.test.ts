@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../generators/run/generate/generate.js";
-import { verify } from "../../generators/run/verify.js";
+import { verify } from "../../generators/run/verify/verify.js";
 import { printManifest, sha256 } from "../../generators/output/manifest.js";
 import { ROOT } from "../support/paths.js";
 import { ownFeature } from "../cli/own-feature.js";
@@ -36,6 +36,24 @@ describe("verify", () => {
       rebuilt: ["editor", "v1"],
       findings: [],
     });
+  });
+
+  test("finds what profiles make together the same, after runs for one of them too", async () => {
+    const out = join(folder, "pair");
+    await generate({ out, profiles: ["v1", "v2"] });
+    const names = ["v1", "v2", "v1+v2"];
+    expect(await verify(out)).toMatchObject({ rebuilt: names, findings: [] });
+    expect(await generate({ out, profiles: ["v1"] })).toMatchObject({ write: [], remove: [] });
+    expect(await verify(out)).toMatchObject({ rebuilt: names, findings: [] });
+  });
+
+  test("finds selections of one folder the same, in whatever order they were made", async () => {
+    const out = join(folder, "selections");
+    const targets = ["types", "package"];
+    for (const name of ["one", "two"]) {
+      await generate({ out, protocol: "v1", with: ["session_fork"], name, targets });
+    }
+    expect(await verify(out)).toMatchObject({ rebuilt: ["one", "two"], findings: [] });
   });
 
   test.each([true, false])(

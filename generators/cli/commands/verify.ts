@@ -24,7 +24,7 @@ export const addVerify: AddCommand = (program, { terminal, exit }) => {
     .helpOption("-h, --help", "print this help")
     .action(async (folder: string, { quick = false, json, ...flags }: VerifyFlags) => {
       const [{ verify }, { printVerified }] = await Promise.all([
-        import("../../run/verify.js"),
+        import("../../run/verify/verify.js"),
         import("../print/verify.js"),
       ]);
       const verified = await verify(folder, { quick, ...toOptions(flags) });

@@ -1,4 +1,4 @@
-import type { Verified } from "../../run/verify.js";
+import type { Verified } from "../../run/verify/verify.js";
 import { count, foreignNote } from "./format.js";
 
 /** Prints the result of a verification for people. */

@@ -34,7 +34,7 @@ export const bridge: Emitter = {
     if (problems.length > 0) throw new InputError(problems);
     const widest = bridges.at(-1);
     if (widest === undefined) return [];
-    const { profile } = widest.v1;
+    const profile = `${widest.v1.profile}+${widest.v2.profile}`;
     const file = (
       name: string,
       text: EmittedFile["text"],

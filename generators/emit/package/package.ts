@@ -31,11 +31,8 @@ export const packageTarget: Emitter = {
         files.filter(({ path }) => isIndexed(path, protocol.profile)),
       );
     const parts = profiles.flatMap((profile) => partsOf(profile, paths));
-    // Profiles with features would add more than a tenth to the size of the package.
-    const isSingle = profiles.length === 1;
-    const structures = protocols.filter(({ features }) => isSingle || features.length === 0);
     return [
-      ...structures.map(publishedStructure),
+      ...protocols.map(publishedStructure),
       ...protocols.map((protocol) =>
         printIndex(protocol, partsOf(protocol.profile, paths), template(ENTRY, context.templates)),
       ),
