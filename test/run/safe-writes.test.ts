@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, parse } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../generators/run/generate/generate.js";
 import { acquireLock, type HeldLock } from "../../generators/run/generate/lock.js";
@@ -29,6 +29,13 @@ beforeAll(async () => void (await generate({ ...fast, out: whole })));
 /** What our runs leave while they work. */
 const leftOvers = (out: string): string[] =>
   existsSync(out) ? readdirSync(out).filter((name) => name.startsWith(".")) : [];
+
+test("a run for the root of the file system is refused", async () => {
+  for (const check of [false, true])
+    await expect(generate({ ...fast, out: parse(folder).root, check })).rejects.toThrow(
+      "the output folder is the root of the file system",
+    );
+});
 
 describe("the lock", () => {
   const ROUNDS = IS_DEEP ? 100 : 1;

@@ -145,7 +145,7 @@ ${nes.fact}
 });
 return {
 protocolVersion: ${version},
-connect: (transport) => ${role === "agent" ? code`new RoleSession(role, transport).handle as unknown as AgentConnection` : code`connectClient(role, transport) as Promise<unknown> as Promise<ClientConnection>`},${
+connect: ${role === "agent" ? code`(transport) => new RoleSession(role, transport).handle as unknown as AgentConnection` : code`(transport, limits) => connectClient(role, transport, limits) as Promise<unknown> as Promise<ClientConnection>`},${
     role === "client"
       ? code`
 open: (transport) => openClient(role, transport) as unknown as OpenedClient,`
@@ -229,7 +229,7 @@ readonly handshake: ${handshake} | undefined;
 ${docComment(
   "Sends `initialize`; must be called before every other method. Rejects with ProtocolVersionError and closes the connection when the agent speaks another version.",
 )}
-initialize(): Promise<ClientConnection>;
+initialize(options?: CallOptions): Promise<ClientConnection>;
 }
 
 ${handleOptions("client", handshake)}
@@ -237,8 +237,8 @@ ${handleOptions("client", handshake)}
 ${docComment("A client that can connect to agents.")}
 export interface Client {
 readonly protocolVersion: ${version};
-${docComment("Connects to one agent and completes the handshake. Rejects and closes the connection when it fails.")}
-connect(transport: Transport | MessageStream): Promise<ClientConnection>;
+${docComment("Connects to one agent and completes the handshake. Rejects and closes the connection when it fails, is aborted or takes too long.")}
+connect(transport: Transport | MessageStream, options?: ConnectOptions): Promise<ClientConnection>;
 ${docComment("Connects to one agent without the handshake.")}
 open(transport: Transport | MessageStream): OpenedClient;
 ${docComment(HANDLE)}

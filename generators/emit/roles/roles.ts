@@ -18,7 +18,7 @@ import { handleMessage, type HandleOptions } from "../runtime/role/handle-messag
 import type { ResponseMessage } from "../runtime/rpc/messages.js";
 import type { Checks } from "../runtime/methods.js";
 import type { NamedCalls } from "../runtime/role/peer.js";
-import { connectClient, openClient } from "../runtime/role/open-client.js";
+import { connectClient, openClient, type ConnectOptions } from "../runtime/role/open-client.js";
 import { RoleSession } from "../runtime/role/role-session.js";
 import { defineRole, type AuthenticationOptions, type HandlerContext, type Handshake, type RoleConnection, type RoleOptions } from "../runtime/role/role.js";
 import * as checks from "./internal/checks.js";

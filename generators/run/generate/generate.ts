@@ -1,10 +1,11 @@
-import { resolve } from "node:path";
+import { parse, resolve } from "node:path";
 import { findDamage } from "../../output/integrity.js";
 import { hasLeftOvers } from "../../output/disk/staging.js";
 import { readOutput } from "../../output/disk/write.js";
 import type { GenerateOptions } from "../options.js";
 import type { GenerateResult } from "./generate-result.js";
 import { inputDigest, isFrom } from "./input-digest.js";
+import { usageError } from "../messages.js";
 import { manifestPathOf, readManifest } from "./manifest-file.js";
 
 export type { GenerateOptions } from "../options.js";
@@ -20,6 +21,8 @@ export type { GenerateResult } from "./generate-result.js";
  */
 export async function generate(options: GenerateOptions = {}): Promise<GenerateResult> {
   const out = resolve(options.out ?? "out");
+  if (out === parse(out).root)
+    throw usageError("the output folder is the root of the file system", "Name a folder below it.");
   const unchanged = options.check ? undefined : countUpToDate(out, options);
   if (unchanged !== undefined) {
     return { out, write: [], remove: [], unchanged, interrupted: false, foreign: [] };

@@ -1,12 +1,22 @@
+import { onAbort } from "../rpc/on-abort.js";
+import type { CallOptions } from "../rpc/outbound-requests.js";
 import type { MessageStream, Transport } from "../rpc/transport.js";
 import { RoleSession } from "./role-session.js";
 import type { Role, RoleConnection } from "./role.js";
+
+/** How long a handshake may take. */
+export interface ConnectOptions {
+  /** Gives the handshake up when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+  /** The time to wait for the answer to `initialize`, in milliseconds; unlimited by default. */
+  readonly timeoutMs?: number | undefined;
+}
 
 /** A client's connection before the handshake. */
 export interface OpenedRole extends RoleConnection {
   readonly protocolVersion: number;
   /** Sends `initialize` and returns the connection. */
-  initialize(): Promise<RoleConnection>;
+  initialize(options?: CallOptions): Promise<RoleConnection>;
 }
 
 /**
@@ -21,8 +31,8 @@ export function openClient<Peer>(
   const session = new RoleSession(role, transport);
   const connection: OpenedRole = Object.assign(session.handle, {
     protocolVersion: role.protocolVersion,
-    initialize: async () => {
-      await session.initialize();
+    initialize: async (options?: CallOptions) => {
+      await session.initialize(options);
       return connection;
     },
   });
@@ -32,17 +42,22 @@ export function openClient<Peer>(
 /**
  * Connects a client and completes the handshake; closes the connection when that fails.
  *
- * @throws the reason why `initialize` failed
+ * @throws the reason why `initialize` failed; the signal's reason when it was aborted
  */
 export async function connectClient<Peer>(
   role: Role<Peer>,
   transport: Transport | MessageStream,
+  { signal, timeoutMs }: ConnectOptions = {},
 ): Promise<RoleConnection> {
   const opened = openClient(role, transport);
+  const forget = signal && onAbort(signal, () => opened.close());
   try {
-    return await opened.initialize();
+    signal?.throwIfAborted();
+    return await opened.initialize({ timeoutMs });
   } catch (error) {
     opened.close();
-    throw error;
+    throw signal?.aborted ? signal.reason : error;
+  } finally {
+    forget?.();
   }
 }

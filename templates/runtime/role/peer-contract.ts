@@ -146,7 +146,11 @@ export function messageError(
   const kept = isShort ? pointer : pointer.slice(0, pointer.lastIndexOf("/", POINTER_LIMIT));
   const data = { pointer: kept, rule };
   const code = part === "params" ? ErrorCodes.InvalidParams : ErrorCodes.InternalError;
-  return new RpcError(code, `Invalid ${part}`, data, { method });
+  return new RpcError(code, `Invalid ${part}${placeOf(kept, rule)}`, data, { method });
+}
+
+function placeOf(pointer: string, rule: string): string {
+  return `${pointer && ` at ${pointer}`}${rule && ` (rule ${rule})`}`;
 }
 
 /** Returns the error for the first of several issues. */
@@ -171,8 +175,6 @@ export function receivedResultError(
 ): RpcError {
   const peer = side === "client" ? side : "agent";
   const { code, message, data } = firstMessageError(method, `result of the ${peer}`, issues);
-  const { pointer, rule } = data as { readonly pointer: string; readonly rule: string };
-  const place = pointer === "" ? "" : ` at ${pointer}`;
-  const text = `${message} for ${method}${place} (rule ${rule}); the ${peer} has carried out the request`;
+  const text = `${message} for ${method}; the ${peer} has carried out the request`;
   return new RpcError(code, text, data, { method });
 }

@@ -3,6 +3,7 @@ import { byteTransport, type StdioOptions } from "./byte-transport.js";
 import { guardStdout } from "./stdout-guard.js";
 
 export {
+  AgentExitError,
   AgentStartError,
   spawnAgent,
   type AgentProcess,

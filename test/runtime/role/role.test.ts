@@ -74,7 +74,7 @@ describe("the handshake", () => {
     wire.send(request(1, "initialize", { protocolVersion: SECRET }), request(2, "work/do"));
     const lines = [await wire.nextLine(), await wire.nextLine()].sort();
     expect(lines[0]).toBe(
-      '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params",' +
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params at /protocolVersion (rule type)",' +
         '"data":{"pointer":"/protocolVersion","rule":"type"}}}',
     );
     expect(JSON.parse(lines[1]!)).toMatchObject({ id: 2, error: { code: -32600 } });
@@ -109,7 +109,7 @@ describe("the handshake", () => {
     await expect(initialized).rejects.toMatchObject({
       code: -32603,
       message:
-        "Invalid result of the agent for initialize at /protocolVersion (rule type); the agent has carried out the request",
+        "Invalid result of the agent at /protocolVersion (rule type) for initialize; the agent has carried out the request",
       data: { pointer: "/protocolVersion", rule: "type" },
     });
     await expect(peerOf(session)["work"]!["do"]!({ text: "" })).rejects.toThrow(
@@ -177,7 +177,11 @@ describe("a request", () => {
         JSON.stringify({
           jsonrpc: "2.0",
           id: 1,
-          error: { code: -32602, message: "Invalid params", data: { pointer, rule } },
+          error: {
+            code: -32602,
+            message: `Invalid params at ${pointer} (rule ${rule})`,
+            data: { pointer, rule },
+          },
         }),
       );
       expect(handled).toEqual([]);
@@ -242,7 +246,7 @@ describe("a request", () => {
     });
     wire.send(request(1, "work/do", { text: "" }));
     expect(await wire.nextLine()).toBe(
-      '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Invalid result of the agent",' +
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Invalid result of the agent at /text (rule type)",' +
         '"data":{"pointer":"/text","rule":"type"}}}',
     );
   });
@@ -414,7 +418,7 @@ describe("a call", () => {
     );
     wire.send(request(1, "choose", { mode: "url", text: SECRET }));
     expect(await wire.nextLine()).toBe(
-      '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params",' +
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params at /mode (rule capability)",' +
         '"data":{"pointer":"/mode","rule":"capability"}}}',
     );
     wire.send(request(2, "choose", { mode: "form", text: "fine" }));

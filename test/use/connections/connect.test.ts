@@ -1,4 +1,9 @@
-import { memoryTransports, ProtocolVersionError, type Transport } from "acp-bindings";
+import {
+  connectVersions,
+  memoryTransports,
+  ProtocolVersionError,
+  type Transport,
+} from "acp-bindings";
 import { spawnAgent } from "acp-bindings/stdio";
 import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
@@ -53,6 +58,63 @@ test("connect rejects and closes the connection when the handshake fails", async
     close: () => {},
   });
   await expect(client.connect(left)).rejects.toThrow(ProtocolVersionError);
+});
+
+/** Returns a transport to an agent that never answers, and whether its connection has been closed. */
+function silentAgent(): { readonly transport: Transport; readonly closed: Promise<void> } {
+  const [near, far] = memoryTransports();
+  const closed = new Promise<void>((resolve) =>
+    far.start({ message: () => {}, invalid: () => {}, close: () => resolve() }),
+  );
+  return { transport: near, closed };
+}
+
+test.each([
+  ["connect", (transport: Transport, limits: object) => client.connect(transport, limits)],
+  [
+    "connectVersions",
+    (transport: Transport, limits: object) => connectVersions([client], transport, limits),
+  ],
+])(
+  "%s gives up and closes the connection after its timeout, or when its signal is aborted",
+  async (_, connect) => {
+    const slow = silentAgent();
+    await expect(connect(slow.transport, { timeoutMs: 5 })).rejects.toThrow(
+      "initialize was not answered within 5 ms",
+    );
+    await slow.closed;
+    const reason = new Error("the user has left");
+    const controller = new AbortController();
+    const left = silentAgent();
+    const connecting = connect(left.transport, { signal: controller.signal });
+    controller.abort(reason);
+    await expect(connecting).rejects.toBe(reason);
+    await left.closed;
+    const late = silentAgent();
+    await expect(connect(late.transport, { signal: controller.signal })).rejects.toBe(reason);
+    await late.closed;
+  },
+);
+
+test("a signal that is aborted after the handshake leaves the connection open", async () => {
+  const [near, far] = memoryTransports();
+  v1.createAgent({ info, handlers: { session } }).connect(far);
+  const controller = new AbortController();
+  const connection = await client.connect(near, { signal: controller.signal, timeoutMs: 10_000 });
+  controller.abort();
+  expect(await connection.agent.session.new({ cwd: "/", mcpServers: [] })).toEqual({
+    sessionId: "s",
+  });
+  connection.close();
+});
+
+test("connect names the exit code of an agent that ends during the handshake", async () => {
+  const agent = spawnAgent(process.execPath, ["-e", "process.exitCode = 3"]);
+  await expect(client.connect(agent)).rejects.toMatchObject({
+    name: "ConnectionClosedError",
+    message: "initialize failed: the connection is closed: the agent exited with code 3",
+    cause: { name: "AgentExitError", exit: 3 },
+  });
 });
 
 test("open leaves the handshake to initialize", async () => {

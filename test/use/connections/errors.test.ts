@@ -78,7 +78,7 @@ test("an invalid result says whose it is, and who found it", async () => {
   const { connection, errors } = await connected(() => ({ stopReason: "done" }) as never);
   const params = { sessionId: "s", prompt: [] };
   await expect(connection.agent.session.prompt(params)).rejects.toMatchObject({
-    message: "Invalid result of the agent",
+    message: expect.stringMatching(/^Invalid result of the agent at .stopReason/) as string,
     data: { pointer: "/stopReason" },
     method: "session/prompt",
     origin: "remote",
@@ -88,7 +88,9 @@ test("an invalid result says whose it is, and who found it", async () => {
   ]);
   const unchecked = await connected(() => ({ stopReason: 5 }) as never, { checkOutgoing: false });
   await expect(unchecked.connection.agent.session.prompt(params)).rejects.toMatchObject({
-    message: expect.stringMatching(/^Invalid result of the agent for session.prompt at /) as string,
+    message: expect.stringMatching(
+      /^Invalid result of the agent at .* for session.prompt; /,
+    ) as string,
     method: "session/prompt",
     origin: "local",
   });

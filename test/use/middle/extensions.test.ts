@@ -65,7 +65,7 @@ test("is advertised in _meta, and decoded on both ways", async () => {
   await agent.notify("_acme.dev/note", {});
   await expect(agent.request("_acme.dev/review", { path: 1 })).rejects.toMatchObject({
     code: -32602,
-    message: "Invalid params",
+    message: "Invalid params at /path (rule schema)",
     data: { pointer: "/path", rule: "schema" },
     method: "_acme.dev/review",
     origin: "remote",
@@ -85,7 +85,7 @@ test("refuses to send params and results that its schemas refuse, and names them
   await expect(wrong).rejects.toThrow("params of _acme.dev/review at /path: expected");
   await expect(connection.agent.request(review, { path: "/a" })).rejects.toMatchObject({
     code: -32603,
-    message: "Invalid result of the agent",
+    message: "Invalid result of the agent at /verdict (rule schema)",
     data: { pointer: "/verdict", rule: "schema" },
   });
   expect(errors).toMatchObject([{ definition: "result of _acme.dev/review" }]);

@@ -56,7 +56,7 @@ describe("an empty result", () => {
     const set = session.setConfigOption({ sessionId: "s", configId: "c", value: "v" });
     await expect(set).rejects.toMatchObject({
       message:
-        "Invalid result of the agent for session/set_config_option at /configOptions (rule required); the agent has carried out the request",
+        "Invalid result of the agent at /configOptions (rule required) for session/set_config_option; the agent has carried out the request",
       data: { pointer: "/configOptions", rule: "required" },
       origin: "local",
     });

@@ -297,7 +297,7 @@ describe("the client starter", () => {
       "-e",
       "process.stdin.once('data', () => process.exit())",
     );
-    expect(await ends.end()).toMatchObject({ code: 1, out: "The connection has ended.\n" });
+    expect(await ends.end()).toMatchObject({ code: 1, out: "the agent exited with code 0\n" });
     const main = join(projects.folder("client"), "dist/main.js");
     const missing = await run(workspace("missing"), main, "/no/such/agent");
     expect(missing).toMatchObject({ code: 1, err: "" });

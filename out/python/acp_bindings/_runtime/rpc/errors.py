@@ -8,6 +8,9 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any, Literal
 
+# The longest JSON pointer in an error that is sent to the peer, in characters.
+_POINTER_LIMIT = 400
+
 
 class ErrorCode(IntEnum):
     """Codes of JSON-RPC 2.0 (section 5.1), of the protocol, and of this runtime."""
@@ -147,8 +150,15 @@ def to_rpc_error(error: dict[str, Any], method: str) -> RpcError:
 def invalid_part(
     method: str, part: Literal["params", "result"], pointer: str, rule: str
 ) -> RpcError:
-    """Returns the error for params or a result that the schema or a gate refuses."""
+    """
+    Returns the error for params or a result that the schema or a gate refuses: the
+    pointer and the rule, never the value, since the peer receives it. A pointer contains
+    keys of the message, so a long one is shortened to that of an enclosing value.
+    """
+    if len(pointer) > _POINTER_LIMIT:
+        pointer = pointer[: max(pointer.rfind("/", 0, _POINTER_LIMIT + 1), 0)]
     is_params = part == "params"
     code = ErrorCode.INVALID_PARAMS if is_params else ErrorCode.INTERNAL_ERROR
     data = {"pointer": pointer, "rule": rule}
-    return RpcError(code, f"Invalid {part}", data, method=method)
+    place = (f" at {pointer}" if pointer else "") + (f" (rule {rule})" if rule else "")
+    return RpcError(code, f"Invalid {part}{place}", data, method=method)

@@ -3,6 +3,7 @@
 
 import { toTransport, type Transport, type MessageStream } from "../rpc/transport.js";
 import { Connection } from "../rpc/connection.js";
+import type { CallOptions } from "../rpc/outbound-requests.js";
 import { ProtocolVersionError } from "../rpc/errors.js";
 import { interceptCall, interceptReceiver } from "../rpc/intercept.js";
 import { PeerContract } from "./peer-contract.js";
@@ -89,7 +90,7 @@ export class RoleSession<Peer> {
    * @throws ProtocolVersionError when the agent answers with another version; the connection is
    *   then closed
    */
-  initialize(): Promise<unknown> {
+  initialize(options: CallOptions = {}): Promise<unknown> {
     const { protocolVersion, advertised } = this.#contract.role;
     const method = this.#contract.find(INITIALIZE, "request", "agent")!;
     const params = { protocolVersion, ...advertised };
@@ -105,7 +106,7 @@ export class RoleSession<Peer> {
       return decoded;
     };
     const send = (given: unknown): Promise<unknown> =>
-      this.connection.request(INITIALIZE, given, {}, { accept });
+      this.connection.request(INITIALIZE, given, options, { accept });
     const { intercept } = this.#contract.role;
     if (intercept === undefined) return send(params);
     return interceptCall(intercept, { kind: "request", method: INITIALIZE, params }, send);

@@ -13,6 +13,7 @@ import { ErrorCodes, ProtocolVersionError, RpcError } from "../rpc/errors.js";
 import { DEFAULT_LIMITS } from "../rpc/limits.js";
 import { classify, isRecord } from "../rpc/messages.js";
 import { failure } from "../rpc/inbound-requests.js";
+import type { ConnectOptions } from "./open-client.js";
 
 /** An agent of one version of the protocol, as the generated `createAgent` returns it. */
 export interface VersionedAgent {
@@ -23,7 +24,7 @@ export interface VersionedAgent {
 /** A client of one version of the protocol, as the generated `createClient` returns it. */
 export interface VersionedClient {
   readonly protocolVersion: number;
-  connect(transport: Transport): Promise<unknown>;
+  connect(transport: Transport, options?: ConnectOptions): Promise<unknown>;
 }
 
 /** A connection that is served in the version its client requests. */
@@ -114,6 +115,7 @@ function choose(
  * the client of the next older version initializes, with its own form of the message.
  *
  * @param clients clients of different versions
+ * @param options limits of each handshake
  * @returns the connection of the client that succeeded; its `protocolVersion` is the agreed
  *   version
  * @throws ProtocolVersionError when there is no common version; the connection is then closed
@@ -121,6 +123,7 @@ function choose(
 export async function connectVersions<Client extends VersionedClient>(
   clients: readonly Client[],
   given: Transport | MessageStream,
+  options?: ConnectOptions,
 ): Promise<Awaited<ReturnType<Client["connect"]>>> {
   const transport = toTransport(given);
   const relay = startRelay(transport, { message: () => {}, invalid: () => {}, close: () => {} });
@@ -131,7 +134,8 @@ export async function connectVersions<Client extends VersionedClient>(
     if (client.protocolVersion > newest) continue;
     let isChosen = false;
     try {
-      const connection = await client.connect(relay.lease(() => isChosen && transport.close()));
+      const own = relay.lease(() => isChosen && transport.close());
+      const connection = await client.connect(own, options);
       isChosen = true;
       return connection as Awaited<ReturnType<Client["connect"]>>;
     } catch (error) {

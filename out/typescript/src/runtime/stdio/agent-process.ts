@@ -3,7 +3,7 @@
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { PassThrough, type Readable, type Writable } from "node:stream";
-import { DRAIN_TIME, type Transport } from "../rpc/transport.js";
+import { DRAIN_TIME, type Transport, type TransportReceiver } from "../rpc/transport.js";
 import { byteTransport, type StdioOptions } from "./byte-transport.js";
 import { createErrorLines } from "./error-lines.js";
 import { superviseTree, TREE_OPTIONS } from "./process-tree.js";
@@ -67,7 +67,25 @@ export class AgentStartError extends Error {
   }
 }
 
+/**
+ * The reason of a connection that ended because the agent's process did: the `cause` of the
+ * ConnectionClosedError of calls that were not answered.
+ */
+export class AgentExitError extends Error {
+  override readonly name = "AgentExitError";
+  /** The exit code, or the name of the signal that ended the process. */
+  readonly exit: number | string;
+
+  constructor(exit: number | string, cause?: unknown) {
+    const how = typeof exit === "number" ? `exited with code ${exit}` : `was ended by ${exit}`;
+    super(`the agent ${how}`, cause === undefined ? undefined : { cause });
+    this.exit = exit;
+  }
+}
+
 const DEFAULT_GRACE_MS = 5000;
+/** The time that the end of the output waits for the exit that explains it, in milliseconds. */
+const EXIT_MS = 200;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
@@ -128,8 +146,20 @@ function runningAgent(child: ChildProcess, options: SpawnOptions): AgentProcess 
   };
   let ended: Promise<number | string> | undefined;
   const dispose = (): Promise<number | string> => (ended ??= end());
+  const start = (receiver: TransportReceiver): void => {
+    const close = async (error?: unknown): Promise<void> => {
+      if (!(await settlesWithin(exited, EXIT_MS))) return receiver.close(error);
+      receiver.close(new AgentExitError(await exited, error));
+    };
+    transport.start({
+      message: (value) => receiver.message(value),
+      invalid: (...input) => receiver.invalid(...input),
+      close: (error) => void close(error),
+    });
+  };
   return {
     ...transport,
+    start,
     pid: child.pid,
     exited,
     kill: (signal = "SIGTERM") => tree.signal(signal),

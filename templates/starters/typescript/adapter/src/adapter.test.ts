@@ -160,6 +160,13 @@ test("a model that fails is an error of the request, without its text", async ()
   close();
 });
 
+test("a gateway that wants a key is an error that names the variable", async () => {
+  const error = Object.assign(new Error("no key"), { name: "GatewayAuthenticationError" });
+  const { close, session } = await start(modelOf([{ type: "error", error }, finish("error")]));
+  await assert.rejects(async () => session.prompt("Go"), /AI_GATEWAY_API_KEY/);
+  close();
+});
+
 test("an agent that would never end is stopped", async () => {
   const again = [calling("read_file", { path: "a.txt" }), finish("tool-calls")];
   const { close, session } = await start(modelOf(...Array<Chunk[]>(20).fill(again)));

@@ -1,4 +1,4 @@
-import type { AgentSession, StopReason } from "#acp/v1";
+import { RpcError, type AgentSession, type StopReason } from "#acp/v1";
 import type { FinishReason, ModelMessage, ToolApprovalResponse } from "ai";
 import type { CodingAgent } from "./coding-agent.js";
 import { createReporter } from "./reporter.js";
@@ -38,7 +38,7 @@ export async function runTurn(
       if (part.type === "finish" && part.finishReason !== "error")
         stopReason = STOP_REASONS[part.finishReason];
       if (part.type === "abort") return "cancelled";
-      if (part.type === "error") throw part.error;
+      if (part.type === "error") throw forUser(part.error);
     }
     messages.push(...(await result.response).messages);
     if (questions.length === 0) return stopReason;
@@ -48,4 +48,11 @@ export async function runTurn(
     session.signal.throwIfAborted();
     messages.push({ role: "tool", content });
   }
+}
+
+/** Returns what the client is told of an error; texts of others stay here, since they may hold secrets. */
+function forUser(error: unknown): unknown {
+  return error instanceof Error && error.name === "GatewayAuthenticationError"
+    ? RpcError.internal("The AI Gateway needs AI_GATEWAY_API_KEY in the agent's environment.")
+    : error;
 }

@@ -7,7 +7,7 @@ import { handleMessage, type HandleOptions } from "../runtime/role/handle-messag
 import type { ResponseMessage } from "../runtime/rpc/messages.js";
 import type { Checks } from "../runtime/methods.js";
 import type { NamedCalls } from "../runtime/role/peer.js";
-import { connectClient, openClient } from "../runtime/role/open-client.js";
+import { connectClient, openClient, type ConnectOptions } from "../runtime/role/open-client.js";
 import { RoleSession } from "../runtime/role/role-session.js";
 import {
   defineRole,
@@ -272,7 +272,7 @@ export interface OpenedClient extends Omit<ClientConnection, "handshake"> {
    * Sends `initialize`; must be called before every other method. Rejects with ProtocolVersionError
    * and closes the connection when the agent speaks another version.
    */
-  initialize(): Promise<ClientConnection>;
+  initialize(options?: CallOptions): Promise<ClientConnection>;
 }
 
 /** Options of `handle`. */
@@ -288,9 +288,12 @@ export interface Client {
   readonly protocolVersion: 1;
   /**
    * Connects to one agent and completes the handshake. Rejects and closes the connection when it
-   * fails.
+   * fails, is aborted or takes too long.
    */
-  connect(transport: Transport | MessageStream): Promise<ClientConnection>;
+  connect(
+    transport: Transport | MessageStream,
+    options?: ConnectOptions,
+  ): Promise<ClientConnection>;
   /** Connects to one agent without the handshake. */
   open(transport: Transport | MessageStream): OpenedClient;
   /**
@@ -323,8 +326,8 @@ export function createClient(options: ClientOptions): Client {
   });
   return {
     protocolVersion: 1,
-    connect: (transport) =>
-      connectClient(role, transport) as Promise<unknown> as Promise<ClientConnection>,
+    connect: (transport, limits) =>
+      connectClient(role, transport, limits) as Promise<unknown> as Promise<ClientConnection>,
     open: (transport) => openClient(role, transport) as unknown as OpenedClient,
     handle: (message, options) => handleMessage(role, message, options, options?.agent),
   };
