@@ -87,11 +87,12 @@ describe("a released package", () => {
       { encoding: "utf8" },
     );
     const tarball = join(folder, packed.trim());
-    for (const name of ["v1", "v2"])
+    const names = ["v1", "v1-full", "v1-unstable", "v2", "v2-full", "v2-unstable"];
+    for (const name of names)
       expect((await diff(`${tarball}#${name}`, name, SCHEMA)).changes, name).toEqual([]);
     expect((await diff(`${tarball}#v1`, "v1-unstable", SCHEMA)).changes).not.toEqual([]);
     await expect(diff(`${tarball}#v9`, "v1", SCHEMA)).rejects.toThrow(
-      'the package does not contain a schema of "v9". It has v1, v2.',
+      'the package does not contain a schema of "v9". It has v1, v1-full',
     );
   });
 
