@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import AsyncGenerator, Mapping
+from concurrent.futures import CancelledError
 from typing import IO
 
 from ..rpc.stream import ByteStream
@@ -38,7 +39,8 @@ class _Stdio:
             put = self._chunks.put(chunk)
             try:
                 asyncio.run_coroutine_threadsafe(put, self._loop).result()
-            except RuntimeError:
+            except (RuntimeError, CancelledError):
+                # The loop has ended, or ends while the chunk waits.
                 put.close()
                 return
 
