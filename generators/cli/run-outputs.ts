@@ -1,7 +1,8 @@
 import type { ResolvedConfig } from "../run/config.js";
 import { generate } from "../run/generate/generate.js";
-import { usageError } from "../run/messages.js";
+import { displayPath, usageError } from "../run/messages.js";
 import type { GenerateOptions } from "../run/options.js";
+import { InputError } from "../schema/problem.js";
 import { commandLine } from "./command-line.js";
 import { ExitCode, type CommandContext } from "./context.js";
 import type { RunFlags } from "./flags.js";
@@ -26,13 +27,14 @@ export async function runOutputs(
   const given = modes.filter(Boolean);
   if (given.length > 1) throw usageError(`${given.join(" and ")} exclude each other`, "Give one.");
   const command = commandLine(args);
-  const runAll = async ({ outputs }: ResolvedConfig): Promise<number> => {
+  const runAll = async ({ outputs, file }: ResolvedConfig): Promise<number> => {
     const reporter = flags.json
       ? createJsonReporter(terminal)
       : createTextReporter(terminal, flags.quiet === true);
     let code: number = ExitCode.done;
     for (const options of outputs) {
-      code = Math.max(code, await runOne(options, flags, reporter, command));
+      const one = runOne(options, flags, reporter, command);
+      code = Math.max(code, await one.catch((error: unknown) => throwWithFile(error, file)));
     }
     reporter.finish();
     return code;
@@ -50,6 +52,13 @@ export async function runOutputs(
   });
   // Only a signal ends it.
   return new Promise<never>(() => {});
+}
+
+/** Throws an error again; the problems that are about no other file are those of the configuration. */
+function throwWithFile(error: unknown, file: string | undefined): never {
+  if (!(error instanceof InputError) || file === undefined) throw error;
+  const named = error.problems.map((problem) => ({ file: displayPath(file), ...problem }));
+  throw new InputError(named, error.kind);
 }
 
 async function runOne(

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, resolve } from "node:path";
 import type { Loaders } from "lilconfig";
 import { InputError } from "../schema/problem.js";
+import { syntaxProblem } from "../schema/source/json-text.js";
 import { isPath, requireFile } from "./inputs/input-files.js";
 import { SCHEMA } from "./installation.js";
 import { displayPath, errorMessage, usageError } from "./messages.js";
@@ -88,16 +89,18 @@ async function loadConfig(path: string | undefined): Promise<ResolvedConfig | un
     return { file, outputs: await checkConfig(found.config, file) };
   } catch (error) {
     if (error instanceof InputError) throw error;
-    const message = `cannot be loaded: ${errorMessage(error)}`;
+    const message = `cannot be loaded: ${errorMessage(error).replace(/\s*\n\s*/g, " ")}`;
     throw wrongConfig(tried, message, "Correct it, or add --no-config.");
   }
 }
 
 function loadJson(path: string, text: string): unknown {
+  const json = text.replace(/^\ufeff/, "");
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ""));
+    return JSON.parse(json);
   } catch (error) {
-    throw wrongConfig(path, `is not JSON: ${(error as Error).message}`, "Correct the syntax.");
+    const problem = syntaxProblem(json, error as SyntaxError);
+    throw new InputError([{ file: displayPath(path), ...problem }], "usage");
   }
 }
 

@@ -58,7 +58,7 @@ describe("a feature with the name of something that every object inherits", () =
     [
       "as a definition that it adds to",
       `"add": { "constructor": { "properties": { "prototype": ${STRING} } } }`,
-      'unknown definition "constructor" in "additions"',
+      'unknown definition "constructor"',
     ],
     [
       "as what it requires",

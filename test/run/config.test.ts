@@ -96,7 +96,7 @@ describe("a configuration", () => {
       { outputs: [{ profile: ["v1"] }] },
       'unknown keyword "profile". Did you mean "profiles"?',
     ],
-    ["no output", { outputs: [] }, "#/outputs: the value must NOT have fewer than 1 items"],
+    ["no output", { outputs: [] }, "#/outputs: the value must not be empty"],
     [
       "a wrong type",
       { outputs: [{ profiles: "v1" }] },
@@ -126,13 +126,32 @@ describe("a configuration", () => {
   test.each([
     ["acp-codegen.config.json", "", "is empty"],
     ["acp-codegen.config.mjs", "\n", "is empty"],
-    ["acp-codegen.config.json", "{", "is not JSON: "],
+    ["acp-codegen.config.mjs", "export default {\n  a: [\n", "cannot be loaded: "],
     ["acp-codegen.config.mjs", "throw new Error('not today')", "cannot be loaded: not today"],
   ])("%s with %j %s, which is told with its name and exit code 2", async (file, text, message) => {
     writeFileSync(file, text);
     const { code, err } = await runCommand(["generate"], { cwd: place });
     expect({ code, err }).toMatchObject({ code: 2 });
     expect(err).toContain(`error: ${file}: ${message}`);
+  });
+
+  test.each([
+    ['{\n "outputs": [1, }          ', "2:17: is not JSON: Unexpected token '}'"],
+    ['{\n "outputs": [', "2:14: is not JSON: Unexpected end of JSON input"],
+    ['{ "outputs": [{ "profiles": ["v1"] }] }, and more', "1:40: is not JSON: "],
+  ])("%j is refused with line and column", async (text, message) => {
+    writeFileSync("acp-codegen.config.json", text);
+    await expect(resolveConfig({})).rejects.toThrow(`acp-codegen.config.json:${message}`);
+  });
+
+  test.each([
+    ["an unknown profile", { profiles: ["v3"] }, 'unknown profile "v3"'],
+    ["a missing feature", { protocol: "v1", with: ["./none.json"] }, "./none.json does not exist"],
+  ])("with %s is named", async (_, output, message) => {
+    writeFileSync("acp-codegen.config.json", JSON.stringify({ outputs: [output] }));
+    const { code, err } = await runCommand(["generate"], { cwd: place });
+    expect(code).toBe(2);
+    expect(err).toContain(`error: acp-codegen.config.json: ${message}`);
   });
 
   test("is printed as the run sees it", async () => {

@@ -121,7 +121,7 @@ describe("init", () => {
   });
 
   const wrong: readonly [string, string, string][] = [
-    ["no JSON", "{", "package.json: is not JSON: "],
+    ["no JSON", "{", "package.json:1:2: is not JSON: "],
     ["no manifest", "[]", "package.json: is not a package manifest"],
   ];
   test.each(wrong)("beside a package.json that is %s is wrong use", async (_, text, message) => {

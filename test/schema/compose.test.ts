@@ -149,7 +149,7 @@ describe("composition refuses", () => {
     [
       "an addition to an unknown definition, with the nearest name",
       [featureOf("more", { add: { Thin: { properties: { b: object } } } })],
-      'unknown definition "Thin" in "additions". Did you mean "Thing"?',
+      'unknown definition "Thin". Did you mean "Thing"?',
     ],
     [
       "an addition to its own definition",

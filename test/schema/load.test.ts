@@ -114,7 +114,7 @@ describe("a wrong module is refused with file, pointer and what to do:", () => {
     [
       "broken JSON",
       () => writeFileSync(join(directory, MODULE), "{ nope"),
-      "schema/v1/base/plan.json: is not JSON:",
+      "schema/v1/base/plan.json:1:3: is not JSON:",
     ],
     [
       "text that is not UTF-8",
@@ -124,7 +124,7 @@ describe("a wrong module is refused with file, pointer and what to do:", () => {
     [
       "a property without a name",
       () => edit(MODULE, (doc) => (doc.$defs.Plan.properties[""] = {})),
-      'schema/v1/base/plan.json#/$defs/Plan/properties: the name "" must NOT have fewer than 1 characters.',
+      'schema/v1/base/plan.json#/$defs/Plan/properties: the name "" must not be empty.',
     ],
     [
       "a definition name that is not one",

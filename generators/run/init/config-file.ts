@@ -4,6 +4,7 @@ import { OutputError } from "../../output/output-error.js";
 import { readOutput } from "../../output/disk/write.js";
 import { isObject, type JsonObject } from "../../schema/json-schema/json.js";
 import { InputError } from "../../schema/problem.js";
+import { syntaxProblem } from "../../schema/source/json-text.js";
 import { CONFIG_FILES } from "../config.js";
 import { STARTERS } from "../installation.js";
 import { displayPath } from "../messages.js";
@@ -79,8 +80,7 @@ function readPackage(folder: string): JsonObject | undefined {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch (error) {
-    const message = `is not JSON: ${(error as Error).message}`;
-    throw new InputError([{ file, message, hint: "Correct the syntax." }], "usage");
+    throw new InputError([{ file, ...syntaxProblem(text, error as SyntaxError) }], "usage");
   }
   const message = "is not a package manifest";
   throw new InputError([{ file, message, hint: "Make it an object." }], "usage");

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Emitter } from "../../emit/emitter.js";
 import type { CustomTarget } from "../../emit/custom-target.js";
@@ -33,6 +34,9 @@ export async function selectTargets(
     if (target === undefined) {
       if (REPLACED.has(name))
         throw usageError(`there is no target "${name}"`, 'The target "schemas" has replaced it.');
+      const file = ["mjs", "js", "mts", "ts"].map((end) => `./${name}.${end}`).find(existsSync);
+      if (file !== undefined)
+        throw usageError(`unknown target "${name}"`, `Did you mean "${file}"?`);
       throw unknownName(
         "target",
         name,

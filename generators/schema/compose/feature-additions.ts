@@ -33,7 +33,7 @@ export function addTo(
     if (target === undefined) {
       note(
         [],
-        `unknown definition "${name}" in "additions"`,
+        `unknown definition "${name}"`,
         didYouMean(name, definitions.keys(), "Check the name."),
       );
       continue;

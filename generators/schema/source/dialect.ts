@@ -72,7 +72,9 @@ function compileDialect(documents: Dialect): DialectCheck {
     const validate = ajv.getSchema(`${kind}.schema.json`);
     if (validate === undefined) throw new Error(`the dialect has no document for ${kind}`);
     if (validate(document) === true) return [];
-    return (validate.errors ?? []).filter(isSpecific).map((error) => toProblem(error, file));
+    return withOneType(validate.errors ?? [])
+      .filter(isSpecific)
+      .map((error) => toProblem(error, file));
   };
 }
 
@@ -105,6 +107,24 @@ function publishedDocument(keywords: JsonObject): JsonObject {
     allOf: [{ $ref: "#/$defs/schema" }],
     properties: { $defs: { $ref: "#/$defs/definitions", minProperties: 1 } },
   };
+}
+
+/** Puts the types that branches of one place want into one error. */
+function withOneType(errors: readonly ErrorObject[]): ErrorObject[] {
+  const types = new Map<string, Set<string>>();
+  for (const { keyword, instancePath, params } of errors) {
+    if (keyword !== "type") continue;
+    const known = types.get(instancePath) ?? new Set();
+    types.set(instancePath, known.add(String(params["type"])));
+  }
+  return errors.flatMap((error) => {
+    if (error.keyword !== "type") return [error];
+    const wanted = types.get(error.instancePath);
+    types.delete(error.instancePath);
+    return wanted === undefined
+      ? []
+      : [{ ...error, message: `must be ${[...wanted].join(" or ")}` }];
+  });
 }
 
 /** Summary errors of `anyOf` repeat what their branches say. */
@@ -149,8 +169,11 @@ function toProblem(error: ErrorObject, file: string): Problem {
         ...place,
         message: `${JSON.stringify(shorten(error.data))} does not have the form ${String(error.params["pattern"])}`,
       };
-    default:
-      return { ...place, message: `${subject(error)} ${error.message ?? "is invalid"}` };
+    default: {
+      const isEmpty = error.keyword.startsWith("min") && error.params["limit"] === 1;
+      const text = isEmpty ? "must not be empty" : (error.message ?? "is invalid");
+      return { ...place, message: `${subject(error)} ${text}` };
+    }
   }
 }
 

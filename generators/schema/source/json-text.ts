@@ -1,4 +1,4 @@
-import { jsonPointer } from "../problem.js";
+import { jsonPointer, type Problem } from "../problem.js";
 
 /** A place in a text, counted from 1. */
 export interface TextPosition {
@@ -56,4 +56,27 @@ export function scanJson(text: string): JsonText {
 export function positionAt(text: string, offset: number): TextPosition {
   const lines = text.slice(0, offset).split("\n");
   return { line: lines.length, column: lines.at(-1)!.length + 1 };
+}
+
+/**
+ * Returns the problem of a text that `JSON.parse` refuses, with the position if the error names
+ * one.
+ */
+export function syntaxProblem(text: string, { message }: SyntaxError): Problem {
+  const [named, offset] = /(?: in JSON)? at position (\d+).*$/.exec(message) ?? [];
+  // For an unexpected token, the engine shows the 10 characters before it instead of its position.
+  const [quoted, dots, before] = /, (\.*)"(.{1,10}).*"\.* is not valid JSON$/s.exec(message) ?? [];
+  const at = message.startsWith("Unexpected end")
+    ? text.length
+    : offset !== undefined
+      ? Number(offset)
+      : dots && before !== undefined
+        ? text.indexOf(before) + before.length
+        : undefined;
+  const rest = named ?? quoted ?? "";
+  return {
+    message: `is not JSON: ${message.slice(0, message.length - rest.length)}`,
+    hint: "Correct the syntax.",
+    ...(at !== undefined && { position: positionAt(text, at) }),
+  };
 }

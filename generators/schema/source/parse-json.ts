@@ -1,4 +1,4 @@
-import { positionAt, scanJson } from "./json-text.js";
+import { positionAt, scanJson, syntaxProblem } from "./json-text.js";
 import { InputError, jsonPointer, type Problem } from "../problem.js";
 
 /**
@@ -36,7 +36,7 @@ export function parseJson(bytes: Uint8Array, file: string): unknown {
     throw refuse(
       error instanceof TypeError
         ? { message: "cannot be read (it is not UTF-8 text)", hint: "Save it as UTF-8." }
-        : { message: `is not JSON: ${(error as Error).message}`, hint: "Correct the syntax." },
+        : syntaxProblem(text!, error as SyntaxError),
     );
   }
   const problem = findUnusable(value);

@@ -21,7 +21,7 @@ const REASONS: { readonly [reason: string]: RegExp } = {
   "schemas are objects, not booleans": /must be object/,
   "a keyword that the dialect does not have": /^unknown keyword/,
   "objects are never closed": /^the value must be true/,
-  "lists of schemas are not empty": /fewer than 1 items/,
+  "lists of schemas are not empty": /must not be empty/,
   "references lead to definitions": /does not have the form \^#|^unknown definition/,
   "`not` is derived": /^"not" is derived/,
   "a map has no properties": /^an object cannot have properties and be a map as well/,
