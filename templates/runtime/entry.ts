@@ -1,5 +1,5 @@
 /*
- * What the entry of every profile exports of the runtime, so that one import is enough.
+ * The part of the runtime that the entry of every profile exports, so that one import is enough.
  */
 export {
   streamTransport,

@@ -1,4 +1,4 @@
-/** What some work has cost, in seconds. */
+/** The cost of some work, in seconds. */
 export interface Cost {
   /** Time on the processors, user and system, of every thread and process involved. */
   readonly cpu: number;
@@ -72,7 +72,7 @@ export function summarize(values: readonly number[]): Summary {
   };
 }
 
-/** What a share of the values is at most, linear between neighbours; they must be sorted. */
+/** The value that a share of the values does not exceed, linear between neighbours; they must be sorted. */
 export function quantile(sorted: readonly number[], share: number): number {
   const position = (sorted.length - 1) * share;
   const below = sorted[Math.floor(position)]!;

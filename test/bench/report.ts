@@ -15,7 +15,7 @@ const UNITS: readonly (readonly [name: string, seconds: number])[] = [
 /** A finished comparison, ready to print. */
 export interface Report {
   readonly title: string;
-  /** What was done, a sentence a line. */
+  /** The procedure, a sentence a line. */
   readonly notes: readonly string[];
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];

@@ -16,7 +16,7 @@ export interface Peer {
 
 type Handle = (params: Params, peer: Peer) => unknown;
 
-/** What a side does with messages, by method. */
+/** The handlers of a side, by method. */
 export interface Behaviour {
   readonly requests: { readonly [method: string]: Handle };
   readonly notifications: { readonly [method: string]: Handle };

@@ -42,7 +42,7 @@ describe("a recorded conversation with", () => {
     const [agent, version] = name.split(" ") as [string, Recorded["version"]];
     const messages = RECORDED.filter((one) => one.agent === agent && one.version === version);
     const own = version === "v1" ? 1 : 2;
-    // What the client sent goes to an agent of the other version, and what the agent sent to such a client.
+    // The client's messages go to an agent of the other version, and the agent's to such a client.
     const other = own === 1 ? 2 : 1;
     const toAgent = openCore(own);
     const toClient = openCore(other);

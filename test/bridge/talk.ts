@@ -17,7 +17,7 @@ function clientOf(updates: object[]): Behaviour {
   };
 }
 
-/** What was said in a conversation through the bridge. */
+/** The messages of a conversation through the bridge. */
 export interface Talk {
   readonly updates: readonly { readonly [name: string]: unknown }[];
   readonly answer: object;

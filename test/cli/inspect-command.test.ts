@@ -163,7 +163,7 @@ describe("standard input", () => {
 deepTest(
   `a transcript of ${MEGABYTES} MB needs no more memory than a small one`,
   () => {
-    // What is kept of a transcript of that length would not fit into the heap.
+    // The kept part of a transcript of that length would not fit into the heap.
     const heap = ["--max-old-space-size=48", "--max-semi-space-size=8"];
     const { stdout, status, stderr } = spawnSync(
       process.execPath,

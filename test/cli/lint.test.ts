@@ -10,12 +10,21 @@ import { runCommand } from "./run-command.js";
 const folder = mkdtempSync(join(tmpdir(), "acp-lint-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+interface Profiles {
+  readonly [name: string]: { readonly protocol: string };
+}
+
 const FEATURE = "v1/features/session_fork.json";
 
-/** A copy of the schema with one change in the text of a file. */
+/** A copy of version 1 of the schema with one change in the text of a file. */
 function changed(name: string, path: string, before: string, after: string): string {
   const schema = join(folder, name, "schema");
   cpSync(join(ROOT, "schema"), schema, { recursive: true });
+  for (const part of ["v2", "bridge"]) rmSync(join(schema, part), { recursive: true });
+  const file = join(schema, "profiles.json");
+  const { profiles, ...rest } = JSON.parse(readFileSync(file, "utf8")) as { profiles: Profiles };
+  const kept = Object.entries(profiles).filter(([, { protocol }]) => protocol === "v1");
+  writeFileSync(file, JSON.stringify({ ...rest, profiles: Object.fromEntries(kept) }));
   const text = readFileSync(join(schema, path), "utf8");
   expect(text).toContain(before);
   writeFileSync(join(schema, path), text.replace(before, after));
@@ -110,7 +119,7 @@ describe("the paths", () => {
   test("are modules and features of the schema, or folders with them", () => {
     expect(rulesAt(join(wordless, FEATURE))).toEqual(["undocumented"]);
     expect(rulesAt(join(wordless, "v1/features"))).toEqual(["undocumented"]);
-    expect(rulesAt(join(wordless, "v2"), join(wordless, "v1/base/plan.json"))).toEqual([]);
+    expect(rulesAt(join(wordless, "v1/base"), join(wordless, "v1/features/nes.json"))).toEqual([]);
   });
 
   test("are features of one's own, beside the schema that they extend", () => {

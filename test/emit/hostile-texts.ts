@@ -1,5 +1,5 @@
 /**
- * What must come out of every printer of the site as the text that it is:
+ * Texts that every printer of the site must print as the text that they are:
  * markup, template syntax, Markdown, links and what ends a comment or a string.
  */
 export const HOSTILE_TEXTS: readonly string[] = [

@@ -2,7 +2,7 @@ import type { ParserOptions } from "prettier";
 import { parsers as htmlParsers } from "prettier/plugins/html";
 import { parsers as markdownParsers } from "prettier/plugins/markdown";
 
-/** What a page is made of, as a parser that knows nothing of our templates sees it. */
+/** The contents of a page, as a parser that knows nothing of our templates sees them. */
 export interface HtmlNodes {
   readonly elements: readonly {
     readonly name: string;

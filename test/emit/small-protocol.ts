@@ -6,7 +6,7 @@ import { compose } from "../../generators/schema/compose/compose.js";
 import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
 import type { FeatureSource, MethodSource } from "../../generators/schema/source/sources.js";
 
-/** What a test says of a method; the rest does not matter to it. */
+/** The facts of a method that a test states; the rest does not matter to it. */
 export type SmallMethod = Pick<MethodSource, "name" | "params"> & Partial<MethodSource>;
 
 export interface SmallSource {

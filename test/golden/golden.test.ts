@@ -43,7 +43,7 @@ describe("the mini protocol", () => {
   });
 });
 
-/** What the mini protocol must show of each kind; a new kind breaks the build here too. */
+/** The facts of each kind that the mini protocol must show; a new kind breaks the build here too. */
 const FACTS: { readonly [kind in Shape["kind"]]: readonly string[] } = {
   any: ["any"],
   null: ["null"],

@@ -69,7 +69,7 @@ const PLACES = [
   "Thing/properties/text",
 ];
 
-/** What stands in the file when a schema is compiled. */
+/** The contents of the file when a schema is compiled. */
 async function compiled(extra: JsonObject, allowed: readonly string[]): Promise<VirtualFile[]> {
   const file = join(folder, "schema.json");
   writeFileSync(file, JSON.stringify(schemaWith(extra)));

@@ -37,7 +37,7 @@ beforeAll(async () => {
   });
   for (let first = 0; first < inputs.length; first += TOGETHER)
     await processInputs(inputs.slice(first, first + TOGETHER));
-  // What else the machine does makes it slower, so the best of a few counts.
+  // Other work of the machine makes it slower, so the best of a few counts.
   for (let round = 0; round < 2; round++)
     for (const input of inputs)
       if (outcomes.get(input.name)!.cpu >= MOST_CPU) await processInputs([input]);

@@ -5,7 +5,7 @@ export interface OversizedInput {
   readonly name: string;
   readonly kind: "schema" | "feature";
   readonly text: () => string;
-  /** What the refusal says; absent when it is made to the end. */
+  /** The message of the refusal; absent when the output is complete. */
   readonly refusal?: string;
 }
 

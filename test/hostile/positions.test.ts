@@ -39,7 +39,7 @@ interface Case {
   readonly problems: readonly Problem[];
 }
 
-/** What stands for the text of a case where nothing is hostile. */
+/** The placeholder for the text of a case where nothing is hostile. */
 const harmless = (index: number, position: Position): string =>
   position.name === "definition name" ? `Zq${index}x` : `zq${index}x`;
 
@@ -256,5 +256,5 @@ const SPELLINGS: readonly ((text: string) => string)[] = [
   (text) => encodeURIComponent(text.replaceAll("~", "~0").replaceAll("/", "~1")),
 ];
 
-/** What our code says of names that every object inherits, the digest of the schema, ajv's own names. */
+/** Texts of our own code: names that every object inherits, the digest of the schema, ajv's own names. */
 const OURS = /^(Object|hasOwn|completeOwn\d+|[0-9a-f]{64}|(validate|schema|func|pattern)\d+)$/;

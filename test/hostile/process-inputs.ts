@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { generate } from "../../generators/run/generate/generate.js";
 import { InputError } from "../../generators/schema/problem.js";
 
-/** What became of a document. */
+/** The fate of a document. */
 export interface Outcome {
   readonly name: string;
   /** `made`, `refused: …` or `threw …`. */

@@ -28,7 +28,7 @@ function feature(parts: string): string {
     "description": "Evil.", "status": "proposed", ${parts} }`;
 }
 
-/** What a run with the feature says; nothing when it is taken. */
+/** The message of a run with the feature; nothing when it is accepted. */
 function complaint(parts: string): string | undefined {
   const file = join(folder, "evil.json");
   writeFileSync(file, feature(parts));

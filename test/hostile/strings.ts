@@ -9,7 +9,7 @@ export const NAUGHTY = JSON.parse(
   readFileSync(join(ROOT, "test/fixtures/naughty-strings.json"), "utf8"),
 ) as readonly string[];
 
-/** What any of these would do if it ran. */
+/** The effect that any of these would have if it ran. */
 const ACT = "globalThis.PWNED=1";
 
 /** Ours aim at TypeScript, JSDoc, JSON, HTML, templates and the placeholders of our own printer. */

@@ -23,7 +23,7 @@ beforeAll(async () => {
   }
 });
 
-/** What is said about each of some messages. */
+/** The findings about each of some messages. */
 function judge(recorded: readonly Recorded[], withRules = false, version: 1 | 2 = 1): Inspected[] {
   const inspector = createInspector(profiles.get(version)!, withRules);
   return recorded.map((one, index) => inspector.inspect(one, index + 1));

@@ -2,7 +2,7 @@ import type { MethodDescriptor } from "acp-bindings";
 import type { MessageOracle } from "./message-oracle.js";
 import type { Entry, Side } from "./transcript.js";
 
-/** What a transcript shows, and everything in it that is against the protocol. */
+/** The facts of a transcript, and everything in it that is against the protocol. */
 export interface Conformance {
   readonly violations: readonly string[];
   /** How many messages each side sent. */

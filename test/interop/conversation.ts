@@ -5,7 +5,7 @@ import type * as acp from "acp-bindings/v1";
 
 type ContentBlocks = acp.PromptRequest["prompt"];
 
-/** What is said in the conversations; the agents in `peers/` read the same file. */
+/** The contents of the conversations; the agents in `peers/` read the same file. */
 export interface Facts {
   readonly secret: string;
   readonly clientInfo: acp.Implementation;
@@ -33,7 +33,7 @@ export interface Caller {
   notify(method: string, params: unknown): Promise<void>;
 }
 
-/** What the client has been told, in order. */
+/** The messages that the client has received, in order. */
 export interface Heard {
   readonly updates: acp.received.SessionNotification[];
   readonly completed: unknown[];
@@ -45,7 +45,7 @@ export function createHeard(): Heard {
   return { updates: [], completed: [], notes: [], pongs: [] };
 }
 
-/** What both clients offer; `notFound` makes the error of the library that they are written with. */
+/** The handlers of both clients; `notFound` makes the error of the library that they are written with. */
 export function createHandlers(
   heard: Heard,
   notFound: (path: string) => Error,

@@ -5,7 +5,7 @@ import { ROOT } from "../support/paths.js";
 import { loadBindings, type Profile } from "../use/samples/profiles.js";
 import { loadSdk } from "../use/samples/sdk.js";
 
-/** What a profile says of messages, by everything that can tell. */
+/** The verdicts of a profile on messages, from every validator that there is. */
 export interface MessageOracle {
   readonly methods: readonly MethodDescriptor[];
   /** Every kind of session update that the schema knows. */

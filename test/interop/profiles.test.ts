@@ -22,7 +22,7 @@ const PROXY = {
   "proxy notification proxy/successor": NO_PROXY,
 };
 
-/** What is not in a profile's conversation, and why. Calls are `side kind method`. */
+/** Calls that are not in a profile's conversation, with the reason. Calls are `side kind method`. */
 const MISSING: {
   readonly [profile: string]: {
     readonly calls: { readonly [call: string]: string };

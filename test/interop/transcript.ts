@@ -8,7 +8,7 @@ import { ROOT } from "../support/paths.js";
 
 export type Side = "client" | "agent";
 
-/** What a peer is written with. */
+/** The library that a peer is written with. */
 export type Library = "bindings" | "sdk" | "python";
 
 /** One line that one side wrote. */
@@ -19,9 +19,9 @@ export interface Entry {
 
 /** A process on the other side, and every line of both directions. */
 export interface RecordedPeer {
-  /** What the peer writes. */
+  /** The lines that the peer writes. */
   readonly input: Transform;
-  /** What the peer reads. */
+  /** The lines that the peer reads. */
   readonly output: Transform;
   readonly transcript: readonly Entry[];
   readonly exited: Promise<Exit>;

@@ -63,7 +63,7 @@ function loadProtocols(): Protocol[] {
   );
 }
 
-/** What the published schema says and the model does not, or the other way round. */
+/** Statements of the published schema that the model lacks, or the other way round. */
 function lost({ definitions, schema }: Protocol): Difference[] {
   const rebuilt = definitions.map((definition) => [
     definition.name,

@@ -34,7 +34,7 @@ describe("a run that is killed", () => {
       await runFor(out, random() * 60);
       const isMix = !whole.some((tree) => equal(tree, withoutOwn(readFolder(out))));
       interrupted += existsSync(join(out, ".acp-codegen")) ? 1 : 0;
-      // What `--check` and `verify` look at: they never call a mix good.
+      // `--check` and `verify` never accept a mixture of two runs.
       if (isMix) expect(looksGood(out), note).toBe(false);
       const unlock = await acquireLock(out, { timeoutMs: 1000 });
       recoverOutput(out);

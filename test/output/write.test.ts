@@ -31,7 +31,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 const out = join(folder, "out");
 const MANIFEST = "manifest.json";
 
-/** What a run wants: files by path, and what it takes away. */
+/** The goal of a run: files by path, and the paths that it removes. */
 function put(files: { readonly [path: string]: string }, remove: readonly string[] = []): void {
   const write = Object.entries(files).map(([path, text]) => ({
     file: { path, text, language: "plain" as const, profile: "*", target: "t" },
@@ -93,7 +93,7 @@ describe("writing", () => {
       try {
         put(NEW, ["gone.txt"]);
       } catch {
-        // What counts is the tree after the next run.
+        // The tree after the next run is what counts.
       }
       disk.failAt = Infinity;
       disk.sticky = false;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../support/paths.js";
 
-/** What the lock file says about one package; only what is read here. */
+/** The part of a package's entry in the lock file that is read here. */
 interface Locked {
   readonly version?: string;
   readonly resolved?: string;

@@ -142,7 +142,7 @@ describe("the packed tool", () => {
   });
 
   describe("is a library as well", () => {
-    /** What a user writes; its types are checked, then it runs. */
+    /** A user's program; its types are checked, then it runs. */
     const program = `
 import { createReadStream } from "node:fs";
 import {

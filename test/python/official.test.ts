@@ -11,7 +11,7 @@ import { toolsTest, runPython } from "./run-python.js";
 const folder = mkdtempSync(join(tmpdir(), "acp-official-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the official package does not have, or has in an older form; the name of a tool call as well. */
+/** Methods and fields that the official package lacks or has in an older form; the name of a tool call as well. */
 const LEFT_OUT = [
   "logout",
   "session/delete",
@@ -64,7 +64,7 @@ function withoutNull(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_key, part: unknown) => part ?? undefined));
 }
 
-/** What our side of a conversation receives, in any order. */
+/** The messages that our side of a conversation receives, in any order. */
 function expected(side: "agent" | "client"): Message[] {
   const methods = METHODS.filter(
     (method) => method.side === side && !["initialize", "session/cancel"].includes(method.name),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { IS_DEEP } from "../support/deep.js";
 import { runPython } from "./run-python.js";
 
-/** What each tool is started with; the package is clean under all of them. */
+/** The arguments of each tool; the package is clean under all of them. */
 const TOOLS = {
   ruff: ["check", "--no-cache", "out/python"],
   "ruff format": ["format", "--no-cache", "--check", "out/python", "templates/python"],

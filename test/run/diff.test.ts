@@ -74,7 +74,7 @@ describe("a released package", () => {
     const { changes } = await diff(`${tarball}#v1-unstable`, "v1-unstable", SCHEMA);
     expect(new Set(changes.map(({ kind }) => kind))).toEqual(new Set(["added"]));
     expect(changes.map(({ feature }) => feature)).toContain("session_set_title");
-    // What carries messages is made from the methods, so it belongs to no feature.
+    // The envelopes of messages are derived from the methods, so they belong to no feature.
     const other = changes.filter(({ feature }) => feature === undefined);
     expect(other.map(({ definition }) => definition)).toEqual(["AgentResponse", "ClientRequest"]);
   });

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), "acp-inspect-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Told extends InspectResult {
-  /** What was told about lines with findings: `line verdict rule path`. */
+  /** The reports about lines with findings: `line verdict rule path`. */
   readonly told: readonly string[];
 }
 

@@ -36,7 +36,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a run into an empty folder writes. */
+/** The files that a run into an empty folder writes. */
 async function run(): Promise<ReadonlyMap<string, string>> {
   rmSync(out, { recursive: true, force: true });
   await generate(options);
@@ -60,7 +60,7 @@ function readCache(): Content {
   return JSON.parse(readFileSync(cacheFile(), "utf8")) as Content;
 }
 
-/** What a run writes after every text in the cache was replaced, so that a use of it shows. */
+/** The files that a run writes after every text in the cache was replaced, so that a use of it shows. */
 async function runSpoiled(change: (content: Content) => unknown): Promise<boolean> {
   const texts = Object.keys(readCache().texts).map((digest) => [digest, "spoiled"]);
   const content = { ...readCache(), texts: Object.fromEntries(texts) as Content["texts"] };

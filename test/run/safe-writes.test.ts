@@ -26,7 +26,7 @@ const flags = ["--profile", "v1", "--target", "schema"];
 const whole = join(folder, "whole");
 beforeAll(async () => void (await generate({ ...fast, out: whole })));
 
-/** What our runs leave while they work. */
+/** The traces that our runs leave while they work. */
 const leftOvers = (out: string): string[] =>
   existsSync(out) ? readdirSync(out).filter((name) => name.startsWith(".")) : [];
 

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { ROOT } from "../support/paths.js";
 
-/** What may be different where a run takes place. */
+/** The surroundings of a run that may differ. */
 export interface Surroundings {
   readonly cwd: string;
   /** Replaces the environment but for the path. */
@@ -14,7 +14,7 @@ export interface Surroundings {
   readonly umask?: string;
   /** The Node.js to run; this one when absent. */
   readonly node?: string;
-  /** What Node.js is to run; the compiled command when absent. */
+  /** The program for Node.js to run; the compiled command when absent. */
   readonly command?: readonly string[];
 }
 

@@ -14,7 +14,7 @@ export function composed(protocol: string, features: readonly string[] = []): Bu
   return compose(sources.protocols.get(protocol)!, features);
 }
 
-/** What a bundle says of a value: nothing when it is valid, else the first error. */
+/** The first error of a value in a bundle; nothing when it is valid. */
 export type Judge = (definition: string, value: unknown) => string | undefined;
 
 /** Judges values by a bundle, with plain ajv. */

@@ -28,7 +28,7 @@ function edit(path: string, change: (document: Document) => void): void {
 // eslint-disable-next-line -- a document of any form
 type Document = any;
 
-/** What loading says, one line a problem. */
+/** The problems of loading, a line each. */
 function complaint(): string {
   try {
     loadSources(directory);

@@ -122,7 +122,7 @@ describe(`of ${runs} random patterns`, () => {
           for (const end of ["", "!", "\n"]) {
             const text = pump.repeat(50_000 / pump.length) + end;
             let least = Infinity;
-            // What else the machine does makes it worse, so the best of a few counts.
+            // Other work of the machine makes it worse, so the best of a few counts.
             for (let round = 0; round < 5 && least > 100; round++) least = timeOf(expression, text);
             expect(least, `${source} on ${pump}`).toBeLessThanOrEqual(100);
           }

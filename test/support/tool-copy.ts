@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./paths.js";
 
-/** What the tool is built and packed from. */
+/** The files that the tool is built and packed from. */
 const SOURCES: readonly string[] = [
   ...["bin", "generators", "schema", "templates", "package.json", "package-lock.json"],
   ...["tsconfig.json", "tsconfig.build.json", "LICENSE", "README.md", "CHANGELOG.md"],

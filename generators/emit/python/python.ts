@@ -115,7 +115,7 @@ def __getattr__(name: str) -> Any:
     return value
 `;
 
-/** What the module of roles has for every protocol with a handshake. */
+/** The part of the module of roles that every protocol with a handshake has. */
 const ROLES = ["Agent", "Client", "ConnectedAgent", "ConnectedClient"];
 
 function printSchemas({ definitions }: Protocol, names: PythonNames): Python {

@@ -89,7 +89,7 @@ export interface FieldRule {
   readonly missing?: number;
   /** Whether the result is invalid without it. */
   readonly needed?: true;
-  /** What to do with null. */
+  /** How null is converted. */
   readonly ifNull?: Replacement;
 }
 

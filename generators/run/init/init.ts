@@ -29,7 +29,7 @@ export interface Project {
   readonly folder: string;
   /** The files to copy; the last one is written last. */
   readonly files: readonly ProjectFile[];
-  /** What a starter has besides; undefined for a configuration alone. */
+  /** The other files of a starter; undefined for a configuration alone. */
   readonly starter?: Bindings;
 }
 

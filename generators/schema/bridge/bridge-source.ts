@@ -80,7 +80,7 @@ export interface StateLossSource {
   readonly text: string;
 }
 
-/** What happens in each direction, by the reason for it. */
+/** The effect in each direction, by its reason. */
 export interface DirectedCases {
   readonly toV1?: readonly CaseSource[];
   readonly toV2?: readonly CaseSource[];

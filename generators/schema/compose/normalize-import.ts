@@ -50,7 +50,7 @@ const TYPE_OF: { readonly [keyword: string]: readonly string[] } = {
 
 class Normalizer {
   readonly #definitions: JsonObject;
-  /** What references in combinations stand for, by name; each is resolved once. */
+  /** The targets of references in combinations, by name; each is resolved once. */
   readonly #combined = new Map<string, JsonObject | undefined>();
 
   constructor(definitions: JsonObject) {

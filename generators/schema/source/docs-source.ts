@@ -104,7 +104,7 @@ export interface CaseSource extends Versioned {
   readonly breaks?: "schema" | "rule";
 }
 
-/** What methods and types of one version became in a later one. */
+/** The successors of methods and types in a later version. */
 export interface BetweenVersionsSource {
   readonly from: string;
   readonly to: string;

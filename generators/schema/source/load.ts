@@ -28,7 +28,7 @@ export interface Loader {
 export function createLoader(root: string, check: DialectCheck): Loader {
   const problems: Problem[] = [];
   const display = (file: string): string => relative(root, resolve(file)).replaceAll("\\", "/");
-  // What both versions share is read once.
+  // The modules that both versions share are read once.
   const documents = new Map<string, JsonObject | undefined>();
   const readDocument = (kind: DocumentKind, file: string): JsonObject | undefined => {
     try {

@@ -1,6 +1,6 @@
 import { isRecord } from "../rpc/messages.js";
 
-/** What both sides have advertised, each in its own version. */
+/** The capabilities that both sides have advertised, each in its own version. */
 export interface Handshake {
   /** The capabilities of the client. */
   readonly client: Readonly<Record<string, unknown>>;

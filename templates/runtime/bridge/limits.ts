@@ -1,4 +1,4 @@
-/** What the bridge keeps at most; the least recently used is forgotten first. */
+/** The limits of what the bridge keeps; the least recently used entry is forgotten first. */
 export const LIMITS = {
   sessions: 1000,
   /** Messages, tool calls and plans of a session, each. */

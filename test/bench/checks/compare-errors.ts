@@ -8,13 +8,13 @@ import { AJV, loadAjv, OURS, ZOD } from "./libraries.js";
 import { isAt, readMutations, type Mutation } from "./mutations.js";
 import { loadSamples } from "./samples.js";
 
-/** What a library says about an invalid value. */
+/** A library's report on an invalid value. */
 interface Diagnosis {
   /** JSON pointers of what it lists, in its order. */
   readonly places: readonly string[];
   /** How many mistakes it tells of, those of the variants of a union included. */
   readonly count: number;
-  /** What it says, as it would go into a log or a response. */
+  /** The message, as it would go into a log or a response. */
   readonly report: unknown;
 }
 

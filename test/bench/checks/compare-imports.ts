@@ -9,7 +9,7 @@ const ROUNDS = { warmup: 2, measured: 31 };
 const SCRIPT = fileURLToPath(new URL("import.mjs", import.meta.url));
 const EMPTY = "an empty module";
 
-/** What it costs to import the validators when a program starts. */
+/** The cost of importing the validators when a program starts. */
 export function compareImports(): Report {
   const implementations = [
     importing(OURS, pathToFileURL(bindings("v1/schemas")).href),

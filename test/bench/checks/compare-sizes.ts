@@ -4,7 +4,7 @@ import { bindings, sdkZod } from "../paths.js";
 import { formatRatio, type Goal, type Report } from "../report.js";
 import { AJV, loadAjv, ZOD } from "./libraries.js";
 
-/** What an application would import, as the source of a module. */
+/** The imports of an application, as the source of a module. */
 interface Imports {
   readonly name: string;
   readonly one: string;
@@ -14,7 +14,7 @@ interface Imports {
 const ONE = "SessionNotification";
 const SCHEMAS = "ours, schemas";
 
-/** What the validators add to an application, bundled and minified by esbuild. */
+/** The size that the validators add to an application, bundled and minified by esbuild. */
 export async function compareSizes(): Promise<Report> {
   const ours = JSON.stringify(bindings("v1/schemas"));
   const zod = JSON.stringify(sdkZod());

@@ -12,7 +12,7 @@ export interface Library {
   readonly name: string;
   /** The check for a definition; undefined when there is none. */
   readonly checkOf: (def: string) => Check | undefined;
-  /** What it cannot express, where that makes it accept values that are invalid. */
+  /** The rules that it cannot express, where that makes it accept values that are invalid. */
   readonly blindTo?: string;
 }
 

@@ -5,7 +5,7 @@ import { schedule, type Rounds } from "../interleave.js";
 
 export type Transport = "memory" | "stdio";
 
-/** What a turn is to be like. */
+/** The properties of a turn. */
 export interface TurnRequest {
   /** How many updates the agent sends. */
   readonly count: number;
@@ -17,7 +17,7 @@ export interface TurnRequest {
   readonly collectFirst?: boolean;
 }
 
-/** What a turn has cost; times in microseconds, sizes in bytes. */
+/** The cost of a turn; times in microseconds, sizes in bytes. */
 export interface Turn {
   /** CPU time of the client's process per update; with the agent's part where both are one process. */
   readonly client: number;

@@ -18,7 +18,7 @@ const HANDLERS = 10;
 const FLAGS = ["--min-semi-space-size=256", "--max-semi-space-size=256"];
 const TARGET = 1 / 30;
 
-/** What an update leaves to the collector: on the client alone, and on both sides together. */
+/** The heap that an update leaves to the collector: on the client alone, and on both sides together. */
 export async function compareHeap(): Promise<Report> {
   const updates = await writeUpdates();
   try {

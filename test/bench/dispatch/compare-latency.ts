@@ -86,7 +86,7 @@ function goal({ name }: Results, what: string, measured: number): Goal {
   };
 }
 
-/** What we add to the baseline, as a share of what the SDK adds; of medians, since the differences are small. */
+/** Our addition to the baseline, as a share of the SDK's; of medians, since the differences are small. */
 function shareAbove(results: Results, measure: Measure): number {
   const [own, peer, baseline] = [OURS, SDK, BASELINE].map((implementation) =>
     median(results, implementation, measure),

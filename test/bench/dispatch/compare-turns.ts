@@ -20,13 +20,13 @@ import {
 } from "./results.js";
 import { writeUpdates } from "./updates.js";
 
-/** What is measured of one transport, and what we want. */
+/** The measures of one transport, and their aims. */
 interface Comparison {
   readonly transport: Transport;
   readonly title: string;
   readonly notes: readonly string[];
   readonly measures: readonly Measure[];
-  /** What share of the SDK's figure ours is to be at most, by measure. */
+  /** The greatest share of the SDK's figure that ours may be, by measure. */
   readonly targets: Readonly<Record<string, number>>;
 }
 
@@ -36,7 +36,7 @@ const LONG = 100_000;
 const ROUNDS = { warmup: 12, measured: 15 };
 const LONG_ROUNDS = { warmup: 0, measured: 1 };
 const HANDLERS = 10;
-/** What may come on top of the baseline. */
+/** The allowed addition to the baseline. */
 const AT_THE_BASELINE = 1.25;
 /** Heap after all updates by that after a tenth of them. */
 const FLAT = 1.05;

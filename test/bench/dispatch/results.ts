@@ -5,7 +5,7 @@ import { BASELINE, OURS, SDK, type Implementation, type Turn } from "./client-pr
 /** One figure of a turn, by its name. */
 export type Measure = readonly [name: string, of: (turn: Turn) => number];
 
-/** What every implementation has done under the same conditions, in the same rounds. */
+/** The results of every implementation under the same conditions, in the same rounds. */
 export interface Results {
   readonly name: string;
   readonly turns: ReadonlyMap<string, readonly Turn[]>;

@@ -8,7 +8,7 @@ import { drawStreamingMix } from "../checks/streaming-mix.js";
 /** The session updates of the streaming mix, in a file for the processes that send them. */
 export interface Updates {
   readonly file: string;
-  /** What was drawn, for the report. */
+  /** The drawn messages, for the report. */
   readonly note: string;
   /** Removes the file. */
   readonly remove: () => void;

@@ -4,7 +4,7 @@ import { COMMAND, requireFile, ROOT } from "../paths.js";
 
 /** The compiled tool in a folder of its own, with a schema that may be changed. */
 export interface ToolCopy {
-  /** What runs it, without arguments. */
+  /** The program that runs it, without arguments. */
   readonly command: readonly string[];
   /** Changes the description of one definition of v1. */
   readonly changeDefinition: () => void;

@@ -39,7 +39,7 @@ const sometimes = (part: fc.Arbitrary<object>): fc.Arbitrary<object> =>
   fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: part });
 
 const reference = fc.constantFrom(...NAMES).map((name) => ({ $ref: `#/$defs/${name}` }));
-/** What is extended holds nothing but simple properties, mostly. */
+/** A definition that others extend has only simple properties, mostly. */
 const extended = fc.oneof(
   { weight: 15, arbitrary: fc.constant({ $ref: "#/$defs/Base" }) },
   { weight: 1, arbitrary: reference },

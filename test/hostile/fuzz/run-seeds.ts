@@ -23,7 +23,7 @@ import { randomModule } from "./random-module.js";
 const [from = 0, to = 0] = process.argv.slice(2, 4).map(Number);
 const folder = process.argv[4]!;
 const check = loadDialect(join(ROOT, "schema"));
-// What was printed for one module is remembered for the next, as the command remembers it for the next run.
+// The texts printed for one module are remembered for the next, as the command remembers them for the next run.
 const context = { templates: readTemplates(), version: "0.0.0", memo: new Map<string, string>() };
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
@@ -34,7 +34,7 @@ for (let seed = from; seed < to; seed++) {
 }
 say({ rss: process.resourceUsage().maxRSS / 1024 });
 
-/** What becomes of a module; what is refused of it is replaced a few times, so that the rest is tried. */
+/** The result of a module; its refused parts are replaced a few times, so that the rest is tried. */
 async function endOf(module: JsonObject, seed: number, attempts = 4): Promise<string> {
   try {
     await run(module, seed);

@@ -140,7 +140,7 @@ describe("a reference that leads out of the schema or nowhere", () => {
 
   test("is refused within 200 ms of the processor", () => {
     const imported = refusals.filter((_, index) => cases[index]!.kind === "schema");
-    // What else the machine does makes it worse, so the better half counts.
+    // Other work of the machine makes it worse, so the better half counts.
     const times = imported.map(({ cpu }) => cpu).sort((a, b) => a - b);
     expect(times[Math.floor(times.length / 2)]).toBeLessThan(200);
   });

@@ -2,11 +2,11 @@ import { writeFileSync } from "node:fs";
 import { generate } from "../../../generators/run/generate/generate.js";
 import { InputError } from "../../../generators/schema/problem.js";
 
-/** What a run with one document came to. */
+/** The result of a run with one document. */
 export interface Refusal {
   /** Each as it is printed; none when it was not refused. */
   readonly problems: readonly string[];
-  /** What was opened since the document was written, but for the tool's own files. */
+  /** The files opened since the document was written, except the tool's own. */
   readonly paths: readonly string[];
   readonly addresses: readonly string[];
   /** Milliseconds of the processor. */
@@ -49,7 +49,7 @@ const { assignments, out } = JSON.parse(process.argv[2]!) as {
   assignments: readonly Assignment[];
   out: string;
 };
-// What is loaded when it is first needed does not count.
+// Modules that are loaded when they are first needed do not count.
 await run(assignments[0]!, out);
 const refusals: Refusal[] = [];
 for (const assignment of assignments) refusals.push(await run(assignment, out));

@@ -12,9 +12,9 @@ export interface Fault {
 }
 
 export interface Outcome {
-  /** What happened, short enough for a table. */
+  /** The outcome, short enough for a table. */
   readonly figure: string;
-  /** What happened that was not asked for. */
+  /** Effects that the case does not expect. */
   readonly mistakes: readonly string[];
 }
 

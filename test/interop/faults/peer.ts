@@ -12,7 +12,7 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** What a peer reports of itself when it ends. */
+/** A peer's report of itself when it ends. */
 export interface End {
   readonly code: number | null;
   readonly signal: string | null;

@@ -8,7 +8,7 @@ import { Peer, PeerGone } from "./peer.js";
 export type Library = "ours" | "sdk" | "python";
 
 export interface PeerOptions {
-  /** What the peer is; an agent when absent. */
+  /** The peer's side; an agent when absent. */
   readonly role?: Side;
   /** How many further notifications it handles. */
   readonly extras?: number;

@@ -11,7 +11,7 @@ import type { Side } from "../transcript.js";
 
 export const MUTATIONS = IS_DEEP ? 50 : 15;
 const VALID = 10;
-/** What is listed of unions and enumerations that stay open, and of closed ones under the same property. */
+/** The listed values of unions and enumerations that stay open, and of closed ones under the same property. */
 const OPEN: Readonly<Record<string, readonly string[]>> = {
   action: ["accept", "decline", "cancel"],
   category: ["mode", "model", "model_config", "thought_level"],
@@ -19,7 +19,7 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   status: ["pending", "in_progress", "completed", "failed", "cancelled"],
 };
 
-/** What the agent offers; see the facts of the conversation. */
+/** The capabilities of the agent; see the facts of the conversation. */
 const OFFERED = (
   JSON.parse(readFileSync(new URL("../conversation.json", import.meta.url), "utf8")) as {
     readonly authMethods: readonly { readonly id: string }[];

@@ -1,13 +1,13 @@
 import type { Message, Peer } from "./peer.js";
 import type { MethodValues } from "./schema.js";
 
-/** What became of a value on its way through a peer. */
+/** The fate of a value on its way through a peer. */
 export type Verdict =
   | { readonly kind: "refused"; readonly hasPlace: boolean }
   | {
       readonly kind: "passed";
       readonly value: unknown;
-      /** What was told about it; absent where nothing is to be told. */
+      /** The report about it; absent where nothing is to be reported. */
       readonly dropped?: readonly { readonly rule: string }[];
     };
 
@@ -61,7 +61,7 @@ export const sendParams: Attempt = async (peer, method, params) => {
   return { kind: "passed", value: first.params };
 };
 
-/** What a peer tells of a call that it has made. */
+/** A peer's report of a call that it has made. */
 function verdictOf({ result, error }: Message): Verdict {
   if (error !== undefined) return { kind: "refused", hasPlace: false };
   const outcome = result as {

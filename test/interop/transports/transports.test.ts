@@ -13,7 +13,7 @@ import { expect, test } from "vitest";
 import type { Library } from "../transcript.js";
 import { TextSocket, TextSocketServer } from "./web-socket.js";
 
-/** What plays a script; see peers/player.mjs. */
+/** The player of a script; see peers/player.mjs. */
 interface Player {
   finish(): readonly string[];
 }

@@ -1,6 +1,6 @@
 import { schemas, type ContentBlock, type received } from "acp-bindings/v1";
 
-// What was received may hold what this version does not know, which must not be sent.
+// A received value may hold variants that this version does not know, which must not be sent.
 export function forward(block: received.ContentBlock): ContentBlock {
   return block; // @error 2322
 }

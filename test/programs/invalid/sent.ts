@@ -18,7 +18,7 @@ export const forward = (update: received.SessionUpdate): SessionUpdate => update
 export const entry: PlanEntry = { content: undefined, priority: "high", status: "pending" }; // @error 2322
 export const clear = (params: received.PromptRequest): unknown => params.prompt.pop(); // @error 2339
 
-// What only the other side can offer may be absent.
+// A capability of the other side may be absent.
 export const read = (client: ConnectedClient): unknown =>
   client.fs.readTextFile({ sessionId: "", path: "" }); // @error 2722
 

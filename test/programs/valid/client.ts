@@ -39,7 +39,7 @@ export async function talk(stream: MessageStream): Promise<InitializeResponse> {
   return connection.handshake.response;
 }
 
-// What the agent need not have is asked for first, or called by name, which fails without it.
+// A method that the agent may lack is asked for first, or called by name, which fails without it.
 export function list(agent: ConnectedAgent): Promise<ListSessionsResponse> {
   const options = { signal: new AbortController().signal, timeout: 1000 };
   return agent.session.list?.({}, options) ?? agent.request("session/list", {}, options);

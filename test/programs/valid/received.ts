@@ -7,7 +7,7 @@ import {
 } from "acp-bindings/v1";
 import type { Equal, Expect } from "../equal.js";
 
-// What is decoded may hold variants that this version does not know; a switch narrows all the same.
+// A decoded value may hold variants that this version does not know; a switch narrows all the same.
 export function show(value: unknown): string {
   const decoded = schemas.SessionNotification.decode(value);
   if (!decoded.ok) return decoded.issues.map(({ pointer }) => pointer).join();
@@ -27,10 +27,10 @@ export function show(value: unknown): string {
 // An enumeration too.
 export type Kind = Expect<Equal<received.ToolKind, ToolKind | (string & {})>>;
 
-// What may be sent may also be received.
+// A value that may be sent may also be received.
 export const sent = (update: SessionUpdate): received.SessionUpdate => update;
 
-// What was received is sent on once it is known to be valid.
+// A received value is sent on once it is known to be valid.
 export function forward(blocks: readonly received.ContentBlock[]): ContentBlock[] {
   return blocks.filter(schemas.ContentBlock.is);
 }

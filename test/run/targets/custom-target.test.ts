@@ -12,7 +12,7 @@ const python = join(ROOT, "test/cli/python-target.mjs");
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 const out = join(folder, "out");
 
-/** What Python makes of the module. */
+/** The module as Python parses it. */
 const PROGRAM = `
 import json, sys, typing as t
 import v1_full as acp

@@ -34,7 +34,7 @@ export function gatesOf(methods: readonly MethodDescriptor[]): Gated[] {
   ]);
 }
 
-/** What the rules of capabilities find after the greeting, or in it where there is no more. */
+/** The findings of the rules of capabilities after the handshake, or in it where there is no more. */
 export function violationsOf(
   transcript: readonly TranscriptEntry[],
   methods: readonly MethodDescriptor[],
@@ -46,7 +46,7 @@ export function violationsOf(
   );
 }
 
-/** What one side says that has every capability but one. */
+/** The messages of a side that has every capability but one. */
 function advertised(side: string, methods: readonly MethodDescriptor[], without: string): Json {
   const paths = gatesOf(methods).filter(({ gate }) => gate.side === side);
   return paths.reduce<Json>((said, { gate }) => {

@@ -28,7 +28,7 @@ function gatesWith(agent: object = {}, client: object = {}): Gates {
   return gates;
 }
 
-/** What an own property named `__proto__` looks like after JSON.parse. */
+/** An own property named `__proto__`, as JSON.parse creates it. */
 const HOSTILE: readonly unknown[] = [
   undefined,
   null,

@@ -150,7 +150,7 @@ const versioned: Check = {
   },
 };
 
-/** What the messages of the mini protocol carry. */
+/** The values that the messages of the mini protocol carry. */
 export const CHECKS: Checks = {
   Initialize: versioned,
   Initialized: versioned,

@@ -6,7 +6,7 @@ interface Context {
   readonly requestId?: RequestId;
 }
 
-/** What a test answers, by method and params. */
+/** The responses of a test, by method and params. */
 export interface Answers {
   request?(method: string, params: unknown, context: Context): unknown;
   notification?(method: string, params: unknown, context: Context): Promise<void> | void;

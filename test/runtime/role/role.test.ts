@@ -504,7 +504,7 @@ describe("two roles", () => {
 type Call = (params: unknown) => Promise<unknown>;
 type Peer = Record<string, Call>;
 type Handler = (params: unknown, context: HandlerContext<unknown>) => unknown;
-/** What a test gives of a role. */
+/** The options of a role that a test gives. */
 interface Given extends Partial<Pick<RoleDefinition<object, never>, "advertised">> {
   readonly extensions?: readonly HandledExtension<never>[];
   readonly handlers?: Record<string, Handler | Record<string, Handler>>;

@@ -80,7 +80,7 @@ export function connect(transport: Transport, answers: Answers = {}): Connection
   return connection;
 }
 
-/** What a transport without a connection delivered so far. */
+/** The messages that a transport without a connection has delivered so far. */
 export interface Received {
   readonly transport: Transport;
   readonly messages: unknown[];
@@ -112,7 +112,7 @@ export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What nobody caught while a function ran, and in the turns after it. */
+/** The errors that nobody caught while a function ran, and in the turns after it. */
 export async function uncaughtDuring(run: () => unknown): Promise<unknown[]> {
   const uncaught: unknown[] = [];
   const listener = (error: unknown): void => void uncaught.push(error);

@@ -3,7 +3,7 @@ import { deepFreeze } from "./snapshot.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What happens to a session: an update, or what is no update but closes messages. */
+/** An event of a session: an update, or something else that closes messages. */
 export type Event =
   | { readonly type: "update"; readonly update: Fields & { readonly sessionUpdate: string } }
   /** An update that no session knows. */

@@ -219,7 +219,7 @@ function timeline(events: readonly Event[], keys: readonly (string | undefined)[
   });
 }
 
-/** What differs between the versions only in how metadata is patched. */
+/** The part that differs between the versions only in how metadata is patched. */
 function common(
   updates: readonly Update[],
   last: typeof lastOf,
@@ -294,7 +294,7 @@ function info(updates: readonly Update[]): Fields {
   return { title: lastOf(list, "title"), updatedAt: lastOf(list, "updatedAt") };
 }
 
-/** What a field was last set to; null is also something to be set to. */
+/** The last value of a field; null is also a value. */
 function lastOf(list: readonly Update[], field: string): unknown {
   return list.findLast((one) => one[field] !== undefined)?.[field];
 }
@@ -321,7 +321,7 @@ function contentOf(
   const later = list.slice(start + 1).filter(({ sessionUpdate }) => sessionUpdate !== whole);
   const pieces: Piece[] = first.map((block) => [block, false]);
   for (const { content, sessionUpdate } of later)
-    // What a tool call produces are items, not blocks of a text.
+    // The results of a tool call are items, not blocks of a text.
     if (sessionUpdate.endsWith("_chunk"))
       pieces.push([content, sessionUpdate !== "tool_call_content_chunk"]);
   return joined(pieces);

@@ -71,7 +71,7 @@ test("a text of 100,000 chunks is whole, and can be read", () => {
 function expectLinear(run: (count: number) => unknown): void {
   run(FEW);
   let factor = Infinity;
-  // What is quadratic fails every time; a busy machine does not.
+  // Quadratic work fails every time; a busy machine does not.
   for (let attempt = 0; attempt < 5 && factor >= MOST; attempt++) {
     const few = fastest(() => run(FEW));
     const many = fastest(() => run(MANY));

@@ -52,7 +52,7 @@ describe.each([
   test.each(tags)("changes the state: %s", (tag) => {
     expect(Object.keys(SAMPLES)).toContain(tag);
     const state = create();
-    // What can only be removed has to be there before.
+    // A part that can only be removed must be there before.
     for (const other of tags.filter((name) => name !== tag)) apply(state, other);
     if (tag === "agent_message_clear") apply(state, "agent_message_chunk");
     if (tag === "plan_removed") apply(state, "plan_update");

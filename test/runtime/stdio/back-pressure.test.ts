@@ -22,7 +22,7 @@ describe("an output that nobody reads", () => {
     });
     await settleUntilStill(() => state.given);
     const perChunk = Math.ceil(CHUNK / 60) * 1100;
-    // What waits for a whole piece is not written yet.
+    // A message that waits for a whole piece is not written yet.
     const [given, unsent] = [state.given, output.stream.writableLength];
     console.info(
       `back-pressure: ${unsent} bytes of answers unsent at a limit of ${maxUnsentBytes}, ${given} of ${COUNT} requests taken`,

@@ -9,7 +9,7 @@ const BOM = "\ufeff";
 /** Characters of one to four bytes, and those that only look like the end of a line. */
 const TEXTS = ["a", "é", "€", "😀", "\u2028", "\u0000", "\ufffd", '\\"\r\n', "e\u0301", BOM];
 
-/** What is said, and the lines that say it: with either end, byte order marks and empty lines. */
+/** Messages and their lines: with either line end, byte order marks and empty lines. */
 const messages = Array.from({ length: COUNT }, (_, n) =>
   notification(`m${n}`, { text: [0, 1, 2].map((i) => TEXTS[(n * 7 + i * 3) % TEXTS.length]) }),
 );

@@ -297,7 +297,7 @@ export const LINT_CASES: readonly LintCase[] = [
     broken: noting(note({ by: ref("Author") }), {
       Author: { description, type: "object", properties: { name: TEXT } },
     }),
-    // What only lends its properties to another object needs none.
+    // A definition that only lends its properties to another object needs none.
     sound: noting(note({ by: { description, ...meta, allOf: [ref("Author")] } }), {
       Author: { description, type: "object", properties: { name: TEXT } },
     }),

@@ -14,7 +14,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** What the browser refuses to do for a page, such as running a script that the policy forbids. */
+/** Actions that the browser refuses a page, such as running a script that the policy forbids. */
 function watch(page: Page): readonly string[] {
   const errors: string[] = [];
   page.on("console", (message) => {

@@ -68,7 +68,7 @@ describe("a fault", () => {
       if (id?.endsWith(`field-${last}`)) precise++;
     }
     expect([...dead]).toEqual([]);
-    // What is left are tags and items, whose description is that of the union or the list.
+    // The rest are tags and items, whose description is that of the union or the list.
     expect(precise / faults.length).toBeGreaterThan(0.95);
     await page.context().close();
   });

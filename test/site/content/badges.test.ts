@@ -174,7 +174,7 @@ function topmost(ids: readonly string[]): readonly string[] {
   return ids.filter((id) => !ids.some((other) => id.startsWith(`${other}.`)));
 }
 
-/** What stands above the definition on the page of a type. */
+/** The text above the definition on the page of a type. */
 function headOf(html: string): string {
   return html.slice(html.indexOf("<h1>"), html.indexOf('<h2 id="definition">'));
 }

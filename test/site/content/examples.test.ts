@@ -12,7 +12,7 @@ import { sortedText } from "../support/structure.js";
 
 const { protocols, pages, page } = await openSite();
 
-/** What somebody wrote in the modules: every `params` and `result` of an example, as text. */
+/** The examples that somebody wrote in the modules: every `params` and `result`, as text. */
 const written = new Set<string>();
 for (const [path, text] of readTree(join(ROOT, "schema")))
   if (path.endsWith(".json")) collectExamples(JSON.parse(text) as Json);
@@ -147,7 +147,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
         const examples = section.slice(section.indexOf(">Examples</h3>")).split("<h3")[0]!;
         const messages = jsonBlocks(examples) as readonly JsonObject[];
         const calls = messages.filter((message) => message["method"] === name);
-        // What both sides send has one of each.
+        // A message that both sides send has one of each.
         expect(calls.length, place).toBeGreaterThanOrEqual(side === "protocol" ? 2 : 1);
         const answers = messages.filter((message) => "result" in message);
         expect(answers.length > 0, place).toBe(kind === "request");

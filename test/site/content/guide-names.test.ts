@@ -8,7 +8,7 @@ import { openSite } from "../support/site.js";
 const { protocols, files } = await openSite();
 const guides = [...readTemplates()].filter(([path]) => /^docs\/guides\/(?!tool)/.test(path));
 
-/** What guides name that is not of the protocol, and why. */
+/** Names in guides that are not of the protocol, with the reason. */
 const FOREIGN: readonly RegExp[] = [
   // Chunks of the AI SDK.
   /^(text|reasoning)-(start|delta|end)$/,
@@ -24,7 +24,7 @@ const FOREIGN: readonly RegExp[] = [
   /^(traceparent|tracestate|baggage)$/,
   // Names in another style, beside those of the protocol.
   /^(session_id|tool_call_id|message_id|option_id|stop_reason|raw_input|config_id)$/,
-  // What a text says not to be of the protocol.
+  // Names that a text declares not to be of the protocol.
   /^(promptCapabilities\.resource_link|providerId|modelId|parentMessageId|startedAt|errorText|-32001|general)$/,
   // Of protocol version 1, beside what version 2 has instead.
   /^(session\/(load|set_mode)|fs\/read_text_file|terminal\/create|tool_call|plan|current_mode_update)$/,
@@ -51,7 +51,7 @@ function pagesOf(profile: string): readonly (readonly [string, string])[] {
   });
 }
 
-/** What a profile has a name for: whole names, and the properties that paths consist of. */
+/** The names of a profile: whole names, and the properties that paths consist of. */
 function vocabularyOf(protocol: Protocol): {
   readonly names: ReadonlySet<string>;
   readonly fields: ReadonlySet<string>;

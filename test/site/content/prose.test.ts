@@ -38,7 +38,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
 
 test("nothing of another language's documentation is left on a page", () => {
   for (const [path, html] of pages) {
-    // What programs read is no prose.
+    // Text for programs is not prose.
     const prose = words(html.replace(/<pre[\s\S]*?<\/pre>/g, "").replace(/<[^>]+>/g, " $& "));
     expect(prose, path).not.toMatch(/\b\w+::\w+/);
     expect(prose, path).not.toMatch(/`|\]\(|\[\s*\w+::|\[\[/);

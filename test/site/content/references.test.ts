@@ -84,7 +84,7 @@ function nameOf(branch: JsonSchema, union: JsonSchema): string {
   return first !== undefined && !first.startsWith("field-") ? first.split(".")[0]! : "";
 }
 
-/** What a type code says of an alternative that has no place of its own. */
+/** The description in a type code of an alternative that has no place of its own. */
 function textOf({ const: value, $ref, allOf, type, title }: JsonSchema): string {
   const reference = $ref ?? allOf?.[0]?.$ref;
   if (value !== undefined) return JSON.stringify(value);

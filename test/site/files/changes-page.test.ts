@@ -76,7 +76,7 @@ describe.each(own)("the page from %s to %s, %s", (from, to, path) => {
     const rows = new Map(rowsOf(html, "Types changed").map((row) => [row.name, row]));
     const inside = new Map<string, Reported["changes"][number][]>();
     for (const change of plain)
-      // What alternatives are not is derived from those that there are.
+      // The `not` of alternatives is derived from those that there are.
       if (!isWhole(change.pointer) && !change.pointer.split("/").includes("not"))
         inside.set(change.definition!, [...(inside.get(change.definition!) ?? []), change]);
     const names = new Set([
@@ -178,7 +178,7 @@ function worstOf(all: readonly Impacts[]): Impacts {
   };
 }
 
-/** What one of the lines has to say for a change. */
+/** The text that one of the lines must have for a change. */
 function expected({ pointer, kind }: Reported["changes"][number]): RegExp {
   const path = pointer
     .split("/")

@@ -5,7 +5,7 @@ import { openSite } from "../support/site.js";
 
 const { protocols, pages, page } = await openSite();
 
-/** What is sent for a file that a page names. */
+/** The bytes that are sent for a file that a page names. */
 const sizes = new Map<string, number>();
 function sizeOf(path: string): number {
   const size = sizes.get(path) ?? bytes(page(path));

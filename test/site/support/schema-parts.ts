@@ -49,7 +49,7 @@ export function alternativesOf({ anyOf = [], oneOf = [] }: JsonSchema): readonly
   return [...anyOf, ...oneOf];
 }
 
-/** What stands for all values that a list does not name. */
+/** The placeholder for all values that a list does not name. */
 function isOther(part: JsonSchema, alternatives: readonly JsonSchema[]): boolean {
   return part.properties === undefined && alternatives.some((one) => one.const !== undefined);
 }

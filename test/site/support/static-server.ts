@@ -15,7 +15,7 @@ const TYPES: { readonly [ending: string]: string } = {
 export interface StaticServer {
   /** Of the folder, without a slash at its end. */
   readonly address: string;
-  /** What was asked for and is not there. */
+  /** Requested addresses that do not exist. */
   readonly failed: readonly string[];
   readonly close: () => void;
 }

@@ -20,7 +20,7 @@ interface Case {
   readonly breaking: readonly (readonly TranscriptEntry[])[];
 }
 
-/** What an agent advertises as the value of a path, without the name of all its capabilities. */
+/** The value that an agent advertises at a path, without the name of all its capabilities. */
 function has(path: string, value: unknown): Readonly<Record<string, unknown>> {
   return Object.values(advertisement(path, value))[0] as Readonly<Record<string, unknown>>;
 }

@@ -174,7 +174,7 @@ const sessionThing: Mechanism = (row, methods) => {
   tell({ capabilities: null });
   expect(missing()).toBe(path);
   if (kind !== "tool_call_update") return;
-  // What a permission is asked for is merged in the same way.
+  // The tool call of a permission request is merged in the same way.
   const ask = methods.find(({ name }) => name === "session/request_permission")!;
   const toolCall = { toolCallId: "x", capabilities: { cancel: {} } };
   gates.learn(ask, { sessionId: "s", subject: { type: "tool_call", toolCall } });

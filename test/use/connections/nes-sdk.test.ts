@@ -8,7 +8,7 @@ import { findTypeErrors } from "../projects/find-type-errors.js";
 
 const SNAPSHOT = join(ROOT, "node_modules/@agentclientprotocol/sdk/dist/nes/schema/types.gen.d.ts");
 
-/** What the frozen snapshot of the official SDK and our types say differently, and why. */
+/** The differences between the frozen snapshot of the official SDK and our types, with the reason. */
 const DIFFERENCES: { readonly [type: string]: string } = {
   PositionEncodingKind: "open in sent types, since both sides receive it",
 };

@@ -20,7 +20,7 @@ export interface FlaggedProperty {
   readonly unknownTag?: string;
 }
 
-/** What a definition says when one variant of each union is taken. */
+/** A definition with one variant of each union. */
 interface Reading {
   readonly variant: string;
   /** Everything that is said of each property; tags are described twice. */

@@ -13,7 +13,7 @@ export interface Input {
   readonly value: JsonObject;
 }
 
-/** What a lenient receiver must make of an input. */
+/** The value that a lenient receiver must make of an input. */
 export type Outcome =
   | { readonly ok: false; readonly pointer: string }
   | {

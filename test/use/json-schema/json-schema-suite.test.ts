@@ -70,7 +70,7 @@ function refuse(problems: ConstructorParameters<typeof InputError>[0]): void {
   if (problems.length > 0) throw new InputError(problems);
 }
 
-/** What became of the suite at one door. */
+/** The results of the suite at one entry point. */
 interface Report {
   readonly right: number;
   readonly wrong: readonly string[];

@@ -6,7 +6,7 @@ import type { Profile } from "../samples/profiles.js";
 
 type Mocks = typeof v1;
 
-/** What both mocks of a profile say when every method is used once, in an order that makes sense. */
+/** The messages of both mocks of a profile when every method is used once, in an order that makes sense. */
 export async function converse(profile: Profile): Promise<{
   readonly transcript: readonly TranscriptEntry[];
   readonly methods: readonly MethodDescriptor[];
@@ -64,7 +64,7 @@ export async function converse(profile: Profile): Promise<{
   };
   const waitForWork = profile.startsWith("v2") ? () => idle : () => Promise.resolve();
   for (const part of PARTS) await part(call, waitForWork);
-  // What came before a response has been handled when it arrives.
+  // Messages before a response have been handled when it arrives.
   await agent.client.request("_flush", {}).catch(() => {});
   await client.agent.request("_flush", {}).catch(() => {});
   client.close();

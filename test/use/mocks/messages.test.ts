@@ -89,7 +89,7 @@ async function talk(
   };
   await callAll("agent", connection.agent);
   await callAll("client", served.client);
-  // What came before a response has been handled when it arrives.
+  // Messages before a response have been handled when it arrives.
   await served.client.request("_flush", {}).catch(() => {});
   await connection.agent.request("_flush", {}).catch(() => {});
   connection.close();

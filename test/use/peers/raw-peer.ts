@@ -22,7 +22,7 @@ export interface RawAgent {
   readonly connection: ClientConnection;
   /** Writes a line of any text. */
   readonly write: (text: string) => void;
-  /** What the client has written since its handshake. */
+  /** The lines that the client has written since its handshake. */
   readonly received: RawMessage[];
   readonly errors: unknown[];
   readonly notes: Note[];

@@ -13,7 +13,7 @@ const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
 };
 
-/** What the compiler says of programs under the options of a strict user. */
+/** The compiler's errors in programs under the options of a strict user. */
 export function findTypeErrors(files: readonly string[]): readonly ts.Diagnostic[] {
   return ts.getPreEmitDiagnostics(ts.createProgram(files, OPTIONS));
 }

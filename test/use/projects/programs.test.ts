@@ -83,7 +83,7 @@ interface Diagnostic {
   readonly text: string;
 }
 
-/** What the compiler says of a file, from top to bottom. */
+/** The compiler's errors in a file, from top to bottom. */
 function errors(file: string): Diagnostic[] {
   return [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)]
     .map(({ file: source, start, code, messageText }) => ({
@@ -94,7 +94,7 @@ function errors(file: string): Diagnostic[] {
     .sort((a, b) => a.line - b.line);
 }
 
-/** What is offered at the `|` of a program, other than global names. */
+/** The completions at the `|` of a program, other than global names. */
 function completions(program: string): string[] {
   const position = program.indexOf("|");
   const file = setText(program.replace("|", ""));

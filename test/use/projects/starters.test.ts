@@ -278,7 +278,7 @@ describe("the client starter", () => {
     client.interrupt();
     const { code, out, errors } = await client.ended();
     expect({ code, errors }).toEqual({ code: 0, errors: "" });
-    // What the agent says does not reach the terminal as commands for it.
+    // The agent's text does not reach the terminal as commands for it.
     expect(out).toContain("waiting [31mred\n");
   });
 

@@ -6,7 +6,7 @@ import { readLines } from "../../support/read-lines.js";
 export interface CorpusLine {
   readonly def: string;
   readonly value: unknown;
-  /** What was done to it, e.g. `null at /update/content`. */
+  /** The change that was made to it, e.g. `null at /update/content`. */
   readonly why: string;
 }
 

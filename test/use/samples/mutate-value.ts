@@ -46,7 +46,7 @@ function otherValues(value: Json): readonly Json[] {
   }
 }
 
-/** What takes a part's place; `undefined` when it goes without one. */
+/** The replacement of a part; `undefined` when the part is removed. */
 function mutate(part: Json, random: Random, constants: readonly Json[]): Json | undefined {
   const own = random.chance(0.6) ? mutateWithin(part, random, constants) : part;
   if (own !== part) return own;

@@ -5,7 +5,7 @@ import { ROOT } from "../../support/paths.js";
 /** The decoders of the official SDK for one profile. */
 export interface Sdk {
   readonly has: (definition: string) => boolean;
-  /** What it makes of a value: itself or its repaired form as JSON, or nothing. */
+  /** Decodes a value: itself or its repaired form as JSON, or nothing. */
   readonly decode: (
     definition: string,
     value: unknown,

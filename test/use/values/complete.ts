@@ -7,7 +7,7 @@ import {
   type JsonSchema,
 } from "../../../generators/schema/json-schema/json.js";
 
-/** What plain ajv says of a value at any place of a bundle. */
+/** The verdict of plain ajv on a value at any place of a bundle. */
 export type Fits = (pointer: string, value: unknown) => boolean;
 
 /** Plain ajv on a bundle; a place is compiled when it is first asked for. */

@@ -96,7 +96,7 @@ describe.skipIf(lacksExtras("decoding the messages of other implementations"))(
         // Some are no requests of the protocol at all.
         if (!message.def || !definitions.includes(message.def)) return [];
         const result = decode(message.def, payload(message));
-        // What agents have sent is to be survived, whatever a strict schema says of it.
+        // A message that agents have sent must be accepted, whatever a strict schema says of it.
         const expected = name !== "messages" || message.expect === "valid";
         return [{ line: index + 1, isExpected: result.ok === expected }];
       });

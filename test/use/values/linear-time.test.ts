@@ -68,7 +68,7 @@ describe("time grows with the size and no faster for", () => {
     const [small, large] = [make(SIZE), make(SIZE * 4)];
     run(small);
     let ratio = Infinity;
-    // What else the machine does makes a ratio worse, so the best of a few counts.
+    // Other work of the machine makes a ratio worse, so the best of a few counts.
     for (let round = 0; round < 5 && ratio > BOUND; round++)
       ratio = Math.min(ratio, timeOf(run, large) / timeOf(run, small));
     expect(ratio).toBeLessThan(BOUND);

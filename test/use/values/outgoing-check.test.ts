@@ -19,7 +19,7 @@ const SEED = process.env["SEED"] ?? "1";
 /** Changed values of each definition. */
 const RUNS = IS_DEEP ? 5000 : 80;
 
-/** What outgoing messages are checked with. */
+/** The checks of outgoing messages. */
 interface Checking {
   /** The definitions that methods carry. */
   readonly carried: readonly string[];

@@ -3,7 +3,7 @@ import { referencesOf } from "../../../model/visit-shape.js";
 import { compareSchemas, type Comparison } from "../../../schema/compare/changes.js";
 import { compareGates, type GateChange } from "./gate-changes.js";
 
-/** What differs between the definitions of two profiles. */
+/** The differences between the definitions of two profiles. */
 export interface ContentComparison {
   readonly from: Protocol;
   readonly to: Protocol;
@@ -19,7 +19,7 @@ export interface ContentComparison {
 /** The same definition, or the one in its place, in both profiles. */
 export type Root = readonly [before: string | undefined, after: string | undefined];
 
-/** What differs in definitions and in everything that they refer to. */
+/** The differences in definitions and in everything that they refer to. */
 export interface ContentDifference {
   /** Of the definitions themselves, those that differ, by their later names. */
   readonly own: readonly string[];

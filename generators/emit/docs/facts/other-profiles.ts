@@ -12,7 +12,7 @@ import { siteUrl } from "../frame/scope.js";
 import type { PageScope, Site } from "../site-types.js";
 import { versionNote, type VersionNote } from "./version-notes.js";
 
-/** What differs in the methods of the same name in other profiles, with a link to each. */
+/** The differences from methods of the same name in other profiles, with a link to each. */
 export function methodInOtherProfiles(name: string, scope: PageScope): readonly Inline[] {
   return others(scope).map((site) => {
     const note = firstNote(name, scope, site);
@@ -24,7 +24,7 @@ export function methodInOtherProfiles(name: string, scope: PageScope): readonly 
   });
 }
 
-/** What differs in the types of the same name in other profiles, with a link to each. */
+/** The differences from types of the same name in other profiles, with a link to each. */
 export function typeInOtherProfiles(name: string, scope: PageScope): readonly Inline[] {
   return others(scope).map((site) => {
     const note = firstNote(name, scope, site);
@@ -132,7 +132,7 @@ function insideClause({ inside }: ContentDifference): readonly Inline[] {
   ];
 }
 
-/** What came, what went and what differs among the parts of a definition, as a clause. */
+/** The added, removed and changed parts of a definition, as a clause. */
 function propertiesClause(before: string, after: string, from: Protocol, to: Protocol): Inline {
   const shapes = [shapeOf(before, from), shapeOf(after, to)] as const;
   const [old, now] = shapes.map(partsOf) as [readonly string[], readonly string[]];

@@ -1,7 +1,7 @@
 import { prose, type Inline } from "../../../output/markup.js";
 import type { Site } from "../site-types.js";
 
-/** What a method or type became in another protocol version. */
+/** The counterpart of a method or type in another protocol version. */
 export interface VersionNote {
   readonly text: Inline;
   /** The method or type of the other version that takes its place; absent when none does. */

@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 /*
- * What the entry of every profile exports of the runtime, so that one import is enough.
+ * The part of the runtime that the entry of every profile exports, so that one import is enough.
  */
 export {
   streamTransport,

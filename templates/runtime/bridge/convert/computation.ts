@@ -1,4 +1,4 @@
-/** What a computation can use besides the value. */
+/** The context of a computation, besides the value. */
 export interface Tools {
   /** Reports a loss that the mapping declares under this reason. */
   readonly lose: (reason: string) => void;

@@ -3,7 +3,7 @@ import { LIMITS, RecentMap } from "../limits.js";
 
 /** A message as far as a client of version 1 has it. */
 interface Shown {
-  /** What was sent so far; undefined when it is not known or not only text. */
+  /** The text sent so far; undefined when it is not known or not only text. */
   text: string | undefined;
   /** How often it was started again. */
   revision: number;

@@ -38,7 +38,7 @@ function* closedMethod(step: Step, { gates, initialized }: Conversation): Genera
 function* closedPlaces(step: Step, talk: Conversation): Generator<ClosedGate> {
   const { gates, initialized } = talk;
   if (gates === undefined || (!initialized && step.kind !== "result")) return;
-  // What may not be sent at all is told once.
+  // A message that may not be sent at all is reported once.
   if (gates.closedMethod(step) === undefined) yield* gates.closedPlaces(step);
 }
 

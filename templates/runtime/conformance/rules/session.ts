@@ -77,7 +77,7 @@ export const SESSION_RULES: readonly Rule[] = [
     check: onUpdate(CONTENT_UPDATES, function* ({ session, update }, { version }) {
       const call = session?.calling("session/resume");
       if (call === undefined || session?.calling("session/prompt") !== undefined) return;
-      // What goes on in a session that is open already is no replay.
+      // Updates of a session that is already open are not a replay.
       if (session?.phase !== "loading") return;
       if (version === 1 || (at(call.params, "replayFrom") ?? null) === null)
         yield {

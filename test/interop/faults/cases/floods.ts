@@ -101,7 +101,7 @@ async function flood(
   peer: Peer,
   method: string,
 ): Promise<{ growth: number; answered: number; refused: number }> {
-  // What a process takes to get going is not what the flood takes.
+  // The start of a process does not count as time of the flood.
   await peer.send(lines(WARM_UP, (id) => JSON.stringify({ ...CALL, id, method: "_fault/now" })));
   await peer.ping();
   peer.take();

@@ -4,7 +4,7 @@ import { describe, echo, isRefusal } from "../wire.js";
 
 const MIB = 1024 * 1024;
 
-/** What is no UTF-8, after Markus Kuhn's stress test, and the two forms of UTF-16. */
+/** Bytes that are not UTF-8, after Markus Kuhn's stress test, and the two forms of UTF-16. */
 const NOT_UTF8: Readonly<Record<string, readonly number[]>> = {
   "a continuation byte alone": [0x80],
   "a first byte alone": [0xc3],

@@ -10,7 +10,7 @@ const RECEIVED =
   "refused with the place, or repaired or kept as unknown and told; valid ones whole";
 const SENT = "refused with the place; valid ones whole";
 
-/** What is only looked at is tried with one value in five, to save time. */
+/** A check that has no effect is tried with one value in five, to save time. */
 const SAMPLE = 5;
 
 const methods = makeMethodValues();
@@ -62,7 +62,7 @@ export const invalid: readonly Fault[] = [
   { id: "B17", fault: all("results sent"), asked: SENT, run: tryAll(WAYS.resultsOut) },
 ];
 
-/** What became of invalid values; `missed` ones have reached somebody as they are. */
+/** The fates of invalid values; `missed` ones have reached somebody as they are. */
 type Fate = "refused" | "repaired" | "unknown" | "missed" | "died";
 
 interface Tally extends Record<Fate, number> {

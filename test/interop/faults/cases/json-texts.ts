@@ -88,7 +88,7 @@ function isRight(expect: JsonText["expect"], text: Buffer, answers: readonly Mes
   return expect === "either" && isRefused;
 }
 
-/** What a text means, written and read once more: `-0` and `1e400` do not survive that. */
+/** The meaning of a text, written and read once more: `-0` and `1e400` do not survive that. */
 function roundTripped(text: Buffer): unknown {
   try {
     return JSON.parse(JSON.stringify(JSON.parse(text.toString())));

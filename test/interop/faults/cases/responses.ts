@@ -16,7 +16,7 @@ const STRAY: readonly string[] = [
   '{"jsonrpc":"2.0","result":{}}',
 ];
 
-/** What is a request and a response at once. */
+/** Messages that are a request and a response at once. */
 const BOTH: readonly string[] = [
   '{"jsonrpc":"2.0","id":5,"method":"_fault/echo","params":{},"result":{}}',
   '{"jsonrpc":"2.0","id":5,"method":"_fault/echo","error":{"code":1,"message":""}}',

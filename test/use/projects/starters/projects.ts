@@ -39,7 +39,7 @@ export async function createProjects(): Promise<Projects> {
   for (const name of STARTER_NAMES) {
     const bindings = join(folder(name), "acp/typescript");
     refuseOthers(bindings);
-    // What `npm run build:bindings` of the project compiles.
+    // The sources that `npm run build:bindings` of the project compiles.
     mkdirSync(join(folder(name), "dist"));
     symlinkSync(join(BUILT, "dist"), join(folder(name), "dist/acp"));
   }

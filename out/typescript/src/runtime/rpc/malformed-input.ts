@@ -10,7 +10,7 @@ export const LINE_TOO_LONG = "Line too long";
 /** The longest beginning of a malformed line in a report, in characters. */
 const SHOWN = 200;
 
-/** What malformed input calls for. */
+/** The reaction to malformed input. */
 export interface MalformedInputActions {
   /** Sends an error response. */
   readonly answer: (id: RequestId, code: number, text: string) => void;
@@ -94,7 +94,7 @@ export class MalformedInput {
   }
 }
 
-/** What the beginning of a long line says about its message. */
+/** The facts about a message that the beginning of its long line shows. */
 interface MessageStart {
   readonly id?: RequestId;
   readonly isCall: boolean;

@@ -97,7 +97,7 @@ export const CLIENT_RULES: readonly Rule[] = [
     versions: V1,
     check: onUpdate(["tool_call_update"], function* ({ session, params }) {
       const id = at(params, "update", "toolCallId");
-      // What was before a session was resumed or forked is not in the transcript.
+      // The history of a session that was resumed or forked is not in the transcript.
       if (session === undefined || /resume|fork/.test(session.openedBy ?? "")) return;
       if (session.calling("session/resume") === undefined && !session.toolCalls.mayHave(id))
         yield {
