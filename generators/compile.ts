@@ -78,20 +78,27 @@ async function finishFiles(
   }
 }
 
-/** Throws when two files have one path, or a path is both a file and a folder. */
+/**
+ * Throws when two files have one path, or a path is both a file and a folder. Paths that differ
+ * only in case are one: the disks of macOS and Windows do not distinguish them.
+ */
 function refuseSharedPaths(files: readonly VirtualFile[], targets: readonly Emitter[]): void {
   const claimed = new Map<string, VirtualFile>();
   for (const file of files) {
-    const other = claimed.get(file.path);
+    const other = claimed.get(file.path.toLowerCase());
     if (other !== undefined) {
-      throw clash(`two files claim the path ${file.path}`, [other, file], targets);
+      const message =
+        other.path === file.path
+          ? `two files claim the path ${file.path}`
+          : `the paths ${other.path} and ${file.path} differ only in case`;
+      throw clash(message, [other, file], targets);
     }
-    claimed.set(file.path, file);
+    claimed.set(file.path.toLowerCase(), file);
   }
   for (const file of files) {
     for (let end = file.path.lastIndexOf("/"); end > 0; end = file.path.lastIndexOf("/", end - 1)) {
       const path = file.path.slice(0, end);
-      const other = claimed.get(path);
+      const other = claimed.get(path.toLowerCase());
       if (other === undefined) continue;
       throw clash(`${path} is a file and the folder of ${file.path}`, [other, file], targets);
     }

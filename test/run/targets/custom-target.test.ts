@@ -29,6 +29,16 @@ print(json.dumps({
 }))
 `;
 
+test("the target that the manual shows lists the methods", async () => {
+  const manual = readFileSync(join(ROOT, "templates/docs/guides/tool/library.md"), "utf8");
+  const [, text] = /```ts file method-list\.mjs\n([\s\S]*?)```/.exec(manual)!;
+  const file = join(folder, "method-list.mjs");
+  writeFileSync(file, text!);
+  await generate({ out: join(folder, "list"), profiles: ["v1"], targets: [file] });
+  const list = readFileSync(join(folder, "list/method-list/v1.txt"), "utf8");
+  expect(list).toContain("agent request session/prompt\nagent");
+});
+
 describe("a target of one's own", () => {
   test.skipIf(!hasPython && process.env["CI"] !== "true")(
     "is an emitter for another language, from the model alone",

@@ -168,6 +168,13 @@ describe("a path that is claimed twice", () => {
     );
   });
 
+  test("in all but case is refused, too", async () => {
+    const file = target(emitting(`[${plain("a/B.txt")}, ${plain("a/b.txt")}]`));
+    expect((await refusal(file)).message).toContain(
+      `${file}: the paths a/B.txt and a/b.txt differ only in case: `,
+    );
+  });
+
   test("by two of them names both", async () => {
     const [one, two] = ["one", "two"].map((name) => target(emitting(`[${plain("a")}]`, name)));
     expect((await refusal(one!, two!)).message).toContain(

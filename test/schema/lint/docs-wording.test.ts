@@ -16,6 +16,14 @@ function textsOf(value: unknown, place = ""): [place: string, text: string][] {
     .flatMap(([key, part]) => textsOf(part, `${place}/${key}`));
 }
 
+test("a phrase that two rules know is one fault", () => {
+  expect(wordingFaults("It shows what is left.").map(({ fault }) => fault)).toEqual([
+    'says "what is"',
+  ]);
+  expect(wordingFaults("A list: what is left.")).toHaveLength(1);
+  expect(wordingFaults("A list: what remains.")).toHaveLength(1);
+});
+
 describe("the texts of the site beyond the schema", () => {
   const texts = textsOf(loadDocs(join(ROOT, "schema")));
 

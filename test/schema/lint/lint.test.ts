@@ -32,6 +32,17 @@ describe("each rule", () => {
   });
 });
 
+test("a capability that no side advertises is compared with those that gates name", () => {
+  const v1 = sources.protocols.get("v1")!;
+  const feature = v1.features.get("session_fork")!;
+  const [method, ...others] = feature.methods;
+  const gate = { agent: "agentCapabilities.forks" };
+  const wrong = { ...feature, methods: [{ ...method!, gate }, ...others] };
+  const features = new Map(v1.features).set("session_fork", wrong);
+  const [found] = lint([{ ...v1, features }], undefined, only("unknown-capability"));
+  expect(found!.hint).toBe('Did you mean "agentCapabilities.sessionCapabilities.fork"?');
+});
+
 describe("lint", () => {
   const wordy = protocolOf({ Note: { type: "object", "x-meta": true } }, [
     notificationOf("addNote", "agent", "Note"),

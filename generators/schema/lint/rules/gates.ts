@@ -1,4 +1,5 @@
 import type { GateSource } from "../../json-schema/json.js";
+import { nearest } from "../../problem.js";
 import type { Path } from "../../json-schema/walk.js";
 import { ANY_FEATURE, capabilityDefinitions, hasCapability } from "./capabilities.js";
 import type { Diagnostic } from "../rule.js";
@@ -64,13 +65,29 @@ export function* findMissingGates(index: SourceIndex): Generator<Diagnostic> {
 
 /** Finds gates that require a capability which is not in any initialize message. */
 export function* findUnknownCapabilities(index: SourceIndex): Generator<Diagnostic> {
-  for (const { gate, of, path, subject } of gatesOf(index))
-    if (!hasCapability(gate, index, ANY_FEATURE))
-      yield {
-        file: of.file,
-        pointer: pointerTo(of, path),
-        subject,
-        message: `"${gate.agent ?? gate.client}" is not in any initialize message`,
-        hint: "Correct the path, or add the capability.",
-      };
+  const known = new Map<string, string>();
+  const unknown: SourceGate[] = [];
+  for (const one of gatesOf(index)) {
+    const { agent, client } = one.gate;
+    if (!hasCapability(one.gate, index, ANY_FEATURE)) unknown.push(one);
+    else for (const path of [agent, client]) if (path !== undefined) known.set(lastOf(path), path);
+  }
+  for (const { gate, of, path, subject } of unknown) {
+    const capability = gate.agent ?? gate.client ?? "";
+    const near = nearest(lastOf(capability), known.keys());
+    yield {
+      file: of.file,
+      pointer: pointerTo(of, path),
+      subject,
+      message: `"${capability}" is not in any initialize message`,
+      hint:
+        near === undefined
+          ? "Correct the path, or add the capability."
+          : `Did you mean "${known.get(near)}"?`,
+    };
+  }
+}
+
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf(".") + 1);
 }

@@ -17,7 +17,7 @@ const HEDGES: readonly Phrase[] = [
 const PHRASES: readonly Phrase[] = [
   { pattern: /(?<!\bthere )\b(?:is|are) no (?!longer\b|more\b)/, instead: '"is not a"' },
   { pattern: /\bwhat (?:is|are)\b/i, instead: "the noun" },
-  { pattern: /(?:^|[.:;] )what\b/i, instead: "the noun" },
+  { pattern: /(?:^|[.:;] )what\b(?! (?:is|are)\b)/i, instead: "the noun" },
   { pattern: /\b(?:tells?|told)\b/, instead: '"reports"' },
   { pattern: /\bgo(?:es)? by\b/, instead: '"uses"' },
   { pattern: /\bgo(?:es|ing)? on\b/, instead: '"continues"' },
