@@ -21,6 +21,23 @@ export function resolvePath(
   return schema && resolved(schema, schemaOf);
 }
 
+/**
+ * Lists the paths of all properties that a schema leads to, through references and nullable
+ * wrappers, each without a name twice.
+ */
+export function* pathsBelow(
+  start: JsonSchema,
+  schemaOf: (name: string) => JsonSchema | undefined,
+  path: readonly string[] = [],
+): Generator<string> {
+  const properties = resolved(start, schemaOf)?.properties;
+  for (const [name, property] of Object.entries(properties ?? {})) {
+    if (path.includes(name)) continue;
+    yield [...path, name].join(".");
+    yield* pathsBelow(property, schemaOf, [...path, name]);
+  }
+}
+
 function resolved(
   schema: JsonSchema,
   schemaOf: (name: string) => JsonSchema | undefined,

@@ -1,4 +1,4 @@
-import { resolvePath } from "../../json-schema/gate-path.js";
+import { pathsBelow, resolvePath } from "../../json-schema/gate-path.js";
 import type { GateSource, JsonSchema } from "../../json-schema/json.js";
 import { referencedName } from "../../json-schema/references.js";
 import { findInitialize } from "../../source/find-initialize.js";
@@ -66,6 +66,14 @@ export function hasCapability(gate: GateSource, index: SourceIndex, on: Features
     const start = message === undefined ? undefined : schemaOf(message);
     return resolvePath(path.split("."), start, schemaOf) !== undefined;
   });
+}
+
+/** The paths of all capabilities that a side can advertise. */
+export function capabilityPaths(index: SourceIndex, side: "agent" | "client"): readonly string[] {
+  const schemaOf = createLookup(index, ANY_FEATURE);
+  const message = advertisements(index)[side];
+  const schema = message === undefined ? undefined : schemaOf(message);
+  return schema === undefined ? [] : [...pathsBelow(schema, schemaOf)];
 }
 
 /** The names of the definitions that capabilities consist of. */

@@ -1,7 +1,12 @@
 import type { GateSource } from "../../json-schema/json.js";
 import { nearest } from "../../problem.js";
 import type { Path } from "../../json-schema/walk.js";
-import { ANY_FEATURE, capabilityDefinitions, hasCapability } from "./capabilities.js";
+import {
+  ANY_FEATURE,
+  capabilityDefinitions,
+  capabilityPaths,
+  hasCapability,
+} from "./capabilities.js";
 import type { Diagnostic } from "../rule.js";
 import {
   nameOf,
@@ -65,15 +70,12 @@ export function* findMissingGates(index: SourceIndex): Generator<Diagnostic> {
 
 /** Finds gates that require a capability which is not in any initialize message. */
 export function* findUnknownCapabilities(index: SourceIndex): Generator<Diagnostic> {
-  const known = new Map<string, string>();
-  const unknown: SourceGate[] = [];
-  for (const one of gatesOf(index)) {
-    const { agent, client } = one.gate;
-    if (!hasCapability(one.gate, index, ANY_FEATURE)) unknown.push(one);
-    else for (const path of [agent, client]) if (path !== undefined) known.set(lastOf(path), path);
-  }
-  for (const { gate, of, path, subject } of unknown) {
-    const capability = gate.agent ?? gate.client ?? "";
+  for (const { gate, of, path, subject } of gatesOf(index)) {
+    if (hasCapability(gate, index, ANY_FEATURE)) continue;
+    const side = gate.agent === undefined ? "client" : "agent";
+    const capability = gate[side] ?? "";
+    // A wrong path is mostly a right name in a wrong place.
+    const known = new Map(capabilityPaths(index, side).map((one) => [lastOf(one), one]));
     const near = nearest(lastOf(capability), known.keys());
     yield {
       file: of.file,
