@@ -1,6 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
+import type { BridgeCore } from "../../templates/runtime/bridge/core.js";
 import { LIMITS, RecentMap } from "../../templates/runtime/bridge/limits.js";
 import { changesOf, corpusOf, protocolOf } from "./corpus.js";
 import { openCore } from "./open-core.js";
@@ -134,12 +135,52 @@ describe("a peer that sends without end", () => {
     expect(map.get(50)).toBeUndefined();
   });
 
+  test("makes it forget by size as well, but never the only entry", () => {
+    const forgotten: string[] = [];
+    const map = new RecentMap<string, string>(10, 100, (value) => forgotten.push(value));
+    for (const key of ["a", "b", "c"]) {
+      map.set(key, key);
+      map.resize(key, 40);
+    }
+    expect({ size: map.size, forgotten }).toEqual({ size: 80, forgotten: ["a"] });
+    map.resize("b", 500);
+    expect({ size: map.size, forgotten }).toEqual({ size: 500, forgotten: ["a", "c"] });
+    map.resize("unknown", 500);
+    map.delete("b");
+    expect(map.size).toBe(0);
+  });
+
   test("gets an error when too many of its requests are not answered", () => {
     const { core, sent } = openCore(1);
     for (let id = 0; id <= LIMITS.requests; id++)
       core.fromClient({ jsonrpc: "2.0", id, method: "session/list", params: {} });
     expect(sent.agent.length).toBe(LIMITS.requests);
     expect(sent.client).toMatchObject([{ id: LIMITS.requests, error: { code: -32029 } }]);
+  });
+});
+
+describe("a prompt that waits", () => {
+  const prompt = (core: BridgeCore, sessionId: string, id: number): void =>
+    core.fromClient({
+      jsonrpc: "2.0",
+      id,
+      method: "session/prompt",
+      params: { sessionId, prompt: [] },
+    });
+
+  test("is answered when its session is one too many", () => {
+    const { core, sent } = openCore(1);
+    for (let id = 0; id <= LIMITS.sessions; id++) prompt(core, `s${id}`, id);
+    expect(sent.client).toMatchObject([
+      { id: 0, error: { message: "The bridge has too many sessions" } },
+    ]);
+  });
+
+  test("is refused when too many of its session wait", () => {
+    const { core, sent } = openCore(1);
+    for (let id = 0; id <= LIMITS.prompts; id++) prompt(core, S, id);
+    expect(sent.client).toMatchObject([{ id: LIMITS.prompts, error: { code: -32029 } }]);
+    expect(sent.agent.length).toBe(LIMITS.prompts);
   });
 });
 
@@ -184,6 +225,37 @@ describe("what an agent makes the bridge keep", () => {
     fill(10_000);
     fill(20_000);
     expect(heap() - before).toBeLessThan(4 * 1024 * 1024);
+  });
+
+  test("is bounded in bytes, too", () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const { core, sent, losses } = openCore(1);
+    const chunk = (sessionId: string, toolCallId: string, text: string): void => {
+      const content = { type: "content", content: { type: "text", text } };
+      core.fromAgent({
+        jsonrpc: "2.0",
+        method: "session/update",
+        params: {
+          sessionId,
+          update: { sessionUpdate: "tool_call_content_chunk", toolCallId, content },
+        },
+      });
+    };
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let index = 0; index < 300; index++) {
+      // A new text each time, so that none is shared.
+      const text = Buffer.alloc(2 ** 19, String(index)).toString("latin1");
+      for (const half of ["1", "2"]) chunk(`s${index % 20}`, String(index), half + text);
+      sent.client.length = 0;
+    }
+    collect();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(2 * LIMITS.size);
+    losses.length = 0;
+    for (const half of ["a", "b", "c"]) chunk(S, "last", half + "x".repeat(LIMITS.contentSize / 2));
+    expect(losses.map(({ place }) => place)).toContain("content-cut");
+    expect(JSON.stringify(sent.client.at(-1)).length).toBeLessThan(1.1 * LIMITS.contentSize);
   });
 });
 

@@ -5,7 +5,7 @@ import { ClientV2 } from "./client-v2.js";
 import { convertersOf } from "./convert/converters.js";
 import type { ConversionTable, StateLosses } from "./convert/table.js";
 import { canLogOut, hasAuthMethods, withLogout, type Handshake } from "./handshake.js";
-import { LIMITS } from "./limits.js";
+import { LIMITS, sizeOf } from "./limits.js";
 import { createLosses, type BridgeLoss } from "./losses.js";
 import { dispatch, Relay, type Handlers } from "./relay.js";
 import type { Answer } from "./requests.js";
@@ -51,6 +51,7 @@ const INITIALIZE = "initialize";
 export class BridgeCore {
   readonly #options: CoreOptions;
   #early: Early[] = [];
+  #earlySize = 0;
   #phase: "open" | "handshake" | "same" | "different" = "open";
   #relay: Relay;
   #translator: Translator | undefined;
@@ -193,7 +194,9 @@ export class BridgeCore {
   }
 
   #hold(early: Early): void {
-    if (this.#early.length < LIMITS.early) this.#early.push(early);
+    this.#earlySize += sizeOf(early[1]);
+    if (this.#early.length < LIMITS.early && this.#earlySize <= LIMITS.size)
+      this.#early.push(early);
     else if (isRecord(early[1]) && early[1]["id"] !== undefined && early[1]["method"] !== undefined)
       this.#relay.refuse(
         early[0],

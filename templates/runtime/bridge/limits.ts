@@ -1,6 +1,8 @@
 /** The limits of what the bridge keeps; the least recently used entry is forgotten first. */
 export const LIMITS = {
   sessions: 1000,
+  /** Prompts of a session that are not answered. */
+  prompts: 100,
   /** Messages, tool calls and plans of a session, each. */
   items: 2000,
   terminals: 100,
@@ -8,27 +10,49 @@ export const LIMITS = {
   text: 64 * 1024,
   /** Of the items in the content of a tool call. */
   content: 1000,
+  /** Of the content of a tool call, in UTF-16 units. */
+  contentSize: 2 ** 20,
+  /** Of the messages, tool calls or terminals of a session, in UTF-16 units. */
+  sessionSize: 2 ** 23,
+  /** Of all sessions together, and of the messages that arrive early, in UTF-16 units. */
+  size: 2 ** 25,
   /** Requests in one direction that are not answered. */
   requests: 10_000,
   /** Messages that arrive before `initialize` was answered. */
   early: 1000,
 } as const;
 
-/** A map with a limit, which forgets the least recently used entry. */
+/** A map with limits, which forgets the least recently used entry, but never the only one. */
 export class RecentMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
+  readonly #sizes = new Map<Key, number>();
   readonly #limit: number;
+  readonly #sizeLimit: number;
+  readonly #onForget: (value: Value) => void;
+  #size = 0;
   #latest: Key | undefined;
 
-  constructor(limit: number) {
+  /**
+   * @param limit the number of entries
+   * @param sizeLimit the sum of their sizes
+   * @param onForget called with an entry that a limit has removed
+   */
+  constructor(limit: number, sizeLimit = Infinity, onForget: (value: Value) => void = () => {}) {
     this.#limit = limit;
+    this.#sizeLimit = sizeLimit;
+    this.#onForget = onForget;
+  }
+
+  /** The sum of the sizes of all entries. */
+  get size(): number {
+    return this.#size;
   }
 
   /** Returns an entry and counts it as used. */
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key);
     // The order only matters when something may soon be forgotten.
-    const isFree = this.#entries.size <= this.#limit / 2;
+    const isFree = this.#entries.size <= this.#limit / 2 && this.#size <= this.#sizeLimit / 2;
     if (value === undefined || key === this.#latest || isFree) return value;
     this.#latest = key;
     this.#entries.delete(key);
@@ -40,14 +64,41 @@ export class RecentMap<Key, Value> {
     this.#latest = key;
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size > this.#limit) this.#entries.delete(this.#entries.keys().next().value!);
+    this.#forget();
+  }
+
+  /** Sets the size of an entry, which counts as used. */
+  resize(key: Key, size: number): void {
+    const value = this.#entries.get(key);
+    if (value === undefined) return;
+    this.#size += size - (this.#sizes.get(key) ?? 0);
+    this.#sizes.set(key, size);
+    if (this.#size > this.#sizeLimit) this.set(key, value);
   }
 
   delete(key: Key): void {
     this.#entries.delete(key);
+    this.#size -= this.#sizes.get(key) ?? 0;
+    this.#sizes.delete(key);
   }
 
   values(): IterableIterator<Value> {
     return this.#entries.values();
   }
+
+  #forget(): void {
+    while (
+      (this.#entries.size > this.#limit || this.#size > this.#sizeLimit) &&
+      this.#entries.size > 1
+    ) {
+      const [key, value] = this.#entries.entries().next().value!;
+      this.delete(key);
+      this.#onForget(value);
+    }
+  }
+}
+
+/** Returns the size of a value as JSON, in UTF-16 units. */
+export function sizeOf(value: unknown): number {
+  return JSON.stringify(value)?.length ?? 0;
 }

@@ -1,6 +1,7 @@
 import { isRecord } from "../rpc/messages.js";
 import { MAIN_PLAN } from "./convert/computations.js";
 import { capabilityAt } from "./handshake.js";
+import { sizeOf } from "./limits.js";
 import type { Relay } from "./relay.js";
 import { ShownMessages } from "./state/messages.js";
 import { modeOption, modesOf, type Modes } from "./state/modes.js";
@@ -47,6 +48,11 @@ export class UpdatesToV1 {
     this.#sessionId = sessionId;
     this.#relay = relay;
     this.#capabilities = capabilities;
+  }
+
+  /** What is kept of the session, in UTF-16 units. */
+  get size(): number {
+    return this.#messages.size + this.#terminals.size + this.#toolCalls.size + this.#optionsSize;
   }
 
   promptSent(): void {
@@ -147,6 +153,7 @@ export class UpdatesToV1 {
 
   /** The options that were sent last, in version 1. */
   #lastOptions: unknown;
+  #optionsSize = 0;
 
   /** A client of version 1 shows the prompt that it sends by itself. */
   #isEcho(messageId: unknown): boolean {
@@ -214,7 +221,10 @@ export class UpdatesToV1 {
   #send(update: Update, rest: Update = NOTHING, tag?: string): void {
     const own = this.#convert(update);
     if (own === undefined) return;
-    if (own["sessionUpdate"] === "config_option_update") this.#lastOptions = own["configOptions"];
+    if (own["sessionUpdate"] === "config_option_update") {
+      this.#lastOptions = own["configOptions"];
+      this.#optionsSize = sizeOf(this.#lastOptions);
+    }
     const offered = this.withOfferedOptions(own, METHOD) as Update;
     this.#notify(tag === undefined ? offered : { ...offered, sessionUpdate: tag }, rest);
   }

@@ -22,23 +22,30 @@ export interface Replacement {
  * is replaced by other content starts again under another id.
  */
 export class ShownMessages {
-  readonly #shown = new RecentMap<string, Shown>(LIMITS.items);
+  readonly #shown = new RecentMap<string, Shown>(LIMITS.items, LIMITS.sessionSize);
+
+  /** What is kept, in UTF-16 units. */
+  get size(): number {
+    return this.#shown.size;
+  }
 
   /** Counts a chunk as sent. Returns the id of the message in version 1. */
   append(kind: string, messageId: string, block: unknown): string {
-    const shown = this.#of(kind, messageId);
+    const key = `${kind} ${messageId}`;
+    const shown = this.#of(key);
     const text = isRecord(block) && block["type"] === "text" ? block["text"] : undefined;
     const isKept =
       shown.text !== undefined &&
       typeof text === "string" &&
       shown.text.length + text.length <= LIMITS.text;
     shown.text = isKept ? shown.text! + (text as string) : undefined;
+    this.#shown.resize(key, key.length + (shown.text?.length ?? 0));
     return idOf(messageId, shown);
   }
 
   /** Returns the blocks that turn what the client has into new content, where that is possible. */
   replace(kind: string, messageId: string, content: readonly unknown[]): Replacement {
-    const shown = this.#of(kind, messageId);
+    const shown = this.#of(`${kind} ${messageId}`);
     const before = shown.text;
     if (before === "") return this.#send(kind, messageId, content);
     if (content.length === 0) {
@@ -56,7 +63,7 @@ export class ShownMessages {
 
   #send(kind: string, messageId: string, blocks: readonly unknown[]): Replacement {
     for (const block of blocks) this.append(kind, messageId, block);
-    return { blocks, messageId: idOf(messageId, this.#of(kind, messageId)) };
+    return { blocks, messageId: idOf(messageId, this.#of(`${kind} ${messageId}`)) };
   }
 
   #restart(shown: Shown): void {
@@ -64,8 +71,7 @@ export class ShownMessages {
     shown.revision++;
   }
 
-  #of(kind: string, messageId: string): Shown {
-    const key = `${kind} ${messageId}`;
+  #of(key: string): Shown {
     const known = this.#shown.get(key);
     if (known !== undefined) return known;
     const shown: Shown = { text: "", revision: 0 };

@@ -1,5 +1,5 @@
 import { isRecord } from "../../rpc/messages.js";
-import { LIMITS, RecentMap } from "../limits.js";
+import { LIMITS, RecentMap, sizeOf } from "../limits.js";
 import { splitDiff } from "./split-diff.js";
 import type { Terminals } from "./terminals.js";
 
@@ -8,6 +8,8 @@ type Update = Readonly<Record<string, unknown>>;
 /** A tool call as far as a client of version 1 has it. */
 interface ToolCall {
   content: unknown[];
+  /** The size of the content, in UTF-16 units. */
+  size: number;
   /** The size of the content when it was sent last, and since then. */
   sent: number;
   unsent: number;
@@ -21,7 +23,7 @@ const STEP = 1024;
  * content is replaced as a whole, and terminals are text. Its updates are still those of version 2.
  */
 export class ToolCalls {
-  readonly #calls = new RecentMap<string, ToolCall>(LIMITS.items);
+  readonly #calls = new RecentMap<string, ToolCall>(LIMITS.items, LIMITS.sessionSize);
   readonly #waiting = new Set<string>();
   readonly #terminals: Terminals;
   readonly #onCut: () => void;
@@ -30,6 +32,11 @@ export class ToolCalls {
   constructor(terminals: Terminals, onCut: () => void) {
     this.#terminals = terminals;
     this.#onCut = onCut;
+  }
+
+  /** What is kept, in UTF-16 units. */
+  get size(): number {
+    return this.#calls.size;
   }
 
   /** Returns whether a tool call was announced. */
@@ -41,13 +48,14 @@ export class ToolCalls {
   update(update: Update): { readonly update: Update; readonly isFirst: boolean } {
     const id = String(update["toolCallId"]);
     const known = this.#calls.get(id);
-    const call = known ?? { content: [], sent: 0, unsent: 0 };
+    const call = known ?? { content: [], size: 0, sent: 0, unsent: 0 };
     if (known === undefined) this.#calls.set(id, call);
     const { content } = update;
     if (content !== undefined) {
       const items: readonly unknown[] = Array.isArray(content) ? content : [];
-      if (items.length > LIMITS.content) this.#onCut();
-      call.content = items.slice(0, LIMITS.content);
+      call.content = [...items];
+      call.size = sizeOf(items);
+      this.#cut(id, call);
     }
     const isGiven = known === undefined ? Array.isArray(content) : content !== undefined;
     const hasContent = isGiven || this.#waiting.has(id);
@@ -62,12 +70,11 @@ export class ToolCalls {
   append(id: string, item: unknown): Update | undefined {
     const call = this.#calls.get(id);
     if (call === undefined) return undefined;
-    if (call.content.length >= LIMITS.content) {
-      call.content.splice(0, 1);
-      this.#onCut();
-    }
+    const size = sizeOf(item);
     call.content.push(item);
-    return this.#grow(id, call, sizeOf(item));
+    call.size += size;
+    this.#cut(id, call);
+    return this.#grow(id, call, size);
   }
 
   /** Returns the update of a tool call whose terminal has changed, if there is enough of it. */
@@ -80,10 +87,26 @@ export class ToolCalls {
 
   /** Returns updates with everything that was appended and not sent yet. */
   flush(): Update[] {
-    return [...this.#waiting].flatMap((id) => {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    return waiting.flatMap((id) => {
       const call = this.#calls.get(id);
       return call === undefined ? [] : [this.#send(id, call)];
     });
+  }
+
+  /** Keeps the last content of a tool call, as far as the limits allow. */
+  #cut(id: string, call: ToolCall): void {
+    const before = call.content.length;
+    let first = Math.max(0, before - LIMITS.content);
+    for (const item of call.content.slice(0, first)) call.size -= sizeOf(item);
+    while (call.size > LIMITS.contentSize && first < before - 1)
+      call.size -= sizeOf(call.content[first++]);
+    if (first > 0) {
+      call.content.splice(0, first);
+      this.#onCut();
+    }
+    this.#calls.resize(id, id.length + call.size);
   }
 
   #grow(id: string, call: ToolCall, size: number): Update | undefined {
@@ -109,8 +132,4 @@ export class ToolCalls {
       return text === "" ? [] : [{ type: "content", content: { type: "text", text } }];
     });
   }
-}
-
-function sizeOf(value: unknown): number {
-  return JSON.stringify(value)?.length ?? 0;
 }

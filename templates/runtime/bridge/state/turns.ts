@@ -49,10 +49,28 @@ export function endOf(
   };
 }
 
+/** Returns the update of version 2 that ends the work of a prompt with this answer. */
+export function idleOf({ result, error }: Answer): Readonly<Record<string, unknown>> {
+  const idle = { sessionUpdate: "state_update", state: "idle" };
+  if (error !== undefined) return { ...idle, stopReason: "error", error };
+  const { stopReason, usage, _meta } = isRecord(result) ? result : {};
+  return {
+    ...idle,
+    ...(typeof stopReason === "string" && { stopReason }),
+    ...(isRecord(usage) && { usage }),
+    ...(isRecord(_meta) && { _meta }),
+  };
+}
+
 /** The prompts of a session that wait for its end. */
 export class Turns {
   #prompts: Prompt[] = [];
   #isCancelled = false;
+
+  /** The number of prompts that are not answered. */
+  get count(): number {
+    return this.#prompts.length;
+  }
 
   get isBusy(): boolean {
     return this.#prompts.length > 0;

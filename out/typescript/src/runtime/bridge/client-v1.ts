@@ -25,7 +25,11 @@ interface Session {
 export class ClientV1 {
   readonly #relay: Relay;
   readonly #handshake: Handshake;
-  readonly #sessions = new RecentMap<string, Session>(LIMITS.sessions);
+  readonly #sessions = new RecentMap<string, Session>(
+    LIMITS.sessions,
+    LIMITS.size,
+    ({ turns }: Session) => endAll(turns, "The bridge has too many sessions"),
+  );
 
   constructor(relay: Relay, handshake: Handshake) {
     this.#relay = relay;
@@ -68,9 +72,7 @@ export class ClientV1 {
 
   /** Answers the prompts that wait, because the agent has ended. */
   end(): void {
-    for (const session of this.#sessions.values())
-      for (const { answer } of session.turns.clear())
-        answer({ error: { code: ErrorCodes.InternalError, message: "The agent has ended" } });
+    for (const { turns } of this.#sessions.values()) endAll(turns, "The agent has ended");
   }
 
   #session(id: string): Session {
@@ -145,6 +147,8 @@ export class ClientV1 {
     const converted = this.#relay.convert("client", "request", method, params);
     if ("problem" in converted)
       return this.#relay.refuse("client", id, ErrorCodes.InvalidParams, converted.problem);
+    if (session.turns.count >= LIMITS.prompts)
+      return this.#relay.refuse("client", id, ErrorCodes.TooManyRequests, "Too many prompts");
     if (session.turns.isBusy) this.#relay.losses.state("prompt-while-busy", context);
     const prompt = session.turns.start(id, (answer) => this.#relay.reply("client", id, answer));
     session.updates.promptSent();
@@ -211,8 +215,10 @@ export class ClientV1 {
     if (!isRecord(params) || !isRecord(params["update"])) return;
     const session = this.#session(String(params["sessionId"]));
     const own = params["update"] as Params;
-    if (own["sessionUpdate"] !== "state_update")
-      return session.updates.apply(own, othersOf(params));
+    if (own["sessionUpdate"] !== "state_update") {
+      session.updates.apply(own, othersOf(params));
+      return this.#sessions.resize(session.id, session.id.length + session.updates.size);
+    }
     const context = { method, sessionId: session.id };
     if (Array.isArray(own["background"]) && own["background"].length > 0)
       this.#relay.losses.state("background-work", context);
@@ -225,6 +231,12 @@ export class ClientV1 {
     session.turns.settle();
     session.hasWorked = false;
   }
+}
+
+/** Answers the prompts of a session with an error. */
+function endAll(turns: Turns, message: string): void {
+  for (const { answer } of turns.clear())
+    answer({ error: { code: ErrorCodes.InternalError, message } });
 }
 
 /** Returns the params of an update besides the two that every update has. */

@@ -4,11 +4,12 @@
 import { ErrorCodes } from "../rpc/errors.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "../rpc/messages.js";
 import { capabilityAt, type Handshake } from "./handshake.js";
-import { LIMITS, RecentMap } from "./limits.js";
+import { LIMITS, RecentMap, sizeOf } from "./limits.js";
 import { sessionOf, type Handlers, type Relay } from "./relay.js";
 import type { Answer } from "./requests.js";
 import { optionOf } from "./state/modes.js";
 import { MessageIds } from "./state/message-ids.js";
+import { idleOf } from "./state/turns.js";
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -36,7 +37,7 @@ interface Session {
 export class ClientV2 {
   readonly #relay: Relay;
   readonly #handshake: Handshake;
-  readonly #sessions = new RecentMap<string, Session>(LIMITS.sessions);
+  readonly #sessions = new RecentMap<string, Session>(LIMITS.sessions, LIMITS.size);
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
 
   constructor(relay: Relay, handshake: Handshake) {
@@ -85,6 +86,12 @@ export class ClientV2 {
     return session;
   }
 
+  /** Remembers the options of a session; none when the value is not a list. */
+  #setOptions(session: Session, options: unknown): void {
+    session.options = Array.isArray(options) ? options : [];
+    this.#sessions.resize(session.id, session.id.length + sizeOf(session.options));
+  }
+
   /** Resumes a session, with `session/load` when it is to be replayed. */
   #resume(message: RequestMessage): void {
     const { id, method, params } = message;
@@ -127,7 +134,7 @@ export class ClientV2 {
   /** Adds the option that stands for the modes. */
   #withMode(session: Session, modes: unknown, result: unknown): unknown {
     if (!isRecord(result)) return result;
-    session.options = Array.isArray(result["configOptions"]) ? result["configOptions"] : [];
+    this.#setOptions(session, result["configOptions"]);
     session.mode = optionOf(modes, session.options);
     return session.mode === undefined ? result : { ...result, configOptions: allOptions(session) };
   }
@@ -140,7 +147,7 @@ export class ClientV2 {
     if (session.mode === undefined || configId !== session.mode["configId"])
       return this.#relay.passRequest("client", message, (result) => {
         if (!isRecord(result) || !Array.isArray(result["configOptions"])) return result;
-        session.options = result["configOptions"];
+        this.#setOptions(session, result["configOptions"]);
         return { ...result, configOptions: allOptions(session) };
       });
     this.#relay.call(
@@ -217,9 +224,7 @@ export class ClientV2 {
     const value = converted.value as { readonly update: Params };
     if (value.update["sessionUpdate"] !== "config_option_update")
       return this.#relay.notify("client", method, value);
-    session.options = Array.isArray(value.update["configOptions"])
-      ? value.update["configOptions"]
-      : [];
+    this.#setOptions(session, value.update["configOptions"]);
     this.#relay.notify("client", method, {
       ...value,
       update: { ...value.update, configOptions: allOptions(session) },
@@ -247,19 +252,7 @@ function withUpdate(params: Params, update: Params): Params {
   return hasOthers ? { ...params, update } : { sessionId: params["sessionId"], update };
 }
 
+/** Returns the options of a session, with that of the modes. */
 function allOptions({ mode, options }: Session): readonly unknown[] {
   return mode === undefined ? options : [mode, ...options];
-}
-
-/** Returns the update that ends the work of a prompt with this answer. */
-function idleOf({ result, error }: Answer): Params {
-  const idle = { sessionUpdate: "state_update", state: "idle" };
-  if (error !== undefined) return { ...idle, stopReason: "error", error };
-  const { stopReason, usage, _meta } = isRecord(result) ? result : {};
-  return {
-    ...idle,
-    ...(typeof stopReason === "string" && { stopReason }),
-    ...(isRecord(usage) && { usage }),
-    ...(isRecord(_meta) && { _meta }),
-  };
 }

@@ -26,19 +26,25 @@ export interface TerminalChange {
 
 /** The terminals of a session, which a client of version 1 sees as text of tool calls. */
 export class Terminals {
-  readonly #terminals = new RecentMap<string, Terminal>(LIMITS.terminals);
+  readonly #terminals = new RecentMap<string, Terminal>(LIMITS.terminals, LIMITS.sessionSize);
+
+  /** What is kept, in UTF-16 units. */
+  get size(): number {
+    return this.#terminals.size;
+  }
 
   /** Returns the text of a terminal, and remembers which tool call shows it. */
   show(terminalId: string, toolCallId: string): string {
     const terminal = this.#of(terminalId);
-    terminal.users.add(toolCallId);
+    if (terminal.users.size < LIMITS.terminals) terminal.users.add(toolCallId);
     const { text, command, exit } = terminal;
     return [command === undefined ? "" : `$ ${command}\n`, text, exit ?? ""].join("");
   }
 
   /** Applies a `terminal_update`: absence keeps a value, null removes it. */
   update(update: Readonly<Record<string, unknown>>): TerminalChange {
-    const terminal = this.#of(String(update["terminalId"]));
+    const id = String(update["terminalId"]);
+    const terminal = this.#of(id);
     const { command, output, exitStatus } = update;
     const losses: Loss[] = [];
     if (command !== undefined) terminal.command = typeof command === "string" ? command : undefined;
@@ -48,16 +54,22 @@ export class Terminals {
       if (isRecord(output)) losses.push(...append(terminal, output["data"]));
     }
     if (exitStatus !== undefined) terminal.exit = exitText(exitStatus);
-    return this.#changed(terminal, losses, isRecord(exitStatus));
+    return this.#changed(id, terminal, losses, isRecord(exitStatus));
   }
 
   /** Applies a `terminal_output_chunk`. */
   append(terminalId: string, data: unknown): TerminalChange {
     const terminal = this.#of(terminalId);
-    return this.#changed(terminal, append(terminal, data), false);
+    return this.#changed(terminalId, terminal, append(terminal, data), false);
   }
 
-  #changed({ users }: Terminal, losses: readonly Loss[], isLast: boolean): TerminalChange {
+  #changed(
+    id: string,
+    { users, text, command }: Terminal,
+    losses: readonly Loss[],
+    isLast: boolean,
+  ): TerminalChange {
+    this.#terminals.resize(id, id.length + text.length + (command?.length ?? 0));
     return {
       users,
       losses: users.size > 0 || !isLast ? losses : [...losses, "terminal-not-shown"],
