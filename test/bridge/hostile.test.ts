@@ -137,7 +137,12 @@ describe("a peer that sends without end", () => {
 
   test("makes it forget by size as well, but never the only entry", () => {
     const forgotten: string[] = [];
-    const map = new RecentMap<string, string>(10, 100, (value) => forgotten.push(value));
+    const map = new RecentMap<string, string>(
+      10,
+      100,
+      () => false,
+      (value) => forgotten.push(value),
+    );
     for (const key of ["a", "b", "c"]) {
       map.set(key, key);
       map.resize(key, 40);

@@ -179,7 +179,7 @@ const TO_V1: readonly Case[] = [
     "permission for a command",
     "RequestPermissionRequest",
     ask({ title: "Run?", subject: { type: "command", command: "ls", cwd: "/" } }),
-    asked({ kind: "execute", rawInput: { command: "ls" } }),
+    asked({ kind: "execute", rawInput: { command: "ls", cwd: "/" } }),
     "approximate RequestPermissionRequest command",
   ],
   [

@@ -56,7 +56,7 @@ export function readArguments(
       return {
         problem: `write the agent's command after --: acp-bridge -- ${positionals.join(" ")}`,
       };
-    if (command === undefined)
+    if (command === undefined || command === "")
       return { problem: "the agent's command is missing; write it after --" };
     return {
       command,

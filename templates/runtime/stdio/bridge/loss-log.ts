@@ -14,18 +14,29 @@ export interface LossLog {
  * Opens the log of a bridge.
  *
  * @param file gets every loss as a line of JSON; none when undefined
- * @param print takes a line for people; undefined for none
+ * @param print takes a line about a loss for people; undefined for none
+ * @param warn takes the line about a file that cannot be written any more
  * @throws Error when the file cannot be opened
  */
 export function openLossLog(
   file: string | undefined,
   print: ((line: string) => void) | undefined,
+  warn: (line: string) => void,
 ): LossLog {
-  const descriptor = file === undefined ? undefined : openSync(file, "a");
+  let descriptor = file === undefined ? undefined : openSync(file, "a");
+  const append = (to: number, loss: BridgeLoss): void => {
+    try {
+      writeSync(to, `${JSON.stringify(loss)}\n`);
+    } catch (error) {
+      closeSync(to);
+      descriptor = undefined;
+      warn(`acp-bridge: ${file} gets no more losses: ${(error as Error).message}`);
+    }
+  };
   const counts = new Map<string, number>();
   return {
     write: (loss) => {
-      if (descriptor !== undefined) writeSync(descriptor, `${JSON.stringify(loss)}\n`);
+      if (descriptor !== undefined) append(descriptor, loss);
       if (print === undefined) return;
       const { kind, to, place, method, text } = loss;
       const key = `${to} ${place} ${loss.when}`;

@@ -1,15 +1,15 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import type { Readable, Writable } from "node:stream";
+import { constants } from "node:os";
 import { BridgeCore, type Tables } from "../../bridge/core.js";
 import { ErrorCodes } from "../../rpc/errors.js";
-import { createLineReader, type LineReceiver } from "../../rpc/transports/lines.js";
-import { createThrottle } from "../../rpc/transports/throttle.js";
-import { createLineWriter, type LineWriter } from "../line-writer.js";
+import { LINE_TOO_LONG, readStart } from "../../rpc/malformed-input.js";
+import type { RequestId } from "../../rpc/messages.js";
 import { superviseTree, TREE_OPTIONS } from "../process-tree.js";
 import { guardStdout } from "../stdout-guard.js";
 import { readArguments, USAGE, type BridgeArguments } from "./arguments.js";
 import { openLossLog, type LossLog } from "./loss-log.js";
+import { createSink, drained, parse, readLines } from "./streams.js";
 
 /** Exit codes besides those of the agent. */
 const WRONG_USE = 2;
@@ -23,9 +23,6 @@ const REASONS: { readonly [code: string]: string } = {
 
 /** Lines of the agent that are not messages are shown so often, up to this length. */
 const BAD_LINES = { most: 3, length: 80 };
-
-/** Reading from one side pauses while more bytes than this are unwritten to the other. */
-const MOST_UNWRITTEN = 1024 * 1024;
 
 /** The time between closing the agent's input and ending it, in milliseconds. */
 const GRACE_TIME = 5000;
@@ -48,17 +45,20 @@ export async function runBridgeCommand(given: readonly string[], tables: Tables)
   }
   let log: LossLog;
   try {
-    log = openLossLog(read.losses, read.quiet ? undefined : print);
+    log = openLossLog(read.losses, read.quiet ? undefined : print, print);
   } catch (error) {
     print(`acp-bridge: cannot write ${read.losses}: ${(error as Error).message}`);
     return NOT_STARTED;
   }
-  const child = spawn(read.command, [...read.args], {
-    ...TREE_OPTIONS,
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  if (child.pid === undefined) {
-    const [error] = (await once(child, "error")) as [NodeJS.ErrnoException];
+  let child: ChildProcess;
+  try {
+    child = spawn(read.command, [...read.args], {
+      ...TREE_OPTIONS,
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    if (child.pid === undefined) throw (await once(child, "error"))[0];
+  } catch (thrown) {
+    const error = thrown as NodeJS.ErrnoException;
     const reason = REASONS[error.code ?? ""] ?? error.message;
     print(`acp-bridge: cannot start ${read.command}: ${reason}`);
     return NOT_STARTED;
@@ -82,6 +82,17 @@ async function connect(
   const [agentInput, agentOutput] = [child.stdin!, child.stdout!];
   const toAgent = createSink(agentInput, process.stdin);
   const toClient = createSink(process.stdout, agentOutput);
+  /** Ends the agent, because one of the sides has closed. */
+  const stop = (): void => {
+    toAgent.flush();
+    agentInput.end();
+    setTimeout(() => tree.signal("SIGTERM"), GRACE_TIME).unref();
+  };
+  const clientEnded = (): void => {
+    core.clientClosed();
+    stop();
+  };
+  process.stdout.once("error", clientEnded);
   const core = new BridgeCore({
     tables,
     agentVersion,
@@ -90,7 +101,9 @@ async function connect(
     send: { client: toClient.send, agent: toAgent.send },
   });
   const exited = new Promise<number>((resolve) => {
-    child.once("exit", (code, signal) => resolve(code ?? (signal === null ? 1 : 128)));
+    child.once("exit", (code, signal) =>
+      resolve(code ?? (signal === null ? 1 : 128 + constants.signals[signal])),
+    );
   });
   readLines(process.stdin, {
     line: (text) =>
@@ -101,13 +114,14 @@ async function connect(
             (message) => core.fromClient(message),
             () => toClient.send(PARSE_ERROR),
           ),
-    broken: () => toClient.send(PARSE_ERROR),
-    end: () => {
-      core.clientClosed();
-      toAgent.flush();
-      agentInput.end();
-      setTimeout(() => tree.signal("SIGTERM"), GRACE_TIME).unref();
+    broken: (reason, start) => {
+      if (reason === "not-utf8") return toClient.send(PARSE_ERROR);
+      const { id, isResponse } = readStart(start);
+      const error = tooLong(id ?? null);
+      if (isResponse) core.fromClient(error);
+      else toClient.send(error);
     },
+    end: clientEnded,
   });
   const badLine = createBadLineLog(print);
   const ended = new Promise<void>((resolve) => {
@@ -120,10 +134,21 @@ async function connect(
               (message) => core.fromAgent(message),
               () => badLine(text),
             ),
-      broken: (_reason, start) => badLine(start),
+      broken: (reason, start) => {
+        badLine(start, reason === "too-long");
+        const { id, isCall, isResponse } = readStart(start);
+        if (reason === "not-utf8" || id === undefined) return;
+        if (isResponse) core.fromAgent(tooLong(id));
+        else if (isCall) toAgent.send(tooLong(id));
+      },
       end: resolve,
     });
     agentOutput.once("close", resolve);
+  });
+  // An agent that closes its output can say nothing more, even if it goes on running.
+  void ended.then(() => {
+    core.agentClosed();
+    stop();
   });
   const code = await exited;
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
@@ -135,13 +160,16 @@ async function connect(
 }
 
 /** Creates a log for lines of the agent that are not messages. */
-function createBadLineLog(print: (line: string) => void): (text: string) => void {
+function createBadLineLog(
+  print: (line: string) => void,
+): (text: string, isTooLong?: boolean) => void {
   let left = BAD_LINES.most;
-  return (text) => {
+  return (text, isTooLong = false) => {
     if (left === 0) return;
     const start = JSON.stringify(text.slice(0, BAD_LINES.length));
     const more = --left === 0 ? " (Others are not shown.)" : "";
-    print(`acp-bridge: the agent wrote a line that is not a message: ${start}${more}`);
+    const fault = isTooLong ? "is longer than the limit of 32 MiB" : "is not a message";
+    print(`acp-bridge: the agent wrote a line that ${fault}: ${start}${more}`);
   };
 }
 
@@ -151,64 +179,7 @@ const PARSE_ERROR = {
   error: { code: ErrorCodes.ParseError, message: "Parse error" },
 };
 
-function parse(text: string, take: (message: unknown) => void, refuse: () => void): void {
-  let message: unknown;
-  try {
-    message = JSON.parse(text);
-  } catch {
-    return refuse();
-  }
-  take(message);
-}
-
-/** An output for messages, which pauses the input that fills it. */
-function createSink(
-  output: Writable,
-  input: Readable,
-): {
-  readonly send: (message: object) => void;
-  readonly line: (text: string) => void;
-  readonly flush: LineWriter["flush"];
-} {
-  output.on("error", () => {});
-  const writer = createLineWriter(output, () => throttle.update());
-  const throttle = createThrottle({
-    limit: MOST_UNWRITTEN,
-    unsent: () => writer.unsent(),
-    pause: () => void input.pause(),
-    resume: () => void input.resume(),
-  });
-  const line = (text: string): void => {
-    writer.write(`${text}\n`).catch(() => {});
-    throttle.update();
-  };
-  return { send: (message) => line(JSON.stringify(message)), line, flush: () => writer.flush() };
-}
-
-function readLines(
-  input: Readable,
-  {
-    line,
-    broken,
-    end,
-  }: {
-    readonly line: (text: string) => void;
-    readonly broken: LineReceiver["broken"];
-    readonly end: () => void;
-  },
-): void {
-  const reader = createLineReader({ line, broken });
-  input.on("data", (chunk: Buffer) => reader.push(chunk));
-  input.on("error", end);
-  input.once("end", () => {
-    reader.end();
-    end();
-  });
-}
-
-function drained(output: Writable): Promise<void> {
-  return new Promise((resolve) => {
-    if (output.writableLength === 0 || output.destroyed) resolve();
-    else output.once("drain", resolve).once("close", resolve);
-  });
+/** Answers the request of a line that was skipped. */
+function tooLong(id: RequestId): object {
+  return { jsonrpc: "2.0", id, error: { code: ErrorCodes.InvalidRequest, message: LINE_TOO_LONG } };
 }

@@ -70,7 +70,8 @@ class Mock(Role[Any]):
         initial = self._initial(capabilities)
         self._gates = Gates(self.PROTOCOL)
         self._gates.advertised = {self.SIDE: initial}
-        Role.__init__(self, initial)
+        role: type[Role[Any]] = Role
+        role.__init__(self, initial)
         for method in self.PROTOCOL.methods:
             if self._handles(method):
                 respond = functools.partial(self._respond, method)

@@ -3,14 +3,15 @@
 
 import { classify, isRecord, type RequestMessage } from "../rpc/messages.js";
 import { ErrorCodes } from "../rpc/errors.js";
-import { ClientV1 } from "./client-v1.js";
-import { ClientV2 } from "./client-v2.js";
+import { ClientV1 } from "./client-v1/client.js";
+import { ClientV2 } from "./client-v2/client.js";
 import { convertersOf } from "./convert/converters.js";
 import type { ConversionTable, StateLosses } from "./convert/table.js";
+import { dispatch, type Handlers } from "./dispatch.js";
 import { canLogOut, hasAuthMethods, withLogout, type Handshake } from "./handshake.js";
 import { LIMITS, sizeOf } from "./limits.js";
 import { createLosses, type BridgeLoss } from "./losses.js";
-import { dispatch, Relay, type Handlers } from "./relay.js";
+import { Relay } from "./relay.js";
 import type { Answer } from "./requests.js";
 
 /** The generated tables. */
@@ -191,6 +192,7 @@ export class BridgeCore {
     this.#relay.reply("client", id, answer);
     const early = this.#early;
     this.#early = [];
+    this.#earlySize = 0;
     for (const [from, message] of early)
       if (from === "client") this.fromClient(message);
       else this.fromAgent(message);

@@ -31,6 +31,7 @@ export class RecentMap<Key, Value> {
   readonly #sizes = new Map<Key, number>();
   readonly #limit: number;
   readonly #sizeLimit: number;
+  readonly #isNeeded: (value: Value) => boolean;
   readonly #onForget: (value: Value) => void;
   #size = 0;
   #latest: Key | undefined;
@@ -38,11 +39,18 @@ export class RecentMap<Key, Value> {
   /**
    * @param limit the number of entries
    * @param sizeLimit the sum of their sizes
+   * @param isNeeded whether an entry is forgotten only when all are needed
    * @param onForget called with an entry that a limit has removed
    */
-  constructor(limit: number, sizeLimit = Infinity, onForget: (value: Value) => void = () => {}) {
+  constructor(
+    limit: number,
+    sizeLimit = Infinity,
+    isNeeded: (value: Value) => boolean = () => false,
+    onForget: (value: Value) => void = () => {},
+  ) {
     this.#limit = limit;
     this.#sizeLimit = sizeLimit;
+    this.#isNeeded = isNeeded;
     this.#onForget = onForget;
   }
 
@@ -89,12 +97,19 @@ export class RecentMap<Key, Value> {
     return this.#entries.values();
   }
 
+  #oldest(): [Key, Value] {
+    let left = this.#entries.size;
+    // The last one was used just now.
+    for (const entry of this.#entries) if (--left > 0 && !this.#isNeeded(entry[1])) return entry;
+    return this.#entries.entries().next().value!;
+  }
+
   #forget(): void {
     while (
       (this.#entries.size > this.#limit || this.#size > this.#sizeLimit) &&
       this.#entries.size > 1
     ) {
-      const [key, value] = this.#entries.entries().next().value!;
+      const [key, value] = this.#oldest();
       this.delete(key);
       this.#onForget(value);
     }

@@ -3,7 +3,6 @@
 
 import { ErrorCodes } from "../rpc/errors.js";
 import {
-  classify,
   isRecord,
   type NotificationMessage,
   type RequestId,
@@ -102,12 +101,15 @@ export class Relay {
     }
     const { value, losses: found } = convert(row ?? rule.params, params);
     losses.report(found, context);
-    const isRefused =
-      value === undefined ||
-      (this.#options.isStrict &&
-        kind === "request" &&
-        found.some(({ kind: loss }) => loss !== "approximate"));
-    return isRefused ? { problem: found[0]?.text ?? "It cannot be converted" } : { value };
+    if (value === undefined)
+      return { problem: found[0]?.text ?? `The params of ${method} do not have its form` };
+    const dropped =
+      this.#options.isStrict && kind === "request"
+        ? found.find(({ kind: loss }) => loss !== "approximate")
+        : undefined;
+    return dropped === undefined
+      ? { value }
+      : { problem: `Refused, since a part would be lost: ${dropped.text}` };
   }
 
   /** Converts the result of a method that the other side called; reports what it loses. */
@@ -124,11 +126,17 @@ export class Relay {
     return value === undefined && result !== undefined ? undefined : { value };
   }
 
-  /** Passes a request on, converted, and its answer back. */
+  /**
+   * Passes a request on, converted, and its answer back.
+   *
+   * @param after changes the converted result
+   * @param before changes the converted params
+   */
   passRequest(
     from: Side,
     { id, method, params }: RequestMessage,
     after: (result: unknown) => unknown = (result) => result,
+    before: (params: unknown) => unknown = (params) => params,
   ): void {
     const to = otherSide(from);
     const converted = this.convert(from, "request", method, params);
@@ -139,7 +147,7 @@ export class Relay {
     }
     const name = this.#options.from[from].ruleOf("request", method)?.name ?? method;
     const context = { method, sessionId: sessionOf(params) };
-    this.call(to, name, converted.value, id, (answer) =>
+    this.call(to, name, before(converted.value), id, (answer) =>
       this.reply(from, id, this.convertAnswer(to, method, answer, context, after)),
     );
   }
@@ -198,49 +206,4 @@ export function otherSide(side: Side): Side {
 export function sessionOf(params: unknown): string | undefined {
   const id = isRecord(params) ? params["sessionId"] : undefined;
   return typeof id === "string" ? id : undefined;
-}
-
-/** Handlers of one side's messages, by method; all others are passed on. */
-export interface Handlers {
-  readonly requests: { readonly [method: string]: (message: RequestMessage) => void };
-  readonly notifications: { readonly [method: string]: (message: NotificationMessage) => void };
-}
-
-/** Gives a message to its handler, or passes it on. */
-export function dispatch(relay: Relay, from: Side, handlers: Handlers, value: unknown): void {
-  const incoming = classify(value, true);
-  switch (incoming.kind) {
-    case "request": {
-      const { message } = incoming;
-      const handler = own(handlers.requests, message.method);
-      return handler === undefined ? relay.passRequest(from, message) : handler(message);
-    }
-    case "notification": {
-      const { message } = incoming;
-      if (
-        message.method === "$/cancel_request" &&
-        !Object.hasOwn(handlers.notifications, message.method)
-      )
-        return relay.passCancellation(from, message);
-      const handler = own(handlers.notifications, message.method);
-      return handler === undefined ? relay.passNotification(from, message) : handler(message);
-    }
-    case "response":
-      return relay.takeResponse(from, incoming.message);
-    case "broken-response":
-      return relay.takeResponse(from, {
-        id: incoming.id as RequestId,
-        error: { code: ErrorCodes.InternalError, message: "The response is malformed" },
-      });
-    case "ambiguous":
-      return;
-    case "invalid":
-      return relay.refuse(from, incoming.id, ErrorCodes.InvalidRequest, "Invalid request");
-    default:
-      return incoming satisfies never;
-  }
-}
-
-function own<T>(handlers: { readonly [method: string]: T }, method: string): T | undefined {
-  return Object.hasOwn(handlers, method) ? handlers[method] : undefined;
 }

@@ -105,7 +105,7 @@ interface MessageStart {
 const MEMBER = /\s*"((?:[^"\\]|\\.)*)"\s*:\s*(?:("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|null)\s*,)?/y;
 
 /** Reads the members at the beginning of a message, up to the first that is not a scalar. */
-function readStart(start: string): MessageStart {
+export function readStart(start: string): MessageStart {
   const keys = new Set<string>();
   let id: RequestId | undefined;
   MEMBER.lastIndex = /^\s*\{/.exec(start)?.[0].length ?? start.length;

@@ -47,7 +47,7 @@ function toolCallOf(
   title: unknown,
   { lose, convert }: Tools,
 ): Record<string, unknown> {
-  const { type, toolCall, command, toolCallId } = isRecord(subject) ? subject : {};
+  const { type, toolCall, toolCallId, _meta: _, ...input } = isRecord(subject) ? subject : {};
   if (type === "tool_call" && isRecord(toolCall)) {
     const own = convert("ToolCallUpdate", toolCall, "subject", "toolCall") as Record<
       string,
@@ -61,5 +61,5 @@ function toolCallOf(
   if (type !== "command") lose(isRecord(subject) ? "other-subject" : "no-subject");
   else lose("command");
   const call = { toolCallId: id, title, status: "pending" };
-  return type === "command" ? { ...call, kind: "execute", rawInput: { command } } : call;
+  return type === "command" ? { ...call, kind: "execute", rawInput: input } : call;
 }

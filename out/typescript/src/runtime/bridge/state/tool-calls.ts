@@ -42,6 +42,11 @@ export class ToolCalls {
     return this.#calls.size;
   }
 
+  /** Whether content was appended that is not sent yet. */
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   /** Returns whether a tool call was announced. */
   has(id: string): boolean {
     return this.#calls.get(id) !== undefined;

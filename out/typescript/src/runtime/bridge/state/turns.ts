@@ -59,7 +59,8 @@ export function idleOf({ result, error }: Answer): Readonly<Record<string, unkno
   const { stopReason, usage, _meta } = isRecord(result) ? result : {};
   return {
     ...idle,
-    ...(typeof stopReason === "string" && { stopReason }),
+    // A result without required members may be absent or empty.
+    stopReason: typeof stopReason === "string" ? stopReason : "end_turn",
     ...(isRecord(usage) && { usage }),
     ...(isRecord(_meta) && { _meta }),
   };
@@ -85,7 +86,13 @@ export class Turns {
 
   /** Remembers a prompt that was sent. */
   start(id: RequestId, answer: (answer: Answer) => void): Prompt {
-    const prompt: Prompt = { id, answer, isInserted: false, end: undefined };
+    let isAnswered = false;
+    // The agent may answer a prompt that was answered because its session or the agent ended.
+    const answerOnce = (given: Answer): void => {
+      if (!isAnswered) answer(given);
+      isAnswered = true;
+    };
+    const prompt: Prompt = { id, answer: answerOnce, isInserted: false, end: undefined };
     this.#prompts.push(prompt);
     return prompt;
   }

@@ -1,12 +1,13 @@
-import { isRecord } from "../rpc/messages.js";
-import { MAIN_PLAN } from "./convert/computations.js";
-import { capabilityAt } from "./handshake.js";
-import { sizeOf } from "./limits.js";
-import type { Relay } from "./relay.js";
-import { ShownMessages } from "./state/messages.js";
-import { modeOption, modesOf, type Modes } from "./state/modes.js";
-import { Terminals, type TerminalChange } from "./state/terminals.js";
-import { ToolCalls } from "./state/tool-calls.js";
+import { isRecord } from "../../rpc/messages.js";
+import { MAIN_PLAN } from "../convert/computations.js";
+import { capabilityAt } from "../handshake.js";
+import { sizeOf } from "../limits.js";
+import type { Relay } from "../relay.js";
+import { ShownMessages } from "../state/messages.js";
+import { modeOption, modesOf, type Modes } from "../state/modes.js";
+import { PromptEchoes } from "../state/prompt-echoes.js";
+import { Terminals, type TerminalChange } from "../state/terminals.js";
+import { ToolCalls } from "../state/tool-calls.js";
 
 type Update = Readonly<Record<string, unknown>>;
 
@@ -30,14 +31,12 @@ export class UpdatesToV1 {
   readonly #sessionId: string;
   readonly #relay: Relay;
   readonly #capabilities: unknown;
+  readonly #echoes = new PromptEchoes();
   readonly #messages = new ShownMessages();
   readonly #terminals = new Terminals();
   readonly #toolCalls = new ToolCalls(this.#terminals, () => this.#lose("content-cut"));
   /** The id of the plan that the client shows. */
   #planId: unknown;
-  /** The prompts that are not confirmed, and the message of the last one that is. */
-  #unconfirmed = 0;
-  #promptId: unknown;
   /** Whether the agent replays the session, so that messages of the user are shown. */
   isReplaying = false;
   /** The modes, where an option stands for them. */
@@ -55,14 +54,18 @@ export class UpdatesToV1 {
     return this.#messages.size + this.#terminals.size + this.#toolCalls.size + this.#optionsSize;
   }
 
+  /** Whether output waits for more of it. */
+  get isWaiting(): boolean {
+    return this.#toolCalls.isWaiting;
+  }
+
   promptSent(): void {
-    this.#unconfirmed++;
+    this.#echoes.promptSent();
   }
 
   /** Ends the wait for the confirmation of a prompt; its message is undefined when it was refused. */
   promptInserted(messageId: unknown): void {
-    this.#unconfirmed = Math.max(0, this.#unconfirmed - 1);
-    this.#promptId = messageId;
+    for (const [update, rest] of this.#echoes.promptInserted(messageId)) this.apply(update, rest);
   }
 
   /** Sends what was held back. */
@@ -81,12 +84,12 @@ export class UpdatesToV1 {
       case "user_message_chunk":
       case "agent_message_chunk":
       case "agent_thought_chunk":
-        if (kind === "user_message_chunk" && this.#isEcho(update["messageId"])) return;
+        if (kind === "user_message_chunk" && this.#isEcho(update, rest)) return;
         return this.#chunk(kind, update, rest);
       case "user_message":
       case "agent_message":
       case "agent_thought":
-        if (kind === "user_message" && this.#isEcho(update["messageId"])) return;
+        if (kind === "user_message" && this.#isEcho(update, rest)) return;
         return this.#message(`${kind}_chunk`, update, rest);
       case "tool_call_update": {
         const { update: own, isFirst } = this.#toolCalls.update(update);
@@ -155,9 +158,8 @@ export class UpdatesToV1 {
   #lastOptions: unknown;
   #optionsSize = 0;
 
-  /** A client of version 1 shows the prompt that it sends by itself. */
-  #isEcho(messageId: unknown): boolean {
-    return !this.isReplaying && (this.#unconfirmed > 0 || messageId === this.#promptId);
+  #isEcho(update: Update, rest: Update): boolean {
+    return !this.isReplaying && this.#echoes.take(update, rest);
   }
 
   #chunk(kind: string, update: Update, rest: Update): void {

@@ -1,0 +1,102 @@
+import { ErrorCodes } from "../../rpc/errors.js";
+import { isRecord, type RequestMessage } from "../../rpc/messages.js";
+import { capabilityAt, type Handshake } from "../handshake.js";
+import { sessionOf, type Relay } from "../relay.js";
+import { modeOption, modesOf } from "../state/modes.js";
+import type { Session, Sessions } from "./sessions.js";
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** Opens sessions of version 2 for a client of version 1, with the modes of version 1. */
+export class Opening {
+  readonly #relay: Relay;
+  readonly #handshake: Handshake;
+  readonly #sessions: Sessions;
+
+  constructor(relay: Relay, handshake: Handshake, sessions: Sessions) {
+    this.#relay = relay;
+    this.#handshake = handshake;
+    this.#sessions = sessions;
+  }
+
+  /** Opens a session. Commands come in the response of version 2 and as an update in version 1. */
+  open(message: RequestMessage): void {
+    const { method, id, params } = message;
+    const context = { method, sessionId: sessionOf(params) };
+    const own = this.#withoutStdio(params, context);
+    const converted = this.#relay.convert("client", "request", method, own);
+    if ("problem" in converted)
+      return this.#relay.refuse("client", id, ErrorCodes.InvalidParams, converted.problem);
+    const isLoaded = method === "session/load";
+    const session =
+      context.sessionId === undefined ? undefined : this.#sessions.get(context.sessionId);
+    if (isLoaded && session !== undefined) this.#sessions.replay(session);
+    const name = isLoaded ? "session/resume" : method;
+    this.#relay.call("agent", name, converted.value, id, (answer) => {
+      if (session !== undefined) session.updates.isReplaying = false;
+      const result = isRecord(answer.result) ? answer.result : undefined;
+      const { availableCommands, ...rest } = result ?? {};
+      const given = result === undefined ? answer : { result: rest };
+      const opened = sessionOf(result) ?? context.sessionId;
+      this.#relay.reply(
+        "client",
+        id,
+        this.#relay.convertAnswer("agent", method, given, context, (value) =>
+          opened === undefined ? value : this.#withModes(this.#sessions.get(opened), value, method),
+        ),
+      );
+      if (opened !== undefined && Array.isArray(availableCommands) && availableCommands.length > 0)
+        this.#sessions.get(opened).updates.apply({
+          sessionUpdate: "available_commands_update",
+          availableCommands,
+        });
+    });
+  }
+
+  /** Leaves out MCP servers that the agent does not take, which every agent of version 1 does. */
+  #withoutStdio(params: unknown, context: { readonly method: string }): unknown {
+    if (!isRecord(params) || !Array.isArray(params["mcpServers"])) return params;
+    if (capabilityAt(this.#handshake.agent, "session", "mcp", "stdio")) return params;
+    const mcpServers = params["mcpServers"].filter(
+      (server) => !isRecord(server) || server["type"] !== undefined,
+    );
+    for (let left = params["mcpServers"].length - mcpServers.length; left > 0; left--)
+      this.#relay.losses.state("mcp-stdio-not-offered", context);
+    return { ...params, mcpServers };
+  }
+
+  /** Adds the modes of version 1 to a response with the option that stands for them. */
+  #withModes({ updates }: Session, result: unknown, method: string): unknown {
+    if (!isRecord(result) || !Array.isArray(result["configOptions"])) return result;
+    const option = modeOption(result["configOptions"]);
+    const modes = option && modesOf(option);
+    updates.mode = option &&
+      modes && { configId: String(option["id"]), currentModeId: String(modes["currentModeId"]) };
+    const offered = updates.withOfferedOptions(result, method) as Params;
+    return modes === undefined ? offered : { ...offered, modes };
+  }
+
+  /** Sets a mode of version 1, which is an option in version 2. */
+  setMode({ id, params }: RequestMessage): void {
+    const session = this.#sessions.get(sessionOf(params) ?? "");
+    const configId = session.updates.mode?.configId;
+    if (configId === undefined || !isRecord(params))
+      return this.#relay.refuse("client", id, ErrorCodes.InvalidParams, "The session has no modes");
+    const { sessionId, modeId, _meta } = params;
+    const own = {
+      sessionId,
+      configId,
+      type: "id",
+      value: modeId,
+      ...(_meta !== undefined && { _meta }),
+    };
+    this.#relay.call("agent", "session/set_config_option", own, id, (answer) => {
+      this.#relay.reply("client", id, answer.error === undefined ? { result: {} } : answer);
+      if (isRecord(answer.result))
+        session.updates.apply({
+          sessionUpdate: "config_option_update",
+          configOptions: answer.result["configOptions"],
+        });
+    });
+  }
+}

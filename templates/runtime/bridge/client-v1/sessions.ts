@@ -1,0 +1,87 @@
+import { ErrorCodes } from "../../rpc/errors.js";
+import type { Handshake } from "../handshake.js";
+import { LIMITS, RecentMap } from "../limits.js";
+import type { Relay } from "../relay.js";
+import { Turns } from "../state/turns.js";
+import { UpdatesToV1 } from "./updates.js";
+
+/** A session, as a client of version 1 has it. */
+export interface Session {
+  readonly id: string;
+  readonly turns: Turns;
+  updates: UpdatesToV1;
+  /** Whether work was reported since the session was idle last. */
+  hasWorked: boolean;
+}
+
+/** The sessions of a client of version 1. */
+export class Sessions {
+  readonly #relay: Relay;
+  readonly #handshake: Handshake;
+  readonly #sessions = new RecentMap<string, Session>(
+    LIMITS.sessions,
+    LIMITS.size,
+    ({ turns }) => turns.isBusy,
+    ({ turns }) => endAll(turns, "The bridge has too many sessions"),
+  );
+
+  constructor(relay: Relay, handshake: Handshake) {
+    this.#relay = relay;
+    this.#handshake = handshake;
+  }
+
+  /** Returns a session, which is new when it is not known. */
+  get(id: string): Session {
+    const known = this.#sessions.get(id);
+    if (known !== undefined) return known;
+    const session = { id, turns: new Turns(), updates: this.#createUpdates(id), hasWorked: false };
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  /** Prepares a session to be replayed to a client, which forgets what it was told of it. */
+  replay(session: Session): void {
+    const { mode } = session.updates;
+    session.updates = this.#createUpdates(session.id);
+    session.updates.mode = mode;
+    session.updates.isReplaying = true;
+  }
+
+  /** Returns the session that works on the prompt of a request. */
+  findWorkingOn(prompt: unknown): Session | undefined {
+    return [...this.#sessions.values()].find(({ turns }) => turns.hasInserted(prompt));
+  }
+
+  /** Measures again what is kept of a session. */
+  resize({ id, updates }: Session): void {
+    this.#sessions.resize(id, id.length + updates.size);
+  }
+
+  /** Forgets a session that is closed or deleted, which cancels its prompts. */
+  end(id: string): void {
+    for (const { answer } of this.get(id).turns.clear())
+      answer({ result: { stopReason: "cancelled" } });
+    this.#sessions.delete(id);
+  }
+
+  /** Sends the output that waits for more of it. */
+  flush(): void {
+    for (const { updates } of this.#sessions.values()) updates.flush();
+  }
+
+  /** Answers the prompts that wait, because the agent has ended. */
+  agentEnded(): void {
+    this.flush();
+    for (const { turns } of this.#sessions.values()) endAll(turns, "The agent has ended");
+  }
+
+  #createUpdates(id: string): UpdatesToV1 {
+    return new UpdatesToV1(id, this.#relay, this.#handshake.client);
+  }
+}
+
+/** Answers the prompts of a session with an error. */
+function endAll(turns: Turns, message: string): void {
+  for (const { answer } of turns.clear())
+    answer({ error: { code: ErrorCodes.InternalError, message } });
+}

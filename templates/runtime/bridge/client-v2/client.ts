@@ -1,0 +1,178 @@
+import { ErrorCodes } from "../../rpc/errors.js";
+import { isRecord, type NotificationMessage, type RequestMessage } from "../../rpc/messages.js";
+import type { Handlers } from "../dispatch.js";
+import { capabilityAt, type Handshake } from "../handshake.js";
+import { sessionOf, type Relay } from "../relay.js";
+import { idleOf } from "../state/turns.js";
+import { Opening } from "./opening.js";
+import { allOptions, Sessions, type Prompt, type Session } from "./sessions.js";
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** The time after which a prompt counts as accepted although nothing has happened, in milliseconds. */
+const ACCEPTANCE_TIME = 250;
+
+/** Connects a client of version 2 to an agent of version 1. */
+export class ClientV2 {
+  readonly #relay: Relay;
+  readonly #handshake: Handshake;
+  readonly #sessions = new Sessions();
+  readonly #opening: Opening;
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+
+  constructor(relay: Relay, handshake: Handshake) {
+    this.#relay = relay;
+    this.#handshake = handshake;
+    this.#opening = new Opening(relay, handshake, this.#sessions);
+  }
+
+  readonly fromClient: Handlers = {
+    requests: {
+      "session/new": (message) => this.#opening.open(message, message.method),
+      "session/fork": (message) => this.#opening.open(message, message.method),
+      "session/resume": (message) => this.#opening.resume(message),
+      "session/prompt": (message) => this.#prompt(message),
+      "session/set_config_option": (message) => this.#opening.setOption(message),
+      "session/list": (message) => this.#passOffered(message, "list"),
+      "session/close": (message) => this.#passOffered(message, "close"),
+      "session/delete": (message) => this.#passOffered(message, "delete"),
+    },
+    notifications: {},
+  };
+
+  readonly fromAgent: Handlers = {
+    requests: {
+      "session/request_permission": (message) => {
+        this.#confirmAll(sessionOf(message.params));
+        this.#relay.passRequest("agent", message);
+      },
+    },
+    notifications: { "session/update": (message) => this.#update(message) },
+  };
+
+  /** Ends what waits, because the agent has ended. */
+  end(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  /**
+   * Passes a request on if the agent has advertised it, which version 1 asks for. A session that is
+   * closed or deleted becomes idle first.
+   */
+  #passOffered(message: RequestMessage, capability: "list" | "close" | "delete"): void {
+    if (!capabilityAt(this.#handshake.agent, "sessionCapabilities", capability))
+      return this.#relay.refuse(
+        "client",
+        message.id,
+        ErrorCodes.MethodNotFound,
+        `The agent does not support ${message.method}`,
+      );
+    const sessionId = sessionOf(message.params);
+    this.#relay.passRequest("client", message, (result) => {
+      if (capability !== "list" && sessionId !== undefined)
+        this.#close(this.#sessions.get(sessionId));
+      return result;
+    });
+  }
+
+  #close(session: Session): void {
+    for (const prompt of session.prompts) {
+      prompt.confirm();
+      prompt.isEnded = true;
+    }
+    if (session.prompts.size > 0)
+      this.#send(session.id, idleOf({ result: { stopReason: "cancelled" } }));
+    this.#sessions.delete(session.id);
+  }
+
+  /** Sends a prompt, and confirms it when the agent has begun. Its answer is the end of the work. */
+  #prompt({ id, method, params }: RequestMessage): void {
+    const session = this.#sessions.get(sessionOf(params) ?? "");
+    const context = { method, sessionId: session.id };
+    const converted = this.#relay.convert("client", "request", method, params);
+    if ("problem" in converted)
+      return this.#relay.refuse("client", id, ErrorCodes.InvalidParams, converted.problem);
+    const content = isRecord(params) ? params["prompt"] : [];
+    const messageId = session.ids.startTurn();
+    const prompt: Prompt = {
+      isConfirmed: false,
+      isEnded: false,
+      confirm: () => {
+        if (prompt.isConfirmed) return;
+        prompt.isConfirmed = true;
+        this.#relay.reply("client", id, { result: { messageId } });
+        this.#send(session.id, { sessionUpdate: "user_message", messageId, content });
+        this.#send(session.id, { sessionUpdate: "state_update", state: "running" });
+      },
+    };
+    session.prompts.add(prompt);
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      prompt.confirm();
+    }, ACCEPTANCE_TIME);
+    this.#timers.add(timer);
+    this.#relay.call("agent", method, converted.value, id, (answer) => {
+      clearTimeout(timer);
+      this.#timers.delete(timer);
+      session.prompts.delete(prompt);
+      if (prompt.isEnded) return;
+      if (answer.error !== undefined && !prompt.isConfirmed)
+        return this.#relay.reply("client", id, answer);
+      prompt.confirm();
+      session.ids.startTurn();
+      if (answer.error !== undefined) this.#relay.losses.state("turn-error", context);
+      // Other prompts go on.
+      if (session.prompts.size === 0) this.#send(session.id, idleOf(answer));
+    });
+  }
+
+  #confirmAll(sessionId: string | undefined): void {
+    if (sessionId === undefined) return;
+    for (const { confirm } of this.#sessions.get(sessionId).prompts) confirm();
+  }
+
+  #update({ method, params }: NotificationMessage): void {
+    if (!isRecord(params) || !isRecord(params["update"])) return;
+    const session = this.#sessions.get(String(params["sessionId"]));
+    if (session.prompts.size > 0) this.#confirmAll(session.id);
+    const own = params["update"] as Params;
+    if (own["sessionUpdate"] === "current_mode_update") return this.#modeChanged(session, own);
+    const named = session.ids.name(own);
+    const converted = this.#relay.convert(
+      "agent",
+      "notification",
+      method,
+      withUpdate(params, named),
+    );
+    if ("problem" in converted) return;
+    const value = converted.value as { readonly update: Params };
+    if (value.update["sessionUpdate"] !== "config_option_update")
+      return this.#relay.notify("client", method, value);
+    this.#sessions.setOptions(session, value.update["configOptions"]);
+    this.#relay.notify("client", method, {
+      ...value,
+      update: { ...value.update, configOptions: allOptions(session) },
+    });
+  }
+
+  #modeChanged(session: Session, { currentModeId }: Params): void {
+    if (session.mode === undefined) return;
+    session.mode = { ...session.mode, currentValue: currentModeId };
+    this.#send(session.id, {
+      sessionUpdate: "config_option_update",
+      configOptions: allOptions(session),
+    });
+  }
+
+  #send(sessionId: string, update: Params): void {
+    this.#relay.notify("client", "session/update", { sessionId, update });
+  }
+}
+
+function withUpdate(params: Params, update: Params): Params {
+  if (params["update"] === update) return params;
+  // Nearly every update has these two only, which is faster to copy.
+  const hasOthers = Object.keys(params).length > 2;
+  return hasOthers ? { ...params, update } : { sessionId: params["sessionId"], update };
+}

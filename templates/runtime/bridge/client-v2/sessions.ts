@@ -1,0 +1,60 @@
+import { LIMITS, RecentMap, sizeOf } from "../limits.js";
+import { MessageIds } from "../state/message-ids.js";
+
+/** A prompt of a client of version 2, which is confirmed as soon as the agent works on it. */
+export interface Prompt {
+  readonly confirm: () => void;
+  isConfirmed: boolean;
+  /** Whether its session was closed before the agent has answered it. */
+  isEnded: boolean;
+}
+
+/** A session, as an agent of version 1 has it. */
+export interface Session {
+  readonly id: string;
+  readonly ids: MessageIds;
+  /** The configuration options in version 2, without that of the modes. */
+  options: readonly unknown[];
+  /** The option that stands for the modes. */
+  mode: Readonly<Record<string, unknown>> | undefined;
+  readonly prompts: Set<Prompt>;
+}
+
+/** The sessions of a client of version 2. */
+export class Sessions {
+  readonly #sessions = new RecentMap<string, Session>(
+    LIMITS.sessions,
+    LIMITS.size,
+    ({ prompts }) => prompts.size > 0,
+  );
+
+  /** Returns a session, which is new when it is not known. */
+  get(id: string): Session {
+    const known = this.#sessions.get(id);
+    if (known !== undefined) return known;
+    const session: Session = {
+      id,
+      ids: new MessageIds(),
+      options: [],
+      mode: undefined,
+      prompts: new Set(),
+    };
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  /** Remembers the options of a session; none when the value is not a list. */
+  setOptions(session: Session, options: unknown): void {
+    session.options = Array.isArray(options) ? options : [];
+    this.#sessions.resize(session.id, session.id.length + sizeOf(session.options));
+  }
+
+  delete(id: string): void {
+    this.#sessions.delete(id);
+  }
+}
+
+/** Returns the options of a session, with that of the modes. */
+export function allOptions({ mode, options }: Session): readonly unknown[] {
+  return mode === undefined ? options : [mode, ...options];
+}

@@ -1,0 +1,53 @@
+import { ErrorCodes } from "../rpc/errors.js";
+import {
+  classify,
+  type NotificationMessage,
+  type RequestId,
+  type RequestMessage,
+} from "../rpc/messages.js";
+import type { Relay, Side } from "./relay.js";
+
+/** Handlers of one side's messages, by method; all others are passed on. */
+export interface Handlers {
+  readonly requests: { readonly [method: string]: (message: RequestMessage) => void };
+  readonly notifications: { readonly [method: string]: (message: NotificationMessage) => void };
+}
+
+/** Gives a message to its handler, or passes it on. */
+export function dispatch(relay: Relay, from: Side, handlers: Handlers, value: unknown): void {
+  const incoming = classify(value, true);
+  switch (incoming.kind) {
+    case "request": {
+      const { message } = incoming;
+      const handler = own(handlers.requests, message.method);
+      return handler === undefined ? relay.passRequest(from, message) : handler(message);
+    }
+    case "notification": {
+      const { message } = incoming;
+      if (
+        message.method === "$/cancel_request" &&
+        !Object.hasOwn(handlers.notifications, message.method)
+      )
+        return relay.passCancellation(from, message);
+      const handler = own(handlers.notifications, message.method);
+      return handler === undefined ? relay.passNotification(from, message) : handler(message);
+    }
+    case "response":
+      return relay.takeResponse(from, incoming.message);
+    case "broken-response":
+      return relay.takeResponse(from, {
+        id: incoming.id as RequestId,
+        error: { code: ErrorCodes.InternalError, message: "The response is malformed" },
+      });
+    case "ambiguous":
+      return;
+    case "invalid":
+      return relay.refuse(from, incoming.id, ErrorCodes.InvalidRequest, "Invalid request");
+    default:
+      return incoming satisfies never;
+  }
+}
+
+function own<T>(handlers: { readonly [method: string]: T }, method: string): T | undefined {
+  return Object.hasOwn(handlers, method) ? handlers[method] : undefined;
+}

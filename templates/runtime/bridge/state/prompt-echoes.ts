@@ -1,0 +1,43 @@
+import { LIMITS } from "../limits.js";
+
+type Update = Readonly<Record<string, unknown>>;
+
+/** A message of the user, and the other params of its notification. */
+type Held = readonly [update: Update, rest: Update];
+
+/**
+ * Finds the messages of the user that repeat a prompt, which a client of version 1 shows by itself.
+ * While a prompt is not confirmed, its message is not known, so what may be one is held.
+ */
+export class PromptEchoes {
+  #unconfirmed = 0;
+  /** The message of the last prompt that was confirmed. */
+  #promptId: unknown;
+  #held: Held[] = [];
+
+  promptSent(): void {
+    this.#unconfirmed++;
+  }
+
+  /**
+   * Ends the wait for the confirmation of a prompt.
+   *
+   * @param messageId its message; undefined when it was refused
+   * @returns what was held and does not repeat it
+   */
+  promptInserted(messageId: unknown): readonly Held[] {
+    this.#unconfirmed = Math.max(0, this.#unconfirmed - 1);
+    this.#promptId = messageId;
+    const held = this.#held;
+    this.#held = [];
+    return held.filter(([update]) => update["messageId"] !== messageId);
+  }
+
+  /** Returns whether a message of the user repeats a prompt or may do so, and holds it then. */
+  take(update: Update, rest: Update): boolean {
+    if (update["messageId"] === this.#promptId) return true;
+    if (this.#unconfirmed === 0 || this.#held.length >= LIMITS.items) return false;
+    this.#held.push([update, rest]);
+    return true;
+  }
+}
