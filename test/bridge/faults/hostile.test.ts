@@ -1,11 +1,11 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import type { BridgeCore } from "../../templates/runtime/bridge/core.js";
-import { LIMITS, RecentMap } from "../../templates/runtime/bridge/limits.js";
-import { changesOf, corpusOf, protocolOf } from "./corpus.js";
-import { openCore } from "./open-core.js";
-import { HELLO, openV1, openV2, settle, wire } from "./wire.js";
+import type { BridgeCore } from "../../../templates/runtime/bridge/core.js";
+import { LIMITS, RecentMap } from "../../../templates/runtime/bridge/limits.js";
+import { changesOf, corpusOf, protocolOf } from "../corpus.js";
+import { openCore } from "../open-core.js";
+import { HELLO, openV1, openV2, settle, wire } from "../wire.js";
 
 const S = "s";
 

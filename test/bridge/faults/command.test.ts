@@ -1,0 +1,158 @@
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ROOT } from "../../support/paths.js";
+
+const COMMAND = join(ROOT, "out/typescript/dist/bridge/command.js");
+
+/** A start of an agent of version 2: `take(message)` gets each message, `send(message)` answers. */
+const AGENT = `
+  const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+  let rest = "";
+  process.stdin.on("data", (data) => {
+    const lines = (rest + data).split("\\n");
+    rest = lines.pop();
+    for (const line of lines) {
+      const message = JSON.parse(line);
+      if (message.method === "initialize")
+        send({ id: message.id, result: { protocolVersion: 2, info: { name: "a", version: "1" }, capabilities: { session: {} } } });
+      else take(message);
+    }
+  });`;
+
+const HELLO = { id: 0, method: "initialize", params: { protocolVersion: 1 } };
+
+/** A bridge that runs, the lines that it writes, and its exit code. */
+interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  send(message: object): void;
+  /** Resolves with the messages up to the one with an id. */
+  until(id: unknown): Promise<readonly { readonly [name: string]: unknown }[]>;
+  readonly errors: () => string;
+  readonly code: Promise<number | null>;
+}
+
+function start(agent: string, ...options: readonly string[]): Running {
+  const command = ["--agent", "v2", ...options, "--", process.execPath, "-e", AGENT + agent];
+  const child = spawn(process.execPath, [COMMAND, ...command]);
+  let [out, error] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (error += chunk.toString()));
+  child.stdin.on("error", () => {});
+  const code = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const messages = (): { readonly [name: string]: unknown }[] =>
+    out
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as { readonly [name: string]: unknown });
+  return {
+    child,
+    send: (message) =>
+      void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`),
+    until: async (id) => {
+      while (!messages().some((message) => message["id"] === id))
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      return messages();
+    },
+    errors: () => error,
+    code,
+  };
+}
+
+const LONG = 33 * 1024 * 1024;
+
+describe("a line that is too long", () => {
+  test("of the editor is answered with an error", async () => {
+    const { child, send, until, code } = start("const take = () => {};");
+    send(HELLO);
+    await until(0);
+    child.stdin.write('{"jsonrpc":"2.0","id":7,"method":"session/list","params":{"cwd":"');
+    child.stdin.write(`${"x".repeat(LONG)}"}}\n`);
+    expect((await until(7)).at(-1)).toMatchObject({
+      error: { code: -32600, message: "Line too long" },
+    });
+    child.stdin.end();
+    await code;
+  });
+
+  test("of the agent fails the request that it answers", async () => {
+    const { child, send, until, errors, code } = start(
+      `const take = ({ id }) => send({ id, result: { sessions: [], _meta: { x: "x".repeat(${LONG}) } } });`,
+    );
+    send(HELLO);
+    send({ id: 7, method: "session/list", params: {} });
+    expect((await until(7)).at(-1)).toMatchObject({ error: { message: "Line too long" } });
+    expect(errors()).toContain("is longer than the limit of 32 MiB");
+    child.stdin.end();
+    await code;
+  });
+});
+
+describe("a side that ends in its own way", () => {
+  test("an agent that closes its output but goes on running fails what waits for it", async () => {
+    const { send, until, child, code } = start(
+      'const take = () => require("node:fs").closeSync(1); setInterval(() => {}, 1000);',
+    );
+    send(HELLO);
+    send({ id: 7, method: "session/list", params: {} });
+    expect((await until(7)).at(-1)).toMatchObject({ error: { message: "The agent has ended" } });
+    child.stdin.end();
+    expect(await code).toBe(128 + 15);
+  }, 20_000);
+
+  test("an editor that closes its reader ends the agent", async () => {
+    const { child, send, until, code } = start(
+      "const take = ({ id }) => send({ id, result: { sessions: [] } }); process.stdin.on('end', () => process.exit(6));",
+    );
+    send(HELLO);
+    await until(0);
+    child.stdout.destroy();
+    for (let id = 1; id < 20; id++) {
+      send({ id, method: "session/list", params: {} });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(await code).toBe(6);
+  });
+
+  test("an agent that a signal ends gives the exit code of shells", async () => {
+    const { child, code } = start("process.kill(process.pid, 'SIGKILL');");
+    expect(await code).toBe(128 + 9);
+    child.stdin.end();
+  });
+});
+
+describe("what the command cannot use", () => {
+  test("an empty command is an error of its use", async () => {
+    const child = spawn(process.execPath, [COMMAND, "--", ""]);
+    let error = "";
+    child.stderr.on("data", (chunk: Buffer) => (error += chunk.toString()));
+    expect(await new Promise((resolve) => child.once("close", resolve))).toBe(2);
+    expect(error).toContain("the agent's command is missing");
+  });
+
+  test.skipIf(!existsSync("/dev/full"))(
+    "a file for losses that is full is reported once, and the conversation goes on",
+    async () => {
+      const notices = Array.from({ length: 3 }, () => ({
+        method: "session/update",
+        params: {
+          sessionId: "s",
+          update: { sessionUpdate: "notice", severity: "info", title: "?" },
+        },
+      }));
+      const { child, send, until, errors, code } = start(
+        `const take = ({ id }) => { for (const one of ${JSON.stringify(notices)}) send(one); send({ id, result: { sessions: [] } }); };`,
+        "--losses",
+        "/dev/full",
+        "--quiet",
+      );
+      send(HELLO);
+      send({ id: 7, method: "session/list", params: {} });
+      expect((await until(7)).at(-1)).toMatchObject({ result: { sessions: [] } });
+      child.stdin.end();
+      await code;
+      expect(errors()).toMatch(/^acp-bridge: \/dev\/full gets no more losses: .*ENOSPC.*\n$/);
+    },
+  );
+});

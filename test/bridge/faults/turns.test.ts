@@ -1,0 +1,200 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { LIMITS } from "../../../templates/runtime/bridge/limits.js";
+import { openCore, type OpenCore } from "../open-core.js";
+import { HELLO } from "../wire.js";
+
+const S = "s";
+const text = (value: string): object => ({ type: "text", text: value });
+const idle = { sessionUpdate: "state_update", state: "idle" };
+
+type Message = { readonly [name: string]: unknown };
+
+/** Returns what was sent to a side, and forgets it. */
+function take({ sent }: OpenCore, side: "client" | "agent"): Message[] {
+  return sent[side].splice(0);
+}
+
+/** Sends a request of the client. Returns the id that the agent sees. */
+function ask(open: OpenCore, id: number, method: string, params: object): unknown {
+  open.core.fromClient({ jsonrpc: "2.0", id, method, params });
+  return take(open, "agent").at(-1)?.["id"];
+}
+
+function prompt(open: OpenCore, id = 1, sessionId = S): unknown {
+  return ask(open, id, "session/prompt", { sessionId, prompt: [text("Hello")] });
+}
+
+function answer(open: OpenCore, id: unknown, result: object): void {
+  open.core.fromAgent({ jsonrpc: "2.0", id, result });
+}
+
+function update(open: OpenCore, value: object, sessionId = S): void {
+  open.core.fromAgent({
+    jsonrpc: "2.0",
+    method: "session/update",
+    params: { sessionId, update: value },
+  });
+}
+
+/** The updates in messages. */
+const updatesOf = (messages: readonly Message[]): unknown[] =>
+  messages
+    .filter(({ method }) => method === "session/update")
+    .map(({ params }) => (params as { update: unknown }).update);
+
+afterEach(() => void vi.useRealTimers());
+
+describe("a client of version 1", () => {
+  test("gets one answer to a prompt that the agent's end has answered", () => {
+    const open = openCore(1);
+    const id = prompt(open);
+    open.core.agentClosed();
+    answer(open, id, { messageId: "m" });
+    update(open, idle);
+    expect(take(open, "client")).toMatchObject([{ id: 1, error: { code: -32603 } }]);
+  });
+
+  test.each(["close", "delete"])("gets one answer to a prompt that session/%s ends", (method) => {
+    const open = openCore(1);
+    const id = prompt(open);
+    const closing = ask(open, 2, `session/${method}`, { sessionId: S });
+    answer(open, closing, {});
+    answer(open, id, { messageId: "m" });
+    update(open, { ...idle, stopReason: "end_turn" });
+    expect(take(open, "client")).toMatchObject([
+      { id: 1, result: { stopReason: "cancelled" } },
+      { id: 2, result: {} },
+    ]);
+  });
+
+  test("gets end_turn when the agent gives no reason", () => {
+    const open = openCore(1);
+    answer(open, prompt(open), { messageId: "m" });
+    update(open, { sessionUpdate: "state_update", state: "running" });
+    update(open, idle);
+    expect(take(open, "client")).toMatchObject([{ id: 1, result: { stopReason: "end_turn" } }]);
+    expect(open.losses.map(({ place }) => place)).toContain("stop-reason-absent");
+  });
+
+  test("gets everything again when it loads a session twice", () => {
+    const open = openCore(1);
+    const message = { sessionUpdate: "user_message", messageId: "m", content: [text("Hello")] };
+    const load = (id: number): unknown[] => {
+      const own = ask(open, id, "session/load", { sessionId: S, cwd: "/", mcpServers: [] });
+      update(open, message);
+      answer(open, own, {});
+      return updatesOf(take(open, "client"));
+    };
+    const first = load(1);
+    expect(first).toMatchObject([{ sessionUpdate: "user_message_chunk", content: text("Hello") }]);
+    expect(load(2)).toEqual(first);
+  });
+
+  test("gets a message that another client has sent while its prompt is not confirmed", () => {
+    const open = openCore(1);
+    const id = prompt(open);
+    const message = (messageId: string, value: string): object => ({
+      sessionUpdate: "user_message",
+      messageId,
+      content: [text(value)],
+    });
+    update(open, message("other", "Somebody else's"));
+    update(open, message("own", "Hello"));
+    expect(take(open, "client")).toEqual([]);
+    answer(open, id, { messageId: "own" });
+    expect(updatesOf(take(open, "client"))).toMatchObject([{ content: text("Somebody else's") }]);
+  });
+
+  test("gets terminal output within a fraction of a second although no more comes", () => {
+    vi.useFakeTimers();
+    const open = openCore(1);
+    update(open, {
+      sessionUpdate: "tool_call_update",
+      toolCallId: "c",
+      title: "Run",
+      content: [{ type: "terminal", terminalId: "t" }],
+    });
+    const output = (data: string): void =>
+      update(open, { sessionUpdate: "terminal_output_chunk", terminalId: "t", data: btoa(data) });
+    output("first ");
+    output("second");
+    take(open, "client");
+    vi.advanceTimersByTime(250);
+    expect(JSON.stringify(updatesOf(take(open, "client")))).toContain("first second");
+  });
+
+  test("is asked about two things at once under two ids", () => {
+    const open = openCore(1);
+    for (const id of ["a", "b"])
+      open.core.fromAgent({
+        jsonrpc: "2.0",
+        id,
+        method: "session/request_permission",
+        params: {
+          sessionId: S,
+          title: "Run?",
+          options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
+          subject: { type: "command", command: "ls", cwd: "/" },
+        },
+      });
+    const calls = take(open, "client").map(
+      ({ params }) => (params as { toolCall: { toolCallId: string } }).toolCall.toolCallId,
+    );
+    expect(new Set(calls).size).toBe(2);
+  });
+
+  test("keeps a session that works, although many others were used since", () => {
+    const open = openCore(1);
+    answer(open, prompt(open), { messageId: "m" });
+    for (let index = 0; index < LIMITS.sessions + 200; index++)
+      update(open, { sessionUpdate: "session_info_update", title: "?" }, `other-${index}`);
+    take(open, "client");
+    update(open, { ...idle, stopReason: "refusal" });
+    expect(take(open, "client")).toMatchObject([{ id: 1, result: { stopReason: "refusal" } }]);
+  });
+});
+
+describe("a client of version 2", () => {
+  const closable = {
+    ...HELLO.agent1,
+    agentCapabilities: { sessionCapabilities: { close: {}, delete: {} } },
+  };
+
+  test.each(["close", "delete"])("sees its prompt end before session/%s is answered", (method) => {
+    const open = openCore(2, closable);
+    const id = prompt(open);
+    const closing = ask(open, 2, `session/${method}`, { sessionId: S });
+    answer(open, closing, {});
+    answer(open, id, { stopReason: "end_turn" });
+    const [confirmed, message, running, end, closed, ...rest] = take(open, "client");
+    expect(confirmed).toMatchObject({ id: 1, result: { messageId: expect.any(String) as string } });
+    expect(updatesOf([message!, running!, end!])).toMatchObject([
+      { sessionUpdate: "user_message" },
+      { state: "running" },
+      { state: "idle", stopReason: "cancelled" },
+    ]);
+    expect(closed).toMatchObject({ id: 2, result: {} });
+    expect(rest).toEqual([]);
+  });
+
+  test.each(["list", "close", "delete"])(
+    "hears that an agent without session/%s does not have it",
+    (method) => {
+      const open = openCore(2, { ...HELLO.agent1, agentCapabilities: {} });
+      expect(ask(open, 1, `session/${method}`, { sessionId: S })).toBe(undefined);
+      expect(take(open, "client")).toMatchObject([{ id: 1, error: { code: -32601 } }]);
+    },
+  );
+
+  test("keeps its mode when a session is loaded without modes", () => {
+    const open = openCore(2);
+    const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] };
+    answer(open, ask(open, 1, "session/new", { cwd: "/" }), { sessionId: S, modes });
+    const [opened] = take(open, "client");
+    const params = { sessionId: S, cwd: "/", replayFrom: { type: "start" } };
+    answer(open, ask(open, 2, "session/resume", params), {});
+    const options = (message: Message | undefined): unknown =>
+      (message?.["result"] as { configOptions: unknown }).configOptions;
+    expect(options(take(open, "client").at(-1))).toEqual(options(opened));
+  });
+});
