@@ -34,7 +34,7 @@ const STAMPS = "node_modules/.cache/acp-test-builds.json";
 export default function buildOnce(): void {
   console.info(
     process.env["DEEP"] === "1"
-      ? "npm run test:deep takes about 30 minutes on 2 idle cores."
+      ? "npm run test:deep takes about 90 minutes on 2 idle cores."
       : "npm test takes about 8 minutes on 2 idle cores; a part of it: npx vitest run test/<folder>.",
   );
   const file = join(ROOT, STAMPS);

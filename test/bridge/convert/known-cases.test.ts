@@ -49,7 +49,6 @@ const TO_V1: readonly Case[] = [
   // Values and variants that version 1 does not define.
   ["an unknown kind of tool", "ToolKind", "_draw", "other", "approximate ToolKind *"],
   ["an unknown status", "ToolCallStatus", "_held", "in_progress", "approximate ToolCallStatus *"],
-  ["a pause", "ToolCallStatus", "paused", "in_progress", "approximate ToolCallStatus paused"],
   [
     "a cancelled call",
     "ToolCallStatus",

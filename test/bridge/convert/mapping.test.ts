@@ -68,8 +68,8 @@ describe("the mapping between the versions", () => {
     [
       "a value",
       "tool-calls",
-      ({ definitions }) => delete definitions["ToolCallStatus"]!["values"]!["paused"],
-      'ToolCallStatus of v2: the value "paused" has no counterpart',
+      ({ definitions }) => delete definitions["ToolCallStatus"]!["values"]!["cancelled"],
+      'ToolCallStatus of v2: the value "cancelled" has no counterpart',
     ],
     [
       "unknown values",
