@@ -28,6 +28,7 @@ function printModule(protocol: Protocol, initialize: Initialize, samples: Sample
   return py`"""Mocks for tests: an agent and a client that answer with samples."""
 
 # fmt: off
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from .._runtime.role.mocks import Call, Mock
@@ -74,8 +75,8 @@ ${indent(py`${docstring(text)!}
 
 SAMPLES = _RESULTS
 UPDATES = _UPDATES
-INFO: ClassVar[dict[str, Any]] = ${literal(pick(true))}
-EVERYTHING: ClassVar[dict[str, Any]] = ${literal(pick(false))}`)}`;
+INFO: ClassVar[Mapping[str, Any]] = ${literal(pick(true))}
+EVERYTHING: ClassVar[Mapping[str, Any]] = ${literal(pick(false))}`)}`;
 }
 
 function objectOf(value: Json): Readonly<Record<string, Json>> {

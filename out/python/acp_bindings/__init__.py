@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from ._runtime.role.connect import connect, connect_in_memory, serve, spawn_agent
     from ._runtime.role.role import Context
     from ._runtime.role.stdio import spawn, stdio
-    from ._runtime.rpc.connection import Limits
     from ._runtime.rpc.errors import (
         AcpError,
         AuthRequiredError,
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
         RequestTimeoutError,
         RpcError,
     )
+    from ._runtime.rpc.receiver import Limits
     from ._runtime.rpc.stream import ByteStream, memory_streams
     from ._runtime.session.state import SessionState
     from ._runtime.session.state_v1 import SessionStateV1
@@ -77,7 +77,7 @@ _MODULES = {
     "ConnectionClosedError": "rpc.errors",
     "Context": "role.role",
     "ErrorCode": "rpc.errors",
-    "Limits": "rpc.connection",
+    "Limits": "rpc.receiver",
     "NotInitializedError": "rpc.errors",
     "RequestTimeoutError": "rpc.errors",
     "RpcError": "rpc.errors",

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from ._runtime.role.connect import connect, connect_in_memory, serve, spawn_agent
     from ._runtime.role.role import Context
     from ._runtime.role.stdio import spawn, stdio
-    from ._runtime.rpc.connection import Limits
     from ._runtime.rpc.errors import (
         AcpError,
         AuthRequiredError,
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
         RequestTimeoutError,
         RpcError,
     )
+    from ._runtime.rpc.receiver import Limits
     from ._runtime.rpc.stream import ByteStream, memory_streams
     from ._runtime.session.state import SessionState
     from ._runtime.session.state_v1 import SessionStateV1
@@ -74,7 +74,7 @@ _MODULES = {
     "ConnectionClosedError": "rpc.errors",
     "Context": "role.role",
     "ErrorCode": "rpc.errors",
-    "Limits": "rpc.connection",
+    "Limits": "rpc.receiver",
     "NotInitializedError": "rpc.errors",
     "RequestTimeoutError": "rpc.errors",
     "RpcError": "rpc.errors",

@@ -9,6 +9,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from ._runtime.json_values import LIST, OBJECT
+
 __all__ = [
     "Position",
     "PositionEncoding",
@@ -133,8 +135,8 @@ def cut_context(
 
 
 def _last(entries: Any, wish: Any) -> Any:
-    count = wish.get("maxCount") if isinstance(wish, Mapping) else None
-    if not isinstance(entries, list) or not isinstance(count, int):
+    count: Any = wish.get("maxCount") if isinstance(wish, OBJECT) else None
+    if not isinstance(entries, LIST) or not isinstance(count, int):
         return entries
     if isinstance(count, bool) or count < 0:
         return entries

@@ -4,6 +4,7 @@
 """Mocks for tests: an agent and a client that answer with samples."""
 
 # fmt: off
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from .._runtime.role.mocks import Call, Mock
@@ -80,8 +81,8 @@ class MockAgent(Mock, Agent):
 
     SAMPLES = _RESULTS
     UPDATES = _UPDATES
-    INFO: ClassVar[dict[str, Any]] = {"agentInfo": {"name": "acme-agent", "version": "0.9.2", "title": "Acme Agent"}}
-    EVERYTHING: ClassVar[dict[str, Any]] = {"agentCapabilities": {"auth": {"logout": {}, "status": {}}, "loadSession": True, "mcpCapabilities": {"http": True, "sse": True, "acp": True}, "promptCapabilities": {"audio": True, "embeddedContext": True, "image": True}, "sessionCapabilities": {"additionalDirectories": {}, "close": {}, "delete": {}, "list": {}, "resume": {}, "archive": {}, "fork": {}, "title": {}, "status": {}, "systemPrompt": {"mode": {"override": {}}}}, "providers": {}, "nes": {"context": {"diagnostics": {}, "editHistory": {"maxCount": 1}, "openFiles": {}, "recentFiles": {"maxCount": 1}, "relatedSnippets": {}, "userActions": {"maxCount": 1}}, "events": {"document": {"didChange": {"syncKind": "full"}, "didClose": {}, "didFocus": {}, "didOpen": {}, "didSave": {}}}}, "positionEncoding": "utf-16"}, "authMethods": [{"type": "terminal", "id": "tui", "name": "Log in in the terminal", "args": ["args"], "description": "description", "env": {"key": "env"}}, {"id": "browser", "name": "Log in with the browser", "description": "Opens the Acme sign-in page."}]}
+    INFO: ClassVar[Mapping[str, Any]] = {"agentInfo": {"name": "acme-agent", "version": "0.9.2", "title": "Acme Agent"}}
+    EVERYTHING: ClassVar[Mapping[str, Any]] = {"agentCapabilities": {"auth": {"logout": {}, "status": {}}, "loadSession": True, "mcpCapabilities": {"http": True, "sse": True, "acp": True}, "promptCapabilities": {"audio": True, "embeddedContext": True, "image": True}, "sessionCapabilities": {"additionalDirectories": {}, "close": {}, "delete": {}, "list": {}, "resume": {}, "archive": {}, "fork": {}, "title": {}, "status": {}, "systemPrompt": {"mode": {"override": {}}}}, "providers": {}, "nes": {"context": {"diagnostics": {}, "editHistory": {"maxCount": 1}, "openFiles": {}, "recentFiles": {"maxCount": 1}, "relatedSnippets": {}, "userActions": {"maxCount": 1}}, "events": {"document": {"didChange": {"syncKind": "full"}, "didClose": {}, "didFocus": {}, "didOpen": {}, "didSave": {}}}}, "positionEncoding": "utf-16"}, "authMethods": [{"type": "terminal", "id": "tui", "name": "Log in in the terminal", "args": ["args"], "description": "description", "env": {"key": "env"}}, {"id": "browser", "name": "Log in with the browser", "description": "Opens the Acme sign-in page."}]}
 
 
 class MockClient(Mock, Client):
@@ -89,5 +90,5 @@ class MockClient(Mock, Client):
 
     SAMPLES = _RESULTS
     UPDATES = _UPDATES
-    INFO: ClassVar[dict[str, Any]] = {"clientInfo": {"name": "acme-editor", "version": "3.4.0", "title": "Acme Editor"}}
-    EVERYTHING: ClassVar[dict[str, Any]] = {"clientCapabilities": {"auth": {"terminal": True}, "elicitation": {"form": {}, "url": {}}, "fs": {"readTextFile": True, "writeTextFile": True}, "session": {"compaction": {}, "configOptions": {"boolean": {}}, "notices": {}}, "terminal": True, "nes": {"jump": {}, "rename": {}, "searchAndReplace": {}, "ideActions": {"rename": {}, "searchAndReplace": {}}}, "positionEncodings": ["utf-16", "utf-32", "utf-8"], "general": {"positionEncodings": ["utf-16", "utf-32", "utf-8"]}, "plan": {}, "subagents": {}}}
+    INFO: ClassVar[Mapping[str, Any]] = {"clientInfo": {"name": "acme-editor", "version": "3.4.0", "title": "Acme Editor"}}
+    EVERYTHING: ClassVar[Mapping[str, Any]] = {"clientCapabilities": {"auth": {"terminal": True}, "elicitation": {"form": {}, "url": {}}, "fs": {"readTextFile": True, "writeTextFile": True}, "session": {"compaction": {}, "configOptions": {"boolean": {}}, "notices": {}}, "terminal": True, "nes": {"jump": {}, "rename": {}, "searchAndReplace": {}, "ideActions": {"rename": {}, "searchAndReplace": {}}}, "positionEncodings": ["utf-16", "utf-32", "utf-8"], "general": {"positionEncodings": ["utf-16", "utf-32", "utf-8"]}, "plan": {}, "subagents": {}}}

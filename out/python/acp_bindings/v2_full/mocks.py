@@ -4,6 +4,7 @@
 """Mocks for tests: an agent and a client that answer with samples."""
 
 # fmt: off
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from .._runtime.role.mocks import Call, Mock
@@ -77,8 +78,8 @@ class MockAgent(Mock, Agent):
 
     SAMPLES = _RESULTS
     UPDATES = _UPDATES
-    INFO: ClassVar[dict[str, Any]] = {"info": {"name": "acme-agent", "version": "0.9.2", "title": "Acme Agent"}}
-    EVERYTHING: ClassVar[dict[str, Any]] = {"authMethods": [{"type": "terminal", "methodId": "tui", "name": "Log in in the terminal", "args": ["args"], "description": "description", "env": [{"name": "ISSUES_PROJECT", "value": "shop"}]}, {"type": "agent", "methodId": "browser", "name": "Log in with the browser", "description": "Opens the Acme sign-in page."}], "capabilities": {"auth": {"status": {}}, "session": {"additionalDirectories": {}, "delete": {}, "mcp": {"http": {}, "stdio": {}, "acp": {}}, "prompt": {"audio": {}, "embeddedContext": {}, "image": {}}, "archive": {}, "fork": {}, "title": {}, "status": {}, "systemPrompt": {"mode": {"override": {}}}}, "providers": {}, "nes": {"context": {"diagnostics": {}, "editHistory": {"maxCount": 1}, "openFiles": {}, "recentFiles": {"maxCount": 1}, "relatedSnippets": {}, "userActions": {"maxCount": 1}}, "events": {"document": {"didChange": {"syncKind": "full"}, "didClose": {}, "didFocus": {}, "didOpen": {}, "didSave": {}}}}, "positionEncoding": "utf-16"}}
+    INFO: ClassVar[Mapping[str, Any]] = {"info": {"name": "acme-agent", "version": "0.9.2", "title": "Acme Agent"}}
+    EVERYTHING: ClassVar[Mapping[str, Any]] = {"authMethods": [{"type": "terminal", "methodId": "tui", "name": "Log in in the terminal", "args": ["args"], "description": "description", "env": [{"name": "ISSUES_PROJECT", "value": "shop"}]}, {"type": "agent", "methodId": "browser", "name": "Log in with the browser", "description": "Opens the Acme sign-in page."}], "capabilities": {"auth": {"status": {}}, "session": {"additionalDirectories": {}, "delete": {}, "mcp": {"http": {}, "stdio": {}, "acp": {}}, "prompt": {"audio": {}, "embeddedContext": {}, "image": {}}, "archive": {}, "fork": {}, "title": {}, "status": {}, "systemPrompt": {"mode": {"override": {}}}}, "providers": {}, "nes": {"context": {"diagnostics": {}, "editHistory": {"maxCount": 1}, "openFiles": {}, "recentFiles": {"maxCount": 1}, "relatedSnippets": {}, "userActions": {"maxCount": 1}}, "events": {"document": {"didChange": {"syncKind": "full"}, "didClose": {}, "didFocus": {}, "didOpen": {}, "didSave": {}}}}, "positionEncoding": "utf-16"}}
 
 
 class MockClient(Mock, Client):
@@ -86,5 +87,5 @@ class MockClient(Mock, Client):
 
     SAMPLES = _RESULTS
     UPDATES = _UPDATES
-    INFO: ClassVar[dict[str, Any]] = {"info": {"name": "acme-editor", "version": "3.4.0", "title": "Acme Editor"}}
-    EVERYTHING: ClassVar[dict[str, Any]] = {"capabilities": {"auth": {"terminal": {}}, "elicitation": {"form": {}, "url": {}}, "nes": {"jump": {}, "rename": {}, "searchAndReplace": {}, "ideActions": {"rename": {}, "searchAndReplace": {}}}, "positionEncodings": ["utf-16", "utf-32", "utf-8"], "general": {"positionEncodings": ["utf-16", "utf-32", "utf-8"]}}}
+    INFO: ClassVar[Mapping[str, Any]] = {"info": {"name": "acme-editor", "version": "3.4.0", "title": "Acme Editor"}}
+    EVERYTHING: ClassVar[Mapping[str, Any]] = {"capabilities": {"auth": {"terminal": {}}, "elicitation": {"form": {}, "url": {}}, "nes": {"jump": {}, "rename": {}, "searchAndReplace": {}, "ideActions": {"rename": {}, "searchAndReplace": {}}}, "positionEncodings": ["utf-16", "utf-32", "utf-8"], "general": {"positionEncodings": ["utf-16", "utf-32", "utf-8"]}}}

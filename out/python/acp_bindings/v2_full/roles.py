@@ -13,7 +13,7 @@ from .._runtime.role.peer import Peer
 from .._runtime.role.protocol import Protocol
 from .._runtime.role.role import Context, Role
 from .._runtime.role.role_connection import RoleConnection
-from .._runtime.rpc.connection import Limits
+from .._runtime.rpc.receiver import Limits
 from .._runtime.session.state_v2 import SessionStateV2
 from . import schemas
 from . import types as _t

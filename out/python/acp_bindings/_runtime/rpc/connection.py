@@ -9,7 +9,7 @@ import asyncio
 import itertools
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any
 
 from ..json_text import parse_json, print_json
 from ..json_values import OBJECT
@@ -24,61 +24,15 @@ from .errors import (
 from .inbound import InboundRequests, error_response
 from .long_lines import LineHead, LongLine, read_head
 from .messages import MessageId, classify, read_id
-from .stream import LINE_LIMIT, ByteStream, LineSplitter
+from .receiver import Limits, Receiver
+from .stream import ByteStream, LineSplitter
 from .tasks import start_task
-
-CancelledBy: TypeAlias = Literal["request", "turn"]
-"""What was cancelled: the request itself, or the turn of its session."""
 
 CANCEL_REQUEST = "$/cancel_request"
 
 
 _MAX_GIVEN_UP = 1000
 """How many ids of calls that were given up are remembered, for late answers."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Limits of a connection, far above what a regular peer reaches."""
-
-    max_in_flight: int = 4096
-    """Further unanswered requests of the peer are answered with -32029."""
-    max_invalid_in_row: int = 1000
-    """After so many malformed messages the connection ends."""
-    max_line_bytes: int = LINE_LIMIT
-    """Longer lines are skipped, and answered with -32600."""
-    cancel_grace: float = 30.0
-    """Seconds that a cancelled request may still take."""
-    end_grace: float = 0.2
-    """Seconds that handlers may still take after the stream of the peer has ended."""
-
-
-class Receiver(Protocol):
-    """Handles incoming messages. Both methods run in the order of the wire."""
-
-    def request(
-        self, method: str, params: Any, request_id: MessageId
-    ) -> Callable[[], Awaitable[Any]]:
-        """Checks a request and returns its handler. Raises RpcError to refuse it."""
-        ...
-
-    def notification(
-        self, method: str, params: Any
-    ) -> Callable[[], Awaitable[None] | None] | None:
-        """Checks a notification and returns its handler, if there is one."""
-        ...
-
-    def cancelled_result(self, method: str, by: CancelledBy) -> Any:
-        """Returns the result of a cancelled request; None for the error -32800."""
-        ...
-
-    def report(self, error: BaseException, method: str | None) -> None:
-        """Takes an error that cannot be answered."""
-        ...
-
-    def response(self, method: str, params: Any, result: Any) -> None:
-        """Takes the result of a call, before what waits for it continues."""
-        ...
 
 
 @dataclass

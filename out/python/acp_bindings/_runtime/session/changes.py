@@ -37,7 +37,7 @@ def read(update: Any) -> Change:
         return _read_json(update)
     fields = {
         name: value
-        for name in _attributes(type(update))
+        for name in _attributes(update.__class__)
         if (value := getattr(update, name)) is not UNSET
     }
     meta = getattr(update, "meta", UNSET)

@@ -39,16 +39,16 @@ def cut_suggestion(params: Any, agent: Any) -> Any:
     """Returns params of `nes/suggest` with the context that the agent advertises."""
     if not isinstance(params, OBJECT) or not isinstance(params.get("context"), OBJECT):
         return params
-    nes = agent.get("nes") if isinstance(agent, OBJECT) else None
-    wishes = nes.get("context") if isinstance(nes, OBJECT) else None
+    nes: Any = agent.get("nes") if isinstance(agent, OBJECT) else None
+    wishes: Any = nes.get("context") if isinstance(nes, OBJECT) else None
     cut = cut_context(params["context"], wishes if isinstance(wishes, OBJECT) else None)
     return {**params, "context": cut}
 
 
-def _offered(client: Any) -> list[str]:
+def _offered(client: Any) -> Any:
     if not isinstance(client, OBJECT):
         return []
-    offered = client.get("positionEncodings")
+    offered: Any = client.get("positionEncodings")
     if offered is None and isinstance(client.get("general"), OBJECT):
         offered = client["general"].get("positionEncodings")
     return offered if isinstance(offered, LIST) else []

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from ...nes import PositionEncoding
 from ..json_values import LIST, OBJECT
 from ..results import Note
-from ..rpc.connection import Limits
 from ..rpc.errors import RpcError
 from ..rpc.messages import MessageId
+from ..rpc.receiver import Limits
 from .peer import Peer
 from .protocol import Method, Protocol, Side
 

@@ -10,9 +10,10 @@ from typing import Any
 
 from ..json_values import OBJECT
 from ..results import Failure, InvalidValueError
-from ..rpc.connection import CancelledBy, Connection
+from ..rpc.connection import Connection
 from ..rpc.errors import AcpError, ErrorCode, RpcError, invalid_part
 from ..rpc.messages import MessageId
+from ..rpc.receiver import CancelledBy
 from ..rpc.stream import ByteStream
 from .client_sessions import ClientSessions
 from .gates import Gates

@@ -10,7 +10,7 @@ from .errors import ErrorCode, RpcError
 from .messages import MessageId
 
 if TYPE_CHECKING:
-    from .connection import CancelledBy, Limits, Receiver
+    from .receiver import CancelledBy, Limits, Receiver
 
 
 class _Running:

@@ -4,6 +4,7 @@
 """Mocks for tests: an agent and a client that answer with samples."""
 
 # fmt: off
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from .._runtime.role.mocks import Call, Mock
@@ -28,8 +29,8 @@ class MockAgent(Mock, Agent):
 
     SAMPLES = _RESULTS
     UPDATES = _UPDATES
-    INFO: ClassVar[dict[str, Any]] = {}
-    EVERYTHING: ClassVar[dict[str, Any]] = {"agentCapabilities": {"search": {}}}
+    INFO: ClassVar[Mapping[str, Any]] = {}
+    EVERYTHING: ClassVar[Mapping[str, Any]] = {"agentCapabilities": {"search": {}}}
 
 
 class MockClient(Mock, Client):
@@ -37,5 +38,5 @@ class MockClient(Mock, Client):
 
     SAMPLES = _RESULTS
     UPDATES = _UPDATES
-    INFO: ClassVar[dict[str, Any]] = {}
-    EVERYTHING: ClassVar[dict[str, Any]] = {"clientCapabilities": {"alerts": True}}
+    INFO: ClassVar[Mapping[str, Any]] = {}
+    EVERYTHING: ClassVar[Mapping[str, Any]] = {"clientCapabilities": {"alerts": True}}
