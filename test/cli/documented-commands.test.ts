@@ -44,6 +44,10 @@ const SHORT: readonly (readonly [command: RegExp, extra: string])[] = [
 const ANSWERS_NO = /^(generate --check|diff|inspect|lint \.)/;
 
 beforeAll(() => {
+  // The target that the manual shows.
+  const page = readFileSync(join(ROOT, MANUAL, "library.md"), "utf8");
+  const [, target] = /^```ts file method-list\.mjs\n(.*?)^```$/ms.exec(page)!;
+  writeFileSync(join(folder, "method-list.mjs"), target!);
   const feature = ownFeature("A proposal.");
   for (const name of ["my-proposal.json", "mine.json", "session-pin.json"])
     writeFileSync(join(folder, name), JSON.stringify(feature));

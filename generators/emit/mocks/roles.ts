@@ -175,6 +175,8 @@ function printMock(
   const fields = options.map(
     ({ name: option, field }) => code`${propertyKey(option)}: ${literal(field.name)},`,
   );
+  const canAdvertise = options.some(({ name: option }) => option === "capabilities");
+  const own = canAdvertise ? code` | ${name}Options["capabilities"]` : code``;
   const isAgent = role === "agent";
   const bare = isAgent ? " With `none`, it can create sessions and answer prompts." : "";
   const prompt = isAgent
@@ -184,7 +186,7 @@ function printMock(
   return code`${docComment(`Options of a mock ${role}, besides those of \`create${name}\`.`)}
 export interface Mock${name}Options extends Partial<Omit<${name}Options, "capabilities" | "handlers">> {
 ${docComment(`The capabilities that the mock advertises: \`none\` (the default), \`all\`, or these.${bare}`)}
-readonly capabilities?: "none" | "all" | ${name}Options["capabilities"];
+readonly capabilities?: "none" | "all"${own};
 ${docComment("Replace handlers. A handler advertises its capability.")}
 readonly handlers?: Overrides<${name}Handlers>;
 ${hasUser ? code`${docComment("The answers of the user.")}\nreadonly user?: MockUser;` : code``}

@@ -60,14 +60,15 @@ function printMock(
       ? " A prompt makes it send one update of every kind that the client supports."
       : "";
   const text = `Answers every request with a sample, and remembers what it receives.${prompts}`;
-  const typical = objectOf(samples.typical(definition.name));
-  const full = objectOf(samples.full(definition.name));
+  const typical = membersOf(samples.typical(definition.name));
+  const full = membersOf(samples.full(definition.name));
   const pick = (wanted: boolean): Json =>
     Object.fromEntries(
       options.flatMap(({ name, field }) => {
-        const value =
-          (wanted ? (typical[field.name] ?? full[field.name]) : full[field.name]) ?? null;
-        return (name === "info") === wanted && value !== null ? [[field.name, value]] : [];
+        const value = (wanted ? typical.get(field.name) : undefined) ?? full.get(field.name);
+        return (name === "info") === wanted && value !== undefined && value !== null
+          ? [[field.name, value]]
+          : [];
       }),
     );
   return py`class ${identifier(`Mock${role}`)}(Mock, ${identifier(role)}):
@@ -79,6 +80,7 @@ INFO: ClassVar[Mapping[str, Any]] = ${literal(pick(true))}
 EVERYTHING: ClassVar[Mapping[str, Any]] = ${literal(pick(false))}`)}`;
 }
 
-function objectOf(value: Json): Readonly<Record<string, Json>> {
-  return isObject(value) ? (value as Readonly<Record<string, Json>>) : {};
+/** The own members of a JSON object, whatever their names. */
+function membersOf(value: Json): ReadonlyMap<string, Json> {
+  return new Map(isObject(value) ? Object.entries(value) : []);
 }

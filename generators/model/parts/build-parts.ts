@@ -47,8 +47,10 @@ class PartBuilder {
   place(shape: Shape, at: Place): string {
     const isPlain = at.tags.length === 0 && at.fields.length === 0;
     if (shape.kind === "reference" && at.name === undefined) {
-      if (isPlain) return shape.name;
-      return this.place(this.#definitions.get(shape.name)!.shape, { ...at, base: shape.name });
+      const target = this.#definitions.get(shape.name)!.shape;
+      // What has no properties of its own takes none from the unions around it, and may contain them.
+      if (isPlain || !(isNamed(target) || target.kind === "reference")) return shape.name;
+      return this.place(target, { ...at, base: shape.name });
     }
     const { path, description, feature } = at;
     const name = at.name ?? this.#names.nameOf(path);
