@@ -113,6 +113,8 @@ describe("a client of version 1 on $client and an agent of version 2", () => {
       "agent_message_chunk",
       "tool_call",
       "tool_call_update",
+      // What the request for permission says of the tool call.
+      "tool_call_update",
       "tool_call_update",
       "plan",
     ]);

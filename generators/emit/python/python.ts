@@ -105,14 +105,17 @@ ${roles.length === 0 ? py`` : LAZY_ROLES}`;
 /** Connections need asyncio, which programs that only decode do not have to load. */
 const LAZY_ROLES = py`
 
-def __getattr__(name: str) -> Any:
-    """Imports the roles when they are first used."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from . import roles
+# Type checkers know every name, and report the others.
+if not TYPE_CHECKING:
 
-    globals()[name] = value = getattr(roles, name)
-    return value
+    def __getattr__(name: str) -> Any:
+        """Imports the roles when they are first used."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from . import roles
+
+        globals()[name] = value = getattr(roles, name)
+        return value
 `;
 
 /** The part of the module of roles that every protocol with a handshake has. */

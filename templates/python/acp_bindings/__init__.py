@@ -93,10 +93,13 @@ _MODULES = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    """Imports a part of the package when it is first used."""
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = import_module(f"._runtime.{_MODULES[name]}", __name__)
-    globals()[name] = value = getattr(module, name)
-    return value
+# Type checkers know every name, and report the others.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Imports a part of the package when it is first used."""
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        module = import_module(f"._runtime.{_MODULES[name]}", __name__)
+        globals()[name] = value = getattr(module, name)
+        return value

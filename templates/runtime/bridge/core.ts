@@ -76,6 +76,10 @@ export class BridgeCore {
     const incoming = classify(message, true);
     if (incoming.kind === "request" && incoming.message.method === INITIALIZE)
       return this.#initialize(incoming.message);
+    if (!this.#hasAgent && incoming.kind === "request") {
+      const { InternalError: code } = ErrorCodes;
+      return this.#relay.refuse("client", incoming.message.id, code, "The agent has ended");
+    }
     this.#options.send.agent(message as object);
   }
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { LIMITS } from "../../../templates/runtime/bridge/limits.js";
 import { openCore, type OpenCore } from "../open-core.js";
-import { HELLO } from "../wire.js";
+import { HELLO, wire } from "../wire.js";
 
 const S = "s";
 const text = (value: string): object => ({ type: "text", text: value });
@@ -143,6 +143,68 @@ describe("a client of version 1", () => {
     expect(new Set(calls).size).toBe(2);
   });
 
+  test("can cancel the request of a prompt that is confirmed only then", () => {
+    const open = openCore(1);
+    const id = prompt(open);
+    const params = { requestId: 1 };
+    open.core.fromClient({ jsonrpc: "2.0", method: "$/cancel_request", params });
+    answer(open, id, { messageId: "m" });
+    expect(take(open, "agent").map(({ method }) => method)).toEqual([
+      "$/cancel_request",
+      "session/cancel",
+    ]);
+  });
+
+  test("does not take the end of earlier work for that of its prompt", () => {
+    const open = openCore(1);
+    const running = { sessionUpdate: "state_update", state: "running" };
+    update(open, running);
+    const id = prompt(open);
+    update(open, { ...idle, stopReason: "end_turn" });
+    answer(open, id, { messageId: "m" });
+    expect(take(open, "client")).toEqual([]);
+    update(open, running);
+    update(open, { ...idle, stopReason: "refusal" });
+    expect(take(open, "client")).toMatchObject([{ id: 1, result: { stopReason: "refusal" } }]);
+  });
+
+  test("sees the whole tool call that it is asked about, and its later updates", () => {
+    const open = openCore(1);
+    const content = ["/a", "/b"].map((path) => ({
+      type: "content",
+      content: { type: "text", text: path },
+    }));
+    open.core.fromAgent({
+      jsonrpc: "2.0",
+      id: "p",
+      method: "session/request_permission",
+      params: {
+        sessionId: S,
+        title: "Edit?",
+        options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
+        subject: { type: "tool_call", toolCall: { toolCallId: "c", title: "Edit", content } },
+      },
+    });
+    update(open, { sessionUpdate: "tool_call_update", toolCallId: "c", status: "completed" });
+    expect(updatesOf(take(open, "client"))).toMatchObject([
+      { sessionUpdate: "tool_call", toolCallId: "c", title: "Edit", content },
+      { sessionUpdate: "tool_call_update", toolCallId: "c", status: "completed" },
+    ]);
+  });
+
+  test("gets the output that waits before its session is closed", () => {
+    const open = openCore(1);
+    update(open, { sessionUpdate: "tool_call_update", toolCallId: "c", title: "Run" });
+    for (const value of ["one", "two", "three"])
+      update(open, {
+        sessionUpdate: "tool_call_content_chunk",
+        toolCallId: "c",
+        content: { type: "content", content: text(value) },
+      });
+    answer(open, ask(open, 2, "session/close", { sessionId: S }), {});
+    expect(JSON.stringify(updatesOf(take(open, "client")).at(-1))).toContain("three");
+  });
+
   test("keeps a session that works, although many others were used since", () => {
     const open = openCore(1);
     answer(open, prompt(open), { messageId: "m" });
@@ -177,6 +239,56 @@ describe("a client of version 2", () => {
     expect(rest).toEqual([]);
   });
 
+  test("answers no permission of a turn that it has cancelled, so the bridge does", () => {
+    const open = openCore(2);
+    prompt(open);
+    open.core.fromAgent({
+      jsonrpc: "2.0",
+      id: "p",
+      method: "session/request_permission",
+      params: {
+        sessionId: S,
+        toolCall: { toolCallId: "c", title: "Run" },
+        options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
+      },
+    });
+    const asked = take(open, "client").find(({ id, method }) => id !== undefined && method);
+    open.core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } });
+    expect(take(open, "client")).toMatchObject([
+      { method: "$/cancel_request", params: { requestId: asked!["id"] } },
+    ]);
+    const error = { code: -32800, message: "Cancelled" };
+    open.core.fromClient({ jsonrpc: "2.0", id: asked!["id"], error });
+    expect(take(open, "agent").at(-1)).toEqual({
+      jsonrpc: "2.0",
+      id: "p",
+      result: { outcome: { outcome: "cancelled" } },
+    });
+  });
+
+  test("becomes idle although a second prompt was refused after the end of the first", () => {
+    const open = openCore(2);
+    const ids = [prompt(open, 1), prompt(open, 2)];
+    update(open, { sessionUpdate: "agent_message_chunk", content: text("Hi") });
+    answer(open, ids[0], { stopReason: "end_turn" });
+    expect(updatesOf(take(open, "client")).at(-1)).not.toMatchObject({ state: "idle" });
+    const error = { code: -32600, message: "Busy" };
+    open.core.fromAgent({ jsonrpc: "2.0", id: ids[1], error });
+    expect(take(open, "client")).toMatchObject([
+      { id: 2, error },
+      { params: { update: { state: "idle", stopReason: "end_turn" } } },
+    ]);
+  });
+
+  test.each(["session/resume", "auth/logout"])(
+    "hears that an agent without %s does not have it",
+    (method) => {
+      const open = openCore(2, { ...HELLO.agent1, agentCapabilities: {} });
+      expect(ask(open, 1, method, { sessionId: S, cwd: "/" })).toBe(undefined);
+      expect(take(open, "client")).toMatchObject([{ id: 1, error: { code: -32601 } }]);
+    },
+  );
+
   test.each(["list", "close", "delete"])(
     "hears that an agent without session/%s does not have it",
     (method) => {
@@ -196,5 +308,34 @@ describe("a client of version 2", () => {
     const options = (message: Message | undefined): unknown =>
       (message?.["result"] as { configOptions: unknown }).configOptions;
     expect(options(take(open, "client").at(-1))).toEqual(options(opened));
+  });
+});
+
+describe("a message that cannot be converted", () => {
+  const deep = JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`) as unknown;
+
+  test.each([1, 2] as const)("ends nothing, for a client of version %i", (version) => {
+    const open = openCore(version);
+    for (const id of [{ toString: 1 }, deep])
+      update(open, { sessionUpdate: id, messageId: id, toolCallId: id }, id as string);
+    update(open, {
+      sessionUpdate: "tool_call_update",
+      toolCallId: "c",
+      title: "T",
+      rawInput: deep,
+    });
+    const list = ask(open, 1, "session/list", {});
+    answer(open, list, { sessions: [] });
+    expect(take(open, "client").at(-1)).toMatchObject({ id: 1, result: { sessions: [] } });
+  });
+});
+
+describe("a strict bridge", () => {
+  test("converts initialize, of which a part may be lost", async () => {
+    const wired = wire({ agentVersion: 2, strict: true });
+    const clientCapabilities = { fs: { readTextFile: true }, terminal: true };
+    void wired.client.request("initialize", { ...HELLO.client1, clientCapabilities });
+    expect(await wired.agent.next()).toMatchObject({ params: { protocolVersion: 2 } });
+    expect(wired.losses).not.toEqual([]);
   });
 });

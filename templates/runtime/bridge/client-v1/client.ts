@@ -4,7 +4,7 @@ import type { Handlers } from "../dispatch.js";
 import type { Handshake } from "../handshake.js";
 import { LIMITS } from "../limits.js";
 import { sessionOf, type Relay } from "../relay.js";
-import { endOf } from "../state/turns.js";
+import { endOf, isEnd } from "../state/turns.js";
 import { Opening } from "./opening.js";
 import { Sessions, type Session } from "./sessions.js";
 import { NOTHING } from "./updates.js";
@@ -76,6 +76,8 @@ export class ClientV1 {
     if (session.turns.count >= LIMITS.prompts)
       return this.#relay.refuse("client", id, ErrorCodes.TooManyRequests, "Too many prompts");
     if (session.turns.isBusy) this.#relay.losses.state("prompt-while-busy", context);
+    // The end of earlier work is not that of this prompt.
+    else session.hasWorked = false;
     const prompt = session.turns.start(id, (answer) => this.#relay.reply("client", id, answer));
     session.updates.promptSent();
     this.#relay.call("agent", method, converted.value, id, (answer) => {
@@ -87,6 +89,7 @@ export class ClientV1 {
         return prompt.answer(isCancelled ? { result: { stopReason: "cancelled" } } : answer);
       }
       const idle = session.turns.insert(prompt);
+      if (prompt.isCancelRequested && idle === undefined) this.#cancelWork(session);
       if (idle !== undefined) this.#answerPrompt(session, prompt.answer, idle);
     });
   }
@@ -101,18 +104,24 @@ export class ClientV1 {
   /** Closes or deletes a session. */
   #end(message: RequestMessage): void {
     const sessionId = sessionOf(message.params);
-    this.#relay.passRequest("client", message, (result) => {
-      if (sessionId !== undefined) this.#sessions.end(sessionId);
-      return result;
+    this.#relay.passRequest("client", message, undefined, undefined, (answer) => {
+      if (sessionId !== undefined && isEnd(answer)) this.#sessions.end(sessionId);
+      return answer;
     });
   }
 
   /** Asks about a tool call; one that the bridge makes up gets an id of its own. */
   #askPermission(message: RequestMessage): void {
     const { subject } = isRecord(message.params) ? message.params : {};
+    const toolCall = isRecord(subject) ? subject["toolCall"] : undefined;
     const isOwn =
-      isRecord(subject) &&
-      (isRecord(subject["toolCall"]) || typeof subject["toolCallId"] === "string");
+      isRecord(toolCall) || (isRecord(subject) && typeof subject["toolCallId"] === "string");
+    const sessionId = sessionOf(message.params);
+    // Version 2 merges these details into the tool call, and shows all of its content.
+    if (isRecord(toolCall) && typeof toolCall["toolCallId"] === "string" && sessionId !== undefined)
+      this.#sessions
+        .get(sessionId)
+        .updates.apply({ ...toolCall, sessionUpdate: "tool_call_update" });
     this.#relay.passRequest("agent", message, undefined, (params) => {
       if (isOwn || !isRecord(params) || !isRecord(params["toolCall"])) return params;
       const toolCallId = `permission-${++this.#permissions}`;
@@ -123,10 +132,16 @@ export class ClientV1 {
   /** A prompt that was confirmed is no longer a request of version 2; its work is cancelled. */
   #cancelRequest(message: NotificationMessage): void {
     const requestId = isRecord(message.params) ? message.params["requestId"] : undefined;
-    const session = this.#sessions.findWorkingOn(requestId);
-    if (session === undefined) return this.#relay.passCancellation("client", message);
-    session.turns.cancel();
-    this.#relay.notify("agent", "session/cancel", { sessionId: session.id });
+    const session = this.#sessions.findByPrompt(requestId);
+    const prompt = session?.turns.find(requestId);
+    if (session !== undefined && prompt?.isInserted === true) return this.#cancelWork(session);
+    if (prompt !== undefined) prompt.isCancelRequested = true;
+    this.#relay.passCancellation("client", message);
+  }
+
+  #cancelWork({ id, turns }: Session): void {
+    turns.cancel();
+    this.#relay.notify("agent", "session/cancel", { sessionId: id });
   }
 
   #update({ method, params }: NotificationMessage): void {

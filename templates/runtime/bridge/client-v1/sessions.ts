@@ -41,15 +41,16 @@ export class Sessions {
 
   /** Prepares a session to be replayed to a client, which forgets what it was told of it. */
   replay(session: Session): void {
+    session.updates.flush();
     const { mode } = session.updates;
     session.updates = this.#createUpdates(session.id);
     session.updates.mode = mode;
     session.updates.isReplaying = true;
   }
 
-  /** Returns the session that works on the prompt of a request. */
-  findWorkingOn(prompt: unknown): Session | undefined {
-    return [...this.#sessions.values()].find(({ turns }) => turns.hasInserted(prompt));
+  /** Finds the session with the prompt of a request. */
+  findByPrompt(id: unknown): Session | undefined {
+    return [...this.#sessions.values()].find(({ turns }) => turns.find(id) !== undefined);
   }
 
   /** Measures again what is kept of a session. */
@@ -59,8 +60,9 @@ export class Sessions {
 
   /** Forgets a session that is closed or deleted, which cancels its prompts. */
   end(id: string): void {
-    for (const { answer } of this.get(id).turns.clear())
-      answer({ result: { stopReason: "cancelled" } });
+    const { turns, updates } = this.get(id);
+    updates.flush();
+    for (const { answer } of turns.clear()) answer({ result: { stopReason: "cancelled" } });
     this.#sessions.delete(id);
   }
 

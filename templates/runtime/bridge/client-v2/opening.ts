@@ -22,6 +22,16 @@ export class Opening {
   resume(message: RequestMessage): void {
     const { id, method, params } = message;
     const replay = isRecord(params) ? (params["replayFrom"] ?? undefined) : undefined;
+    if (
+      replay === undefined &&
+      !capabilityAt(this.#handshake.agent, "sessionCapabilities", "resume")
+    )
+      return this.#relay.refuse(
+        "client",
+        id,
+        ErrorCodes.MethodNotFound,
+        `The agent does not support ${method}`,
+      );
     if (replay === undefined) return this.open(message, method);
     const isStart = isRecord(replay) && replay["type"] === "start";
     if (isStart && capabilityAt(this.#handshake.agent, "loadSession"))
@@ -80,6 +90,8 @@ export class Opening {
         this.#sessions.setOptions(session, result["configOptions"]);
         return { ...result, configOptions: allOptions(session) };
       });
+    if (typeof value !== "string")
+      return this.#relay.refuse("client", id, ErrorCodes.InvalidParams, "The mode is not a string");
     this.#relay.call(
       "agent",
       "session/set_mode",

@@ -1,3 +1,4 @@
+import type { RequestId } from "../../rpc/messages.js";
 import { LIMITS, RecentMap, sizeOf } from "../limits.js";
 import { MessageIds } from "../state/message-ids.js";
 
@@ -18,6 +19,10 @@ export interface Session {
   /** The option that stands for the modes. */
   mode: Readonly<Record<string, unknown>> | undefined;
   readonly prompts: Set<Prompt>;
+  /** The end of work that is not reported, because another prompt was waiting. */
+  end: Readonly<Record<string, unknown>> | undefined;
+  /** The requests for permission that wait for the client, by their ids. */
+  readonly permissions: Set<RequestId>;
 }
 
 /** The sessions of a client of version 2. */
@@ -38,6 +43,8 @@ export class Sessions {
       options: [],
       mode: undefined,
       prompts: new Set(),
+      end: undefined,
+      permissions: new Set(),
     };
     this.#sessions.set(id, session);
     return session;

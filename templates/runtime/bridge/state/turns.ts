@@ -1,3 +1,4 @@
+import { ErrorCodes } from "../../rpc/errors.js";
 import { isRecord, type RequestId } from "../../rpc/messages.js";
 import type { Answer } from "../requests.js";
 
@@ -7,6 +8,8 @@ interface Prompt {
   readonly id: RequestId;
   readonly answer: (answer: Answer) => void;
   isInserted: boolean;
+  /** Whether its request was cancelled before the confirmation. */
+  isCancelRequested: boolean;
   /** The end of the work, if it came before the confirmation. */
   end: Readonly<Record<string, unknown>> | undefined;
 }
@@ -63,6 +66,11 @@ export function idleOf({ result, error }: Answer): Readonly<Record<string, unkno
   };
 }
 
+/** Returns whether an answer to `session/close` or `session/delete` says that there is no such session now. */
+export function isEnd({ error }: Answer): boolean {
+  return error === undefined || (isRecord(error) && error["code"] === ErrorCodes.ResourceNotFound);
+}
+
 /** The prompts of a session that wait for its end. */
 export class Turns {
   #prompts: Prompt[] = [];
@@ -89,7 +97,13 @@ export class Turns {
       if (!isAnswered) answer(given);
       isAnswered = true;
     };
-    const prompt: Prompt = { id, answer: answerOnce, isInserted: false, end: undefined };
+    const prompt: Prompt = {
+      id,
+      answer: answerOnce,
+      isInserted: false,
+      isCancelRequested: false,
+      end: undefined,
+    };
     this.#prompts.push(prompt);
     return prompt;
   }
@@ -107,9 +121,9 @@ export class Turns {
     if (this.#prompts.length === 0) this.#isCancelled = false;
   }
 
-  /** Returns whether a request is a prompt that was confirmed, which version 2 has answered. */
-  hasInserted(id: unknown): boolean {
-    return this.#prompts.some((prompt) => prompt.id === id && prompt.isInserted);
+  /** Finds the prompt of a request. */
+  find(id: unknown): Prompt | undefined {
+    return this.#prompts.find((prompt) => prompt.id === id);
   }
 
   cancel(): void {

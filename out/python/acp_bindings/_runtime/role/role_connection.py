@@ -29,6 +29,9 @@ class RoleConnection:
     """A role that is connected: checks and dispatches what the peer sends."""
 
     def __init__(self, role: Role[Any], stream: ByteStream) -> None:
+        if "limits" not in vars(role):
+            text = f"{type(role).__name__}.__init__ does not call super().__init__(info=...)"
+            raise TypeError(text)
         self.role = role
         self.protocol = role.PROTOCOL
         self.gates = Gates(role.PROTOCOL)

@@ -16,9 +16,27 @@ export interface Handlers {
   readonly notifications: { readonly [method: string]: (message: NotificationMessage) => void };
 }
 
-/** Gives a message to its handler, or passes it on. */
+/**
+ * Gives a message to its handler, or passes it on. A message that cannot be handled, such as one
+ * that is nested too deeply, is refused.
+ */
 export function dispatch(relay: Relay, from: Side, handlers: Handlers, value: unknown): void {
   const incoming = classify(value, true);
+  try {
+    handle(relay, from, handlers, incoming);
+  } catch {
+    if (incoming.kind !== "request") return;
+    const { id, method } = incoming.message;
+    relay.refuse(from, id, ErrorCodes.InvalidParams, `The params of ${method} cannot be converted`);
+  }
+}
+
+function handle(
+  relay: Relay,
+  from: Side,
+  handlers: Handlers,
+  incoming: ReturnType<typeof classify>,
+): void {
   switch (incoming.kind) {
     case "request": {
       const { message } = incoming;

@@ -116,7 +116,11 @@ export class RecentMap<Key, Value> {
   }
 }
 
-/** Returns the size of a value as JSON, in UTF-16 units. */
+/** Returns the size of a value as JSON, in UTF-16 units; the limit when it is nested too deeply. */
 export function sizeOf(value: unknown): number {
-  return JSON.stringify(value)?.length ?? 0;
+  try {
+    return JSON.stringify(value)?.length ?? 0;
+  } catch {
+    return LIMITS.size;
+  }
 }

@@ -74,7 +74,12 @@ export class Relay {
         error: { code: ErrorCodes.TooManyRequests, message: "Too many requests are unanswered" },
       });
     const id = this.requests[to].open({ original, method, answer });
-    this.send(to, { jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });
+    try {
+      this.send(to, { jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });
+    } catch (error) {
+      this.requests[to].close(id);
+      throw error;
+    }
   }
 
   /**
@@ -104,7 +109,7 @@ export class Relay {
     if (value === undefined)
       return { problem: found[0]?.text ?? `The params of ${method} do not have its form` };
     const dropped =
-      this.#options.isStrict && kind === "request"
+      this.#options.isStrict && kind === "request" && method !== "initialize"
         ? found.find(({ kind: loss }) => loss !== "approximate")
         : undefined;
     return dropped === undefined
@@ -131,12 +136,14 @@ export class Relay {
    *
    * @param after changes the converted result
    * @param before changes the converted params
+   * @param settle changes the answer before it is converted
    */
   passRequest(
     from: Side,
     { id, method, params }: RequestMessage,
     after: (result: unknown) => unknown = (result) => result,
     before: (params: unknown) => unknown = (params) => params,
+    settle: (answer: Answer) => Answer = (answer) => answer,
   ): void {
     const to = otherSide(from);
     const converted = this.convert(from, "request", method, params);
@@ -148,7 +155,7 @@ export class Relay {
     const name = this.#options.from[from].ruleOf("request", method)?.name ?? method;
     const context = { method, sessionId: sessionOf(params) };
     this.call(to, name, before(converted.value), id, (answer) =>
-      this.reply(from, id, this.convertAnswer(to, method, answer, context, after)),
+      this.reply(from, id, this.convertAnswer(to, method, settle(answer), context, after)),
     );
   }
 
@@ -194,7 +201,12 @@ export class Relay {
   takeResponse(from: Side, message: object): void {
     const { id, result, error } = message as { id: RequestId; result?: unknown; error?: unknown };
     const request = this.requests[from].close(id);
-    request?.answer(error === undefined ? { result } : { error });
+    try {
+      request?.answer(error === undefined ? { result } : { error });
+    } catch {
+      const { InternalError: code } = ErrorCodes;
+      request?.answer({ error: { code, message: "The response cannot be converted" } });
+    }
   }
 }
 

@@ -7,7 +7,10 @@ import uuid
 from collections.abc import AsyncGenerator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..results import Failure, InvalidValueError
+
 if TYPE_CHECKING:
+    from ..schema import Schema
     from .role_connection import RoleConnection
 
 
@@ -46,7 +49,7 @@ class AgentSession:
             self._message = ("", "")
         protocol = self._connection.protocol
         schema = protocol.params_schema("client", "notification", "session/update")
-        params = schema.parse({"sessionId": self.id, "update": update})
+        params = _parse_exactly(schema, {"sessionId": self.id, "update": update})
         await self._connection.peer._notify("session/update", params)
 
     async def text(self, text: str) -> None:
@@ -122,7 +125,7 @@ class AgentSession:
         name = "session/request_permission"
         schema = self._connection.protocol.params_schema("client", "request", name)
         peer = self._connection.peer
-        result = await peer._call(name, schema.parse(params), None)
+        result = await peer._call(name, _parse_exactly(schema, params), None)
         outcome = result.outcome
         selected = getattr(outcome, "outcome", None) == "selected"
         return outcome.option_id if selected else None
@@ -145,3 +148,13 @@ class AgentSession:
                 self._message = (kind, f"msg_{uuid.uuid4().hex[:12]}")
             update["messageId"] = self._message[1]
         await self.send(update)
+
+
+def _parse_exactly(schema: Schema[Any], value: Any) -> Any:
+    """Returns a value as its type. Raises InvalidValueError where it would be repaired."""
+    decoded = schema.decode(value)
+    if isinstance(decoded, Failure):
+        raise InvalidValueError(schema.definition, decoded.issues)
+    if any(note.kind == "repaired" for note in decoded.notes):
+        raise InvalidValueError(schema.definition, schema.issues(value))
+    return decoded.value

@@ -55,6 +55,8 @@ class Turn(Generic[UpdateT, ResultT]):
     async def _iterate(self) -> AsyncIterator[UpdateT]:
         while (update := await self._updates.get()) is not None:
             yield update
+        # Whoever iterates again ends as well.
+        self._updates.put_nowait(None)
         await self._wait()
 
     async def _wait(self) -> ResultT:
@@ -124,6 +126,8 @@ class ClientSession(Generic[StateT]):
 
 
 async def _cancel(connection: RoleConnection, session_id: str) -> None:
+    # A prompt that was made just before is sent first.
+    await asyncio.sleep(0)
     name = "session/cancel"
     schema = connection.protocol.params_schema("agent", "notification", name)
     await connection.peer._notify(name, schema.parse({"sessionId": session_id}))

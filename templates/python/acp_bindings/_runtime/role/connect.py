@@ -20,8 +20,7 @@ PeerT = TypeVar("PeerT", bound=Peer)
 
 async def serve(agent: Role[Any], stream: ByteStream | None = None) -> None:
     """Serves a client until it ends the connection; over standard input and output."""
-    connection = RoleConnection(agent, stream or stdio())
-    connection.rpc.start()
+    connection = await _start(agent, stream or stdio())
     try:
         await connection.rpc.wait_closed()
     finally:
@@ -33,8 +32,7 @@ async def connect(
     client: Role[PeerT], stream: ByteStream
 ) -> AsyncGenerator[PeerT, None]:
     """Connects a client to an agent, completes the handshake, and gives the agent."""
-    connection = RoleConnection(client, stream)
-    connection.rpc.start()
+    connection = await _start(client, stream)
     try:
         await _shake_hands(connection)
         yield connection.peer
@@ -74,6 +72,17 @@ async def spawn_agent(
         connect(client, stream) as agent,
     ):
         yield agent
+
+
+async def _start(role: Role[Any], stream: ByteStream) -> RoleConnection:
+    try:
+        connection = RoleConnection(role, stream)
+    except BaseException:
+        # The other side must not wait for ever.
+        await stream.close()
+        raise
+    connection.rpc.start()
+    return connection
 
 
 async def _shake_hands(connection: RoleConnection) -> None:

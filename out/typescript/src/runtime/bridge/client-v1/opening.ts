@@ -33,10 +33,14 @@ export class Opening {
     const isLoaded = method === "session/load";
     const session =
       context.sessionId === undefined ? undefined : this.#sessions.get(context.sessionId);
+    const before = session?.updates;
     if (isLoaded && session !== undefined) this.#sessions.replay(session);
     const name = isLoaded ? "session/resume" : method;
     this.#relay.call("agent", name, converted.value, id, (answer) => {
       if (session !== undefined) session.updates.isReplaying = false;
+      // A session that could not be loaded is as it was.
+      if (session !== undefined && before !== undefined && answer.error !== undefined)
+        session.updates = before;
       const result = isRecord(answer.result) ? answer.result : undefined;
       const { availableCommands, ...rest } = result ?? {};
       const given = result === undefined ? answer : { result: rest };

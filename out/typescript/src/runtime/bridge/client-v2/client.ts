@@ -4,7 +4,7 @@
 import { ErrorCodes } from "../../rpc/errors.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "../../rpc/messages.js";
 import type { Handlers } from "../dispatch.js";
-import { capabilityAt, type Handshake } from "../handshake.js";
+import { canLogOut, capabilityAt, type Handshake } from "../handshake.js";
 import { sessionOf, type Relay } from "../relay.js";
 import { idleOf } from "../state/turns.js";
 import { Opening } from "./opening.js";
@@ -39,16 +39,17 @@ export class ClientV2 {
       "session/list": (message) => this.#passOffered(message, "list"),
       "session/close": (message) => this.#passOffered(message, "close"),
       "session/delete": (message) => this.#passOffered(message, "delete"),
+      "auth/logout": (message) =>
+        canLogOut({ agentCapabilities: this.#handshake.agent })
+          ? this.#relay.passRequest("client", message)
+          : this.#refuse(message),
     },
-    notifications: {},
+    notifications: { "session/cancel": (message) => this.#cancel(message) },
   };
 
   readonly fromAgent: Handlers = {
     requests: {
-      "session/request_permission": (message) => {
-        this.#confirmAll(sessionOf(message.params));
-        this.#relay.passRequest("agent", message);
-      },
+      "session/request_permission": (message) => this.#askPermission(message),
     },
     notifications: { "session/update": (message) => this.#update(message) },
   };
@@ -65,12 +66,7 @@ export class ClientV2 {
    */
   #passOffered(message: RequestMessage, capability: "list" | "close" | "delete"): void {
     if (!capabilityAt(this.#handshake.agent, "sessionCapabilities", capability))
-      return this.#relay.refuse(
-        "client",
-        message.id,
-        ErrorCodes.MethodNotFound,
-        `The agent does not support ${message.method}`,
-      );
+      return this.#refuse(message);
     const sessionId = sessionOf(message.params);
     this.#relay.passRequest("client", message, (result) => {
       if (capability !== "list" && sessionId !== undefined)
@@ -121,24 +117,62 @@ export class ClientV2 {
       session.prompts.delete(prompt);
       if (prompt.isEnded) return;
       if (answer.error !== undefined && !prompt.isConfirmed)
-        return this.#relay.reply("client", id, answer);
-      prompt.confirm();
-      session.ids.startTurn();
-      if (answer.error !== undefined) this.#relay.losses.state("turn-error", context);
-      // Other prompts go on.
-      if (session.prompts.size === 0) this.#send(session.id, idleOf(answer));
+        this.#relay.reply("client", id, answer);
+      else {
+        prompt.confirm();
+        session.ids.startTurn();
+        if (answer.error !== undefined) this.#relay.losses.state("turn-error", context);
+        session.end = idleOf(answer);
+      }
+      // While other prompts go on, the session is not idle.
+      if (session.prompts.size > 0 || session.end === undefined) return;
+      this.#send(session.id, session.end);
+      session.end = undefined;
     });
   }
 
-  #confirmAll(sessionId: string | undefined): void {
-    if (sessionId === undefined) return;
-    for (const { confirm } of this.#sessions.get(sessionId).prompts) confirm();
+  #refuse({ id, method }: RequestMessage): void {
+    const { MethodNotFound } = ErrorCodes;
+    this.#relay.refuse("client", id, MethodNotFound, `The agent does not support ${method}`);
+  }
+
+  /** Asks for permission. When the turn is cancelled, version 1 wants an answer. */
+  #askPermission(message: RequestMessage): void {
+    const { id, params } = message;
+    const session = this.#sessions.get(sessionOf(params) ?? "");
+    this.#confirmOldest(session);
+    session.permissions.add(id);
+    this.#relay.passRequest("agent", message, undefined, undefined, (answer) => {
+      const isPending = session.permissions.delete(id);
+      return isPending || answer.error === undefined
+        ? answer
+        : { result: { outcome: { outcome: "cancelled" } } };
+    });
+  }
+
+  #cancel(message: NotificationMessage): void {
+    this.#relay.passNotification("client", message);
+    const { permissions } = this.#sessions.get(sessionOf(message.params) ?? "");
+    const waiting = [...permissions];
+    permissions.clear();
+    for (const requestId of waiting)
+      this.#relay.passCancellation("agent", {
+        jsonrpc: "2.0",
+        method: "$/cancel_request",
+        params: { requestId },
+      });
+  }
+
+  /** Confirms the prompt that the agent works on, which is the first. */
+  #confirmOldest({ prompts }: Session): void {
+    const [oldest] = prompts;
+    oldest?.confirm();
   }
 
   #update({ method, params }: NotificationMessage): void {
     if (!isRecord(params) || !isRecord(params["update"])) return;
     const session = this.#sessions.get(String(params["sessionId"]));
-    if (session.prompts.size > 0) this.#confirmAll(session.id);
+    if (session.prompts.size > 0) this.#confirmOldest(session);
     const own = params["update"] as Params;
     if (own["sessionUpdate"] === "current_mode_update") return this.#modeChanged(session, own);
     const named = session.ids.name(own);
