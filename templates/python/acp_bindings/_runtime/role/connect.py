@@ -8,6 +8,7 @@ import os
 from collections.abc import AsyncGenerator, Mapping
 from typing import IO, Any, TypeVar
 
+from ..json_values import OBJECT
 from ..rpc.errors import ErrorCode, RpcError
 from ..rpc.stream import ByteStream, memory_streams
 from .peer import Peer
@@ -91,10 +92,10 @@ async def _shake_hands(connection: RoleConnection) -> None:
     result = await connection.rpc.request("initialize", sent, None)
     method = protocol.find("agent", "request", "initialize")
     assert method is not None
-    connection.peer._read_result(method, result)
-    if result["protocolVersion"] != protocol.version:
+    found: Any = result.get("protocolVersion") if isinstance(result, OBJECT) else None
+    if isinstance(found, int) and found != protocol.version:
         text = (
-            f"the agent speaks version {result['protocolVersion']} of the protocol, "
-            f"not {protocol.version}"
+            f"the agent speaks version {found} of the protocol, not {protocol.version}"
         )
         raise RpcError(ErrorCode.UNSUPPORTED_PROTOCOL_VERSION, text)
+    connection.peer._read_result(method, result)

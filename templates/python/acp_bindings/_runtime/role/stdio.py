@@ -24,6 +24,11 @@ class _Stdio:
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._chunks: asyncio.Queue[bytes] = asyncio.Queue(_QUEUED)
+        # Programs that this one starts must not read its messages.
+        self._input = os.dup(0)
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        os.close(nothing)
         # What the program prints must not come between the messages.
         self._output = os.dup(1)
         os.dup2(2, 1)
@@ -37,7 +42,7 @@ class _Stdio:
     def _read_input(self) -> None:
         chunk = b"-"
         while chunk:
-            chunk = os.read(0, _CHUNK)
+            chunk = os.read(self._input, _CHUNK)
             put = self._chunks.put(chunk)
             try:
                 asyncio.run_coroutine_threadsafe(put, self._loop).result()
@@ -100,7 +105,7 @@ def _write_all(output: int, data: bytes) -> None:
 def stdio() -> ByteStream:
     """Returns standard input and output as the stream of a connection.
 
-    From then on, `print` writes to standard error.
+    From then on, `print` writes to standard error, and standard input is empty.
     """
     return _Stdio()
 
@@ -157,6 +162,8 @@ async def spawn(
         yield stream
     finally:
         await stream.close()
+        # A program that still writes must not wait for a reader.
+        rest = asyncio.ensure_future(_discard(stream))
         for number in (None, signal.SIGTERM, getattr(signal, "SIGKILL", None)):
             _signal(process, number)
             ended = asyncio.ensure_future(process.wait())
@@ -166,6 +173,14 @@ async def spawn(
             ended.cancel()
         # Children that have outlived the program end as well.
         _signal(process, getattr(signal, "SIGKILL", None))
+        await asyncio.wait((rest,), timeout=grace)
+        rest.cancel()
+
+
+async def _discard(stream: ByteStream) -> None:
+    with contextlib.suppress(RuntimeError):
+        while await stream.read():
+            pass
 
 
 def _signal(process: asyncio.subprocess.Process, number: int | None) -> None:

@@ -1,0 +1,151 @@
+"""What users have met: cancelling at once, wrong updates, agents that stream without end."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import unittest
+from typing import Any
+
+from acp_bindings import InvalidValueError, RpcError, connect_in_memory, spawn_agent
+from acp_bindings.v1 import Agent, Client, types
+from acp_bindings.v2 import Client as Client2
+from acp_bindings.v2 import types as types2
+
+INFO = types.Implementation(name="test", version="1")
+NEW = types.NewSessionRequest(cwd="/", mcp_servers=[])
+
+AGENT = """
+import asyncio, subprocess, sys
+from acp_bindings import serve
+from acp_bindings.v1 import Agent, types
+
+class Flood(Agent):
+    async def session_new(self, params, context):
+        return types.NewSessionResponse(session_id="s")
+
+    async def session_prompt(self, params, context):
+        session = context.peer.session(params.session_id)
+        [block] = params.prompt
+        if block.text == "child":
+            assert subprocess.run(["cat"], stdout=subprocess.PIPE, timeout=5).stdout == b""
+            assert sys.stdin.read() == ""
+            return types.PromptResponse(stop_reason="end_turn")
+        for _ in range(1_000_000):
+            await session.text("x" * 100)
+        return types.PromptResponse(stop_reason="end_turn")
+
+asyncio.run(serve(Flood(info=types.Implementation(name="flood", version="1"))))
+"""
+
+
+class Editor(Client):
+    async def session_request_permission(self, params: Any, context: Any) -> Any:
+        raise AssertionError
+
+
+class Slow(Agent):
+    async def session_new(self, params: Any, context: Any) -> Any:
+        return types.NewSessionResponse(session_id="s")
+
+    async def session_prompt(self, params: Any, context: Any) -> Any:
+        session = context.peer.session(params.session_id)
+        if params.prompt[0].text == "wrong":
+            diff = {"type": "diff", "path": "/a", "new_text": "x"}
+            async with session.tool_call("Edit", content=[diff]):
+                pass
+        if params.prompt[0].text == "slow":
+            await asyncio.sleep(60)
+        await session.text("done")
+        return types.PromptResponse(stop_reason="end_turn")
+
+
+class Users(unittest.IsolatedAsyncioTestCase):
+    async def test_a_turn_is_cancelled_right_after_the_prompt(self) -> None:
+        async with connect_in_memory(Slow(info=INFO), Editor(info=INFO)) as agent:
+            session = await agent.new_session(NEW)
+            turn = session.prompt("slow")
+            await turn.cancel()
+            result = await asyncio.wait_for(turn._wait(), 5)
+            self.assertEqual(result.stop_reason, "cancelled")
+
+    async def test_a_turn_that_has_ended_is_iterated_again(self) -> None:
+        async with connect_in_memory(Slow(info=INFO), Editor(info=INFO)) as agent:
+            turn = (await agent.new_session(NEW)).prompt("quick")
+            self.assertEqual(len([update async for update in turn]), 1)
+            self.assertEqual([update async for update in turn], [])
+
+    async def test_a_wrong_part_of_an_update_is_an_error(self) -> None:
+        seen: list[BaseException] = []
+
+        class Watched(Slow):
+            def on_error(self, error: BaseException, method: str | None) -> None:
+                seen.append(error)
+
+        async with connect_in_memory(Watched(info=INFO), Editor(info=INFO)) as agent:
+            with self.assertRaises(RpcError):
+                await (await agent.new_session(NEW)).prompt("wrong")
+        [error] = seen
+        assert isinstance(error, InvalidValueError)
+        self.assertIn("/update/content/0/newText", str(error))
+
+    async def test_a_role_without_its_constructor_is_an_error_at_once(self) -> None:
+        class Bare(Slow):
+            def __init__(self) -> None:
+                pass
+
+        class BareEditor(Editor):
+            def __init__(self) -> None:
+                pass
+
+        for agent, client in (
+            (Bare(), Editor(info=INFO)),
+            (Slow(info=INFO), BareEditor()),
+        ):
+            with self.assertRaisesRegex(TypeError, r"call super\(\).__init__"):
+                async with asyncio.timeout(5), connect_in_memory(agent, client):
+                    pass
+
+    async def test_another_version_is_named(self) -> None:
+        class Newer(Client2):
+            async def session_request_permission(
+                self, params: Any, context: Any
+            ) -> Any:
+                raise AssertionError
+
+        newer = Newer(info=types2.Implementation(name="test", version="1"))
+        with self.assertRaisesRegex(
+            RpcError, "speaks version 1 of the protocol, not 2"
+        ):
+            async with connect_in_memory(Slow(info=INFO), newer):
+                pass
+
+    async def test_an_agent_that_streams_without_end_hears_that_it_is_cancelled(
+        self,
+    ) -> None:
+        async with spawn_agent(Editor(info=INFO), sys.executable, "-c", AGENT) as agent:
+            turn = (await agent.new_session(NEW)).prompt("flood")
+            count = 0
+            async for _ in turn:
+                count += 1
+                if count == 100:
+                    await turn.cancel()
+            self.assertEqual((await turn).stop_reason, "cancelled")
+            self.assertLess(count, 500_000)
+
+    async def test_an_agent_is_left_while_it_streams(self) -> None:
+        async with asyncio.timeout(30):
+            async with spawn_agent(
+                Editor(info=INFO), sys.executable, "-c", AGENT
+            ) as agent:
+                async for _ in (await agent.new_session(NEW)).prompt("flood"):
+                    break
+
+    async def test_children_of_an_agent_do_not_read_its_messages(self) -> None:
+        async with spawn_agent(Editor(info=INFO), sys.executable, "-c", AGENT) as agent:
+            turn = (await agent.new_session(NEW)).prompt("child")
+            self.assertEqual((await turn).stop_reason, "end_turn")
+
+
+if __name__ == "__main__":
+    unittest.main()
