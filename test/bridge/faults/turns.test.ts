@@ -298,6 +298,27 @@ describe("a client of version 2", () => {
     },
   );
 
+  test("gets new ids for messages when a session goes on", () => {
+    const open = openCore(2, {
+      ...HELLO.agent1,
+      agentCapabilities: { sessionCapabilities: { close: {}, resume: {} } },
+    });
+    const ids = new Set<unknown>();
+    const turn = (id: number): void => {
+      answer(open, prompt(open, id), { stopReason: "end_turn" });
+      const confirmed = take(open, "client").find((message) => message["id"] === id);
+      ids.add((confirmed!["result"] as Message)["messageId"]);
+    };
+    answer(open, ask(open, 1, "session/new", { cwd: "/" }), { sessionId: S });
+    turn(2);
+    for (const id of [10, 20]) {
+      answer(open, ask(open, id, "session/close", { sessionId: S }), {});
+      answer(open, ask(open, id + 1, "session/resume", { sessionId: S, cwd: "/" }), {});
+      turn(id + 2);
+    }
+    expect(ids.size).toBe(3);
+  });
+
   test("keeps its mode when a session is loaded without modes", () => {
     const open = openCore(2);
     const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] };

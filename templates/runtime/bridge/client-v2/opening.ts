@@ -57,6 +57,7 @@ export class Opening {
       const { modes, ...rest } = isRecord(answer.result) ? answer.result : {};
       const given: Answer = isRecord(answer.result) ? { result: rest } : answer;
       const opened = sessionOf(answer.result) ?? context.sessionId;
+      if (method === "session/new" && opened !== undefined) this.#sessions.begin(opened);
       const reply = this.#relay.convertAnswer("agent", method, given, context, (value) =>
         opened === undefined ? value : this.#withMode(this.#sessions.get(opened), modes, value),
       );

@@ -33,13 +33,28 @@ export class Sessions {
     ({ prompts }) => prompts.size > 0,
   );
 
-  /** Returns a session, which is new when it is not known. */
+  /** How many sessions were not known, which makes prefixes of the same time differ. */
+  #count = 0;
+
+  /**
+   * Returns a session, which is new when it is not known. It may have had messages before, so their
+   * ids are not made again.
+   */
   get(id: string): Session {
     const known = this.#sessions.get(id);
     if (known !== undefined) return known;
+    return this.#add(id, `message-${Date.now().toString(36)}-${++this.#count}`);
+  }
+
+  /** Returns a session that begins. */
+  begin(id: string): Session {
+    return this.#sessions.get(id) ?? this.#add(id, "message");
+  }
+
+  #add(id: string, prefix: string): Session {
     const session: Session = {
       id,
-      ids: new MessageIds(),
+      ids: new MessageIds(prefix),
       options: [],
       mode: undefined,
       prompts: new Set(),

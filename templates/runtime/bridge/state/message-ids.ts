@@ -10,9 +10,15 @@ const CHUNKS: ReadonlySet<unknown> = new Set([
 
 /** The ids of messages that an agent of version 1 does not name: one for each run of chunks. */
 export class MessageIds {
+  readonly #prefix: string;
   #last = 0;
   #kind: unknown;
   #messageId = "";
+
+  /** @param prefix begins every id */
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
 
   /** Ends the current message. Returns the id of a new one. */
   startTurn(): string {
@@ -45,7 +51,7 @@ export class MessageIds {
   }
 
   #next(): string {
-    this.#messageId = `message-${++this.#last}`;
+    this.#messageId = `${this.#prefix}-${++this.#last}`;
     return this.#messageId;
   }
 }
