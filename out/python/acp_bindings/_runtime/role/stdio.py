@@ -36,8 +36,8 @@ class _Stdio:
         self._output = os.dup(1)
         os.dup2(2, 1)
         self._queued = bytearray()
-        # The number of bytes that were ever queued, and those of them that are not queued any more.
-        self._added = self._taken = 0
+        # The number of bytes that were queued and are not any more.
+        self._taken = 0
         self._is_broken = False
         self._writing: asyncio.Future[None] | None = None
         threading.Thread(target=self._read_input, daemon=True).start()
@@ -61,13 +61,12 @@ class _Stdio:
         if self._is_broken:
             return
         self._queued += data
-        self._added += len(data)
         if self._writing is None:
             self._start_writing()
 
     def _start_writing(self) -> None:
         data, self._queued = bytes(self._queued), bytearray()
-        self._taken = self._added
+        self._taken += len(data)
         writing = self._loop.run_in_executor(None, _write_all, self._output, data)
         self._writing = writing
         writing.add_done_callback(self._written)
@@ -89,8 +88,8 @@ class _Stdio:
 
     async def drain(self) -> None:
         # What others queue in the meantime does not count: who waits long must not wait for ever.
-        added = self._added
-        while self._writing is not None and added - self._taken > _CHUNK:
+        end = self._taken + len(self._queued)
+        while self._writing is not None and end - self._taken > _CHUNK:
             await asyncio.wait([self._writing])
 
     async def close(self) -> None:

@@ -28,6 +28,13 @@ export interface RelayOptions {
 /** The converted params of a request or notification, or why there are none. */
 export type ConvertedParams = { readonly value: unknown } | { readonly problem: string };
 
+/** What becomes of the parts of a request that is passed on; they stay as they are when absent. */
+export interface RequestChanges {
+  readonly params?: (params: unknown) => unknown;
+  readonly answer?: (answer: Answer) => Answer;
+  readonly result?: (result: unknown) => unknown;
+}
+
 /** Passes messages from one side to the other, converted by the table of methods. */
 export class Relay {
   readonly requests: { readonly [To in Side]: Requests } = {
@@ -59,6 +66,12 @@ export class Relay {
   /** Answers a request with an error that people can read. */
   refuse(to: Side, id: RequestId, code: number, message: string): void {
     this.reply(to, id, { error: { code, message } });
+  }
+
+  /** Refuses a request of the client whose capability the agent has not advertised. */
+  refuseUnsupported({ id, method }: RequestMessage): void {
+    const { MethodNotFound } = ErrorCodes;
+    this.refuse("client", id, MethodNotFound, `The agent does not support ${method}`);
   }
 
   /** Sends a request of the bridge, or one whose answer the bridge makes. */
@@ -134,17 +147,15 @@ export class Relay {
   /**
    * Passes a request on, converted, and its answer back.
    *
-   * @param after changes the converted result
-   * @param before changes the converted params
-   * @param settle changes the answer before it is converted
+   * @param changes what becomes of the converted params, of the answer before it is converted, and
+   *   of the converted result
    */
   passRequest(
     from: Side,
     { id, method, params }: RequestMessage,
-    after: (result: unknown) => unknown = (result) => result,
-    before: (params: unknown) => unknown = (params) => params,
-    settle: (answer: Answer) => Answer = (answer) => answer,
+    changes: RequestChanges = {},
   ): void {
+    const { params: toParams, answer: toAnswer, result: toResult } = changes;
     const to = otherSide(from);
     const converted = this.convert(from, "request", method, params);
     if ("problem" in converted) {
@@ -154,9 +165,11 @@ export class Relay {
     }
     const name = this.#options.from[from].ruleOf("request", method)?.name ?? method;
     const context = { method, sessionId: sessionOf(params) };
-    this.call(to, name, before(converted.value), id, (answer) =>
-      this.reply(from, id, this.convertAnswer(to, method, settle(answer), context, after)),
-    );
+    const sent = toParams === undefined ? converted.value : toParams(converted.value);
+    this.call(to, name, sent, id, (given) => {
+      const answer = toAnswer === undefined ? given : toAnswer(given);
+      this.reply(from, id, this.convertAnswer(to, method, answer, context, toResult));
+    });
   }
 
   /** Returns an answer as the caller may see it. */

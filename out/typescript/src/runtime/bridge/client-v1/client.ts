@@ -41,10 +41,12 @@ export class ClientV1 {
       "session/prompt": (message) => this.#prompt(message),
       "session/set_mode": (message) => this.#opening.setMode(message),
       "session/set_config_option": (message) =>
-        this.#relay.passRequest("client", message, (result) => {
-          const { updates } = this.#sessions.get(sessionOf(message.params)!);
-          if (isRecord(result)) updates.modeChanged(result["configOptions"]);
-          return updates.withOfferedOptions(result, message.method);
+        this.#relay.passRequest("client", message, {
+          result: (result) => {
+            const { updates } = this.#sessions.get(sessionOf(message.params)!);
+            if (isRecord(result)) updates.modeChanged(result["configOptions"]);
+            return updates.withOfferedOptions(result, message.method);
+          },
         }),
       "session/close": (message) => this.#end(message),
       "session/delete": (message) => this.#end(message),
@@ -107,9 +109,11 @@ export class ClientV1 {
   /** Closes or deletes a session. */
   #end(message: RequestMessage): void {
     const sessionId = sessionOf(message.params);
-    this.#relay.passRequest("client", message, undefined, undefined, (answer) => {
-      if (sessionId !== undefined && isEnd(answer)) this.#sessions.end(sessionId);
-      return answer;
+    this.#relay.passRequest("client", message, {
+      answer: (answer) => {
+        if (sessionId !== undefined && isEnd(answer)) this.#sessions.end(sessionId);
+        return answer;
+      },
     });
   }
 
@@ -125,10 +129,12 @@ export class ClientV1 {
       this.#sessions
         .get(sessionId)
         .updates.apply({ ...toolCall, sessionUpdate: "tool_call_update" });
-    this.#relay.passRequest("agent", message, undefined, (params) => {
-      if (isOwn || !isRecord(params) || !isRecord(params["toolCall"])) return params;
-      const toolCallId = `permission-${++this.#permissions}`;
-      return { ...params, toolCall: { ...params["toolCall"], toolCallId } };
+    this.#relay.passRequest("agent", message, {
+      params: (params) => {
+        if (isOwn || !isRecord(params) || !isRecord(params["toolCall"])) return params;
+        const toolCallId = `permission-${++this.#permissions}`;
+        return { ...params, toolCall: { ...params["toolCall"], toolCallId } };
+      },
     });
   }
 

@@ -42,7 +42,7 @@ export class ClientV2 {
       "auth/logout": (message) =>
         canLogOut({ agentCapabilities: this.#handshake.agent })
           ? this.#relay.passRequest("client", message)
-          : this.#refuse(message),
+          : this.#relay.refuseUnsupported(message),
     },
     notifications: { "session/cancel": (message) => this.#cancel(message) },
   };
@@ -66,12 +66,14 @@ export class ClientV2 {
    */
   #passOffered(message: RequestMessage, capability: "list" | "close" | "delete"): void {
     if (!capabilityAt(this.#handshake.agent, "sessionCapabilities", capability))
-      return this.#refuse(message);
+      return this.#relay.refuseUnsupported(message);
     const sessionId = sessionOf(message.params);
-    this.#relay.passRequest("client", message, (result) => {
-      if (capability !== "list" && sessionId !== undefined)
-        this.#close(this.#sessions.get(sessionId));
-      return result;
+    this.#relay.passRequest("client", message, {
+      result: (result) => {
+        if (capability !== "list" && sessionId !== undefined)
+          this.#close(this.#sessions.get(sessionId));
+        return result;
+      },
     });
   }
 
@@ -131,22 +133,19 @@ export class ClientV2 {
     });
   }
 
-  #refuse({ id, method }: RequestMessage): void {
-    const { MethodNotFound } = ErrorCodes;
-    this.#relay.refuse("client", id, MethodNotFound, `The agent does not support ${method}`);
-  }
-
   /** Asks for permission. When the turn is cancelled, version 1 wants an answer. */
   #askPermission(message: RequestMessage): void {
     const { id, params } = message;
     const session = this.#sessions.get(sessionOf(params) ?? "");
     this.#confirmOldest(session);
     session.permissions.add(id);
-    this.#relay.passRequest("agent", message, undefined, undefined, (answer) => {
-      const isPending = session.permissions.delete(id);
-      return isPending || answer.error === undefined
-        ? answer
-        : { result: { outcome: { outcome: "cancelled" } } };
+    this.#relay.passRequest("agent", message, {
+      answer: (answer) => {
+        const isPending = session.permissions.delete(id);
+        return isPending || answer.error === undefined
+          ? answer
+          : { result: { outcome: { outcome: "cancelled" } } };
+      },
     });
   }
 

@@ -29,12 +29,7 @@ export class Opening {
       replay === undefined &&
       !capabilityAt(this.#handshake.agent, "sessionCapabilities", "resume")
     )
-      return this.#relay.refuse(
-        "client",
-        id,
-        ErrorCodes.MethodNotFound,
-        `The agent does not support ${method}`,
-      );
+      return this.#relay.refuseUnsupported(message);
     if (replay === undefined) return this.open(message, method);
     const isStart = isRecord(replay) && replay["type"] === "start";
     if (isStart && capabilityAt(this.#handshake.agent, "loadSession"))
@@ -89,10 +84,12 @@ export class Opening {
     const session = this.#sessions.get(sessionOf(params) ?? "");
     const { configId, value } = isRecord(params) ? params : {};
     if (session.mode === undefined || configId !== session.mode["configId"])
-      return this.#relay.passRequest("client", message, (result) => {
-        if (!isRecord(result) || !Array.isArray(result["configOptions"])) return result;
-        this.#sessions.setOptions(session, result["configOptions"]);
-        return { ...result, configOptions: allOptions(session) };
+      return this.#relay.passRequest("client", message, {
+        result: (result) => {
+          if (!isRecord(result) || !Array.isArray(result["configOptions"])) return result;
+          this.#sessions.setOptions(session, result["configOptions"]);
+          return { ...result, configOptions: allOptions(session) };
+        },
       });
     if (typeof value !== "string")
       return this.#relay.refuse("client", id, ErrorCodes.InvalidParams, "The mode is not a string");
