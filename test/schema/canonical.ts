@@ -9,18 +9,29 @@ import { ROOT } from "../support/paths.js";
 /** The canonical schema, loaded once. */
 export const sources = loadSources(join(ROOT, "schema"));
 
-/** Composes a protocol version with features. */
+const bundles = new Map<string, Bundle>();
+
+/** Composes a protocol version with features, once for each order of their names. */
 export function composed(protocol: string, features: readonly string[] = []): Bundle {
-  return compose(sources.protocols.get(protocol)!, features);
+  const key = [protocol, ...features].join(" ");
+  const bundle = bundles.get(key) ?? compose(sources.protocols.get(protocol)!, features);
+  bundles.set(key, bundle);
+  return bundle;
 }
 
 /** The first error of a value in a bundle; nothing when it is valid. */
 export type Judge = (definition: string, value: unknown) => string | undefined;
 
+const judges = new WeakMap<Bundle, Judge>();
+
 /** Judges values by a bundle, with plain ajv. */
 export function judgeOf(bundle: Bundle): Judge {
+  const known = judges.get(bundle);
+  if (known !== undefined) return known;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(publishSchema(bundle), "bundle");
-  return (definition, value) =>
+  const judge: Judge = (definition, value) =>
     ajv.validate(`bundle#/$defs/${definition}`, value) ? undefined : ajv.errorsText();
+  judges.set(bundle, judge);
+  return judge;
 }
