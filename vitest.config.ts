@@ -6,6 +6,8 @@ const ISOLATED = ["test/output/write.test.ts"];
 
 export default defineConfig({
   test: {
+    // The compiled bindings are loaded by Node, as a user loads them.
+    server: { deps: { external: [/\/out\/typescript\/dist\//] } },
     // By default a run leaves one core to the watcher, which is half of two.
     maxWorkers: Math.max(2, availableParallelism()),
     projects: [

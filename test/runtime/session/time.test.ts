@@ -5,6 +5,7 @@ import {
   type GeneralUpdateV1,
   type GeneralUpdateV2,
 } from "../../../templates/runtime/session/index.js";
+import { leastCpuTime } from "../../support/least-cpu-time.js";
 
 const FEW = 20_000;
 const MANY = 100_000;
@@ -73,20 +74,10 @@ function expectLinear(run: (count: number) => unknown): void {
   let factor = Infinity;
   // Quadratic work fails every time; a busy machine does not.
   for (let attempt = 0; attempt < 5 && factor >= MOST; attempt++) {
-    const few = fastest(() => run(FEW));
-    const many = fastest(() => run(MANY));
+    const few = leastCpuTime(() => run(FEW));
+    const many = leastCpuTime(() => run(MANY));
     // A clock tick more or less must not count.
     factor = Math.min(factor, many / Math.max(few, 1));
   }
   expect(factor).toBeLessThan(MOST);
-}
-
-/** The best of some runs, in milliseconds: the rest is what else the machine did. */
-function fastest(run: () => unknown): number {
-  const times = Array.from({ length: 3 }, () => {
-    const start = performance.now();
-    run();
-    return performance.now() - start;
-  });
-  return Math.min(...times);
 }
