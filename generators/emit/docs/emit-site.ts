@@ -20,6 +20,9 @@ import { ICON_PATH, SCRIPT_PATH, STYLESHEET_PATH, THEME_PATH } from "./frame/pat
 import type { Page } from "./frame/frame.js";
 import type { Site } from "./site-types.js";
 
+/** The parts of the script that every page loads, in the order in which they run. */
+const SCRIPT_PARTS = ["page", "code", "search-box"].map((name) => `docs/assets/site/${name}.js`);
+
 /** The pages of a profile, and what they need to work. */
 export function emitProfile(protocol: Protocol, context: EmitContext): EmittedFile[] {
   const site = sitesOf(context, [protocol]).get(protocol.profile)!;
@@ -35,7 +38,7 @@ export function emitProfile(protocol: Protocol, context: EmitContext): EmittedFi
   refuseMovedThatExist(site, rendered);
   const texts: readonly (readonly [path: string, text: string])[] = [
     [STYLESHEET_PATH, asset("docs/assets/style.css", context)],
-    [SCRIPT_PATH, asset("docs/assets/site.js", context)],
+    [SCRIPT_PATH, SCRIPT_PARTS.map((part) => asset(part, context)).join("")],
     [THEME_PATH, asset("docs/assets/theme.js", context)],
     [ICON_PATH, asset("docs/assets/favicon.svg", context)],
     ...validatorFiles(site, context),
