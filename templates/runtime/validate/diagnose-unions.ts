@@ -1,14 +1,8 @@
 import { isCustom } from "./fast-checks.js";
 import { isValid, object } from "./diagnose.js";
 import type { Issue } from "./decode-result.js";
-import {
-  render,
-  trackedOf,
-  current,
-  type Diagnose,
-  type Mode,
-  type TrackedValue,
-} from "./diagnosis.js";
+import { trackedOf, current, type Diagnose, type Mode, type TrackedValue } from "./diagnosis.js";
+import { render } from "./report-text.js";
 
 /** The variants of a tagged union, by the value of the tag. */
 export interface Variants {

@@ -1,14 +1,7 @@
 import { codePointLength, isCustom } from "./fast-checks.js";
 import type { NoteRule } from "./decode-result.js";
-import {
-  Diagnosis,
-  own,
-  render,
-  trackedOf,
-  current,
-  type Check,
-  type Diagnose,
-} from "./diagnosis.js";
+import { Diagnosis, own, trackedOf, current, type Check, type Diagnose } from "./diagnosis.js";
+import { render } from "./report-text.js";
 
 /*
  * Flags of properties; generated code passes their sum.

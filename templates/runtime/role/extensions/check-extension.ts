@@ -1,5 +1,5 @@
 import type { Decoded, Note } from "../../validate/decode-result.js";
-import { pointerToken } from "../../validate/diagnosis.js";
+import { pointerToken } from "../../validate/report-text.js";
 import { InvalidValueError } from "../../validate/encode.js";
 import type { Schema } from "../../validate/schema.js";
 import type { StandardSchema } from "../../validate/standard-schema.js";

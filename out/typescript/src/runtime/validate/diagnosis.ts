@@ -3,6 +3,7 @@
 
 import type { Note, NoteRule, Issue } from "./decode-result.js";
 import { withFields } from "./fast-checks.js";
+import { pointerToken, render, shorten } from "./report-text.js";
 
 /** The checks of a definition: the fast path, and the slow path for values that do not pass it. */
 export interface Check {
@@ -263,22 +264,4 @@ export function trackedOf(value: unknown): TrackedValue | undefined {
 /** Returns an own property or item; undefined for inherited ones. */
 export function own(holder: object, key: string): unknown {
   return Object.hasOwn(holder, key) ? (holder as { [key: string]: unknown })[key] : undefined;
-}
-
-/** Returns a key as a reference token of a JSON pointer (RFC 6901). */
-export function pointerToken(key: string): string {
-  return `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-}
-
-/** Describes a value for people: at most 100 characters, without the contents of objects. */
-export function render(value: unknown): string {
-  if (value === undefined) return "undefined";
-  if (typeof value === "string") return JSON.stringify(shorten(value));
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  return typeof value === "object" && value !== null ? "an object" : shorten(String(value));
-}
-
-/** Limits how much of a peer's text reports contain. */
-function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

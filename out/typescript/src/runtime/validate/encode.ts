@@ -3,7 +3,8 @@
 
 import { AcpError } from "../rpc/acp-error.js";
 import type { Issue } from "./decode-result.js";
-import { pointerToken, render, Diagnosis, type Check, type TrackedValue } from "./diagnosis.js";
+import { Diagnosis, type Check, type TrackedValue } from "./diagnosis.js";
+import { pointerToken, render } from "./report-text.js";
 
 /** Thrown for a value that must not be sent, or that cannot be read as its definition. */
 export class InvalidValueError extends AcpError {

@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import type { Decoded, Note } from "../../validate/decode-result.js";
-import { pointerToken } from "../../validate/diagnosis.js";
+import { pointerToken } from "../../validate/report-text.js";
 import { InvalidValueError } from "../../validate/encode.js";
 import type { Schema } from "../../validate/schema.js";
 import type { StandardSchema } from "../../validate/standard-schema.js";
