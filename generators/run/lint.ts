@@ -1,8 +1,5 @@
 import { statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
-import { buildProtocol } from "../model/build/build.js";
-import { checkBridges, findUnusedEntries } from "../model/bridge/check-bridge.js";
-import { loadBridge } from "../schema/bridge/load-bridge.js";
 import { isObject } from "../schema/json-schema/json.js";
 import { jsonFiles, readJson } from "../schema/source/load.js";
 import { locateProblems } from "../schema/source/locate-problems.js";
@@ -11,14 +8,12 @@ import { loadLintExceptions } from "../schema/source/load-lint.js";
 import { lint, type LintFinding } from "../schema/lint/lint.js";
 import type { LintRule } from "../schema/lint/rule.js";
 import { LINT_RULES } from "../schema/lint/rules.js";
-import type { FeatureSource, Sources } from "../schema/source/sources.js";
-import { protocolOf, resolveInputs, withFeatures } from "./inputs/select-profiles.js";
+import type { FeatureSource, ProtocolSource, Sources } from "../schema/source/sources.js";
+import { protocolOf, withFeatures } from "./inputs/select-profiles.js";
 import { requireFile } from "./inputs/input-files.js";
 import { SCHEMA } from "./installation.js";
+import { lintBridge, lintModel } from "./lint-model.js";
 import { displayPath, unknownName, usageError } from "./messages.js";
-
-/** The id under which lint reports the mapping between the versions. */
-const RULE = "bridge-complete";
 
 export interface LintOptions {
   /** Files and folders to report about: modules and features of the schema, or the user's feature files. */
@@ -61,10 +56,11 @@ export function lintPaths({
   const own = selected
     .filter((path) => !known.has(path))
     .map((path) => loadFeature(path, schemaDirectory, process.cwd()));
-  const findings = [
-    ...lint(withOwn(sources, own), exceptions, chosen),
-    ...(rules === undefined && own.length === 0 ? lintBridge(schemaDirectory) : []),
-  ];
+  const protocols = withOwn(sources, own);
+  const findings = lint(protocols, exceptions, chosen);
+  if (rules === undefined) findings.push(...lintBuilt(protocols, findings));
+  if (rules === undefined && own.length === 0 && findings.length === 0)
+    findings.push(...lintBridge(schemaDirectory));
   const reported = new Set([
     ...selected.flatMap((path) => known.get(path) ?? []),
     ...own.flatMap(({ file, modules }) => [file, ...modules.map((module) => module.file)]),
@@ -76,6 +72,16 @@ export function lintPaths({
     files: paths.length === 0 ? known.size : reported.size,
     rules: chosen.length,
   };
+}
+
+/** Reports the problems of the model in places that no rule has reported. */
+function lintBuilt(
+  protocols: readonly ProtocolSource[],
+  findings: readonly LintFinding[],
+): LintFinding[] {
+  const placeOf = ({ file, pointer }: LintFinding): string => `${file}#${pointer}`;
+  const places = new Set(findings.map(placeOf));
+  return lintModel(protocols).filter((finding) => !places.has(placeOf(finding)));
 }
 
 function findRule(id: string): LintRule {
@@ -128,30 +134,4 @@ function isFeature(file: string): boolean {
   const document = readJson(file, displayPath(file));
   const dialect = isObject(document) ? document["$schema"] : undefined;
   return typeof dialect === "string" && dialect.endsWith("feature.schema.json");
-}
-
-/**
- * Holds the mapping between the versions against the named profiles: places that are neither mapped
- * nor named as lost, and entries without an effect.
- *
- * @param directory the `schema/` folder; one without a mapping has no findings
- */
-function lintBridge(directory: string): LintFinding[] {
-  const source = loadBridge(directory);
-  if (source === undefined) return [];
-  const protocols = resolveInputs({}, directory).map(({ bundle, profile }) =>
-    buildProtocol(bundle, profile),
-  );
-  const { problems } = checkBridges(source, protocols);
-  return [...problems, ...findUnusedEntries(source, protocols)].map(
-    ({ file = "schema/bridge", pointer = "", message, hint = "" }) => ({
-      rule: RULE,
-      severity: "error",
-      file,
-      pointer,
-      subject: pointer,
-      message,
-      hint,
-    }),
-  );
 }

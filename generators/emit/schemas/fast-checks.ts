@@ -245,5 +245,6 @@ function joinAnd(tests: readonly Code[], onLines = false): Code {
 }
 
 function joinOr(tests: readonly Code[]): Code {
+  if (tests.some((one) => one === "true")) return code`true`;
   return code`(${tests.reduce((any, one) => code`${any} || ${one}`)})`;
 }

@@ -1,6 +1,6 @@
-import { resolvePath } from "../../schema/json-schema/gate-path.js";
+import { pathsBelow, resolvePath } from "../../schema/json-schema/gate-path.js";
 import type { GateSource, JsonSchema } from "../../schema/json-schema/json.js";
-import { InputError, type Problem } from "../../schema/problem.js";
+import { didYouMean, InputError, type Problem } from "../../schema/problem.js";
 import type { Gate } from "../gate.js";
 
 /** The context in which a gate is built: the messages in which capabilities are advertised. */
@@ -50,11 +50,14 @@ export function buildGate(
   if (side === "session") {
     return entry ?? { kind: "capability", side, path: segments, test: "present", strength };
   }
-  const target = resolvePath(segments, context.advertisements[side], context.schemaOf);
+  const message = context.advertisements[side];
+  const target = resolvePath(segments, message, context.schemaOf);
   if (target === undefined) {
+    const known = message === undefined ? [] : pathsBelow(message, context.schemaOf);
+    const path = segments.join(".");
     throw fail(
-      `"${segments.join(".")}" is not in the initialize message of the ${side}`,
-      "Correct the path.",
+      `"${path}" is not in the initialize message of the ${side}`,
+      didYouMean(path, known, "Correct the path."),
     );
   }
   if (entry !== undefined) return entry;

@@ -1,7 +1,8 @@
 import type { Bundle, BundleDefinition, BundleMethod } from "../../schema/compose/bundle.js";
 import type { Json, JsonSchema } from "../../schema/json-schema/json.js";
 import { InputError, jsonPointer, type Problem } from "../../schema/problem.js";
-import { diffSchemas } from "../../schema/compare/diff.js";
+import { locatePart } from "../../schema/check/locate-addition.js";
+import { diffSchemas, pathOfDifference } from "../../schema/compare/diff.js";
 import { findInitialize } from "../../schema/source/find-initialize.js";
 import { publishMeta, publishSchema } from "../../schema/compose/publish.js";
 import { buildGate } from "./build-gate.js";
@@ -39,11 +40,11 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
   };
   const identifiers = definitionIdentifiers(bundle.definitions.keys());
   refuseSharedHandlers(bundle.methods);
-  const definitions = [...bundle.definitions.values()]
-    .map((definition) => buildDefinition(definition, bundle.methods, identifiers, context))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const definitions = buildEach([...bundle.definitions.values()], (definition) =>
+    buildDefinition(definition, bundle, identifiers, context),
+  ).sort((a, b) => (a.name < b.name ? -1 : 1));
   const order = exampleOrder(definitions);
-  const methods = bundle.methods.map((method) =>
+  const methods = buildEach(bundle.methods, (method) =>
     buildMethod(method, bundle.methods, order, context),
   );
   const handshake = buildInitialize(methods, definitions);
@@ -76,23 +77,34 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
   return protocol;
 }
 
-/**
- * Emitters see the model only, so what the schema says and the model cannot
- * hold would be lost without a word: keywords in places or combinations that no
- * shape has.
- */
+/** Builds a part of the model from each item, and throws the problems of all of them together. */
+function buildEach<Item, Part>(items: readonly Item[], build: (item: Item) => Part): Part[] {
+  const problems: Problem[] = [];
+  const parts = items.flatMap((item): Part[] => {
+    try {
+      return [build(item)];
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      problems.push(...error.problems);
+      return [];
+    }
+  });
+  if (problems.length > 0) throw new InputError(problems);
+  return parts;
+}
+
+/** Refuses keywords that the model cannot represent, so that no emitter drops them silently. */
 function refuseLoss({ definitions, schema }: Protocol, bundle: Bundle): void {
   const problems = definitions.flatMap((definition): Problem[] => {
     const { name } = definition;
     const written = toPlainForm(schema.$defs![name]!);
     const held = toPlainForm(definitionToSchema(definition));
-    const [first] = diffSchemas({ $defs: { [name]: written } }, { $defs: { [name]: held } });
+    const [first] = diffSchemas(written, held);
     if (first === undefined) return [];
-    const file = bundle.definitions.get(name)?.file;
+    const path = pathOfDifference(first, written);
     return [
       {
-        ...(file !== undefined && { file }),
-        pointer: first.pointer,
+        ...locatePart(bundle.definitions.get(name)!, path, bundle.features),
         message: "this part of the schema has no form in the model and would be lost",
         hint: "Write it in one of the forms that schema/README.md shows.",
       },
@@ -104,14 +116,9 @@ function refuseLoss({ definitions, schema }: Protocol, bundle: Bundle): void {
 /** The context that all definitions and methods of a bundle share. */
 type Surroundings = Omit<ShapeContext, "place" | "counter" | "copying">;
 
-/** Names places below a pointer in a file. */
-function placeIn(file: string | undefined, pointer: string): ShapeContext["place"] {
-  return (path) => (file === undefined ? {} : { file, pointer: pointer + jsonPointer(path) });
-}
-
 function buildDefinition(
   definition: BundleDefinition,
-  methods: readonly BundleMethod[],
+  { methods, features }: Bundle,
   identifiers: ReadonlyMap<string, string>,
   context: Surroundings,
 ): Definition {
@@ -126,7 +133,7 @@ function buildDefinition(
     messages: methods.flatMap((method) => messageRoles(method, name)),
     shape: buildShape(schema, {
       ...context,
-      place: placeIn(file, jsonPointer(["$defs", name])),
+      place: (path) => locatePart(definition, path, features),
       counter: { fields: 0 },
     }),
     examples: schema.examples ?? [],
@@ -185,7 +192,10 @@ function buildMethod(
 ): Method {
   const { name, side, kind, params, result, summary, description, examples, area, feature } =
     method;
-  const place = placeIn(method.file, method.pointer);
+  const place: ShapeContext["place"] = (path) =>
+    method.file === undefined
+      ? {}
+      : { file: method.file, pointer: method.pointer + jsonPointer(path) };
   const gate = method.gate && buildGate(method.gate, { ...context, place }, ["gate"]);
   return {
     name,

@@ -6,7 +6,7 @@ import {
   type JsonSchema,
 } from "../json-schema/json.js";
 import { DERIVED_KEYWORDS, KEYWORDS } from "../json-schema/keywords.js";
-import { jsonPointer } from "../problem.js";
+import { jsonPointer, parsePointer } from "../problem.js";
 import { hasConstant, variantName } from "../json-schema/variants.js";
 
 /** One structural difference between two schemas. */
@@ -98,6 +98,27 @@ export function namedVariants(variants: readonly JsonSchema[]): ReadonlyMap<stri
   const unique = new Map(named as [string, JsonSchema][]);
   if (unique.size === variants.length) return unique;
   return new Map(variants.map((variant, index) => [String(index), variant]));
+}
+
+/** Returns the path of a difference in the schema that was compared, with variants by their index. */
+export function pathOfDifference({ pointer }: Difference, schema: JsonSchema): (string | number)[] {
+  const path: (string | number)[] = [];
+  const tokens = parsePointer(pointer);
+  let part: unknown = schema;
+  while (tokens.length > 0) {
+    const token = tokens.shift()!;
+    if (Array.isArray(part)) {
+      const names = [...namedVariants(part as readonly JsonSchema[]).keys()];
+      const index = token === "variants" ? names.indexOf(tokens.shift() ?? "") : -1;
+      if (index < 0) break;
+      path.push(index);
+      part = part[index];
+    } else {
+      path.push(token);
+      part = part === undefined ? undefined : (part as JsonObject)[token];
+    }
+  }
+  return path;
 }
 
 function normalizeNot(schema: JsonSchema): Json {
