@@ -4,6 +4,7 @@ import { createUnplugin, type UnpluginInstance } from "unplugin";
 import { compileProfiles } from "./run/generate/compile-profiles.js";
 import { inputFiles, stampOf } from "./run/inputs/input-files.js";
 import type { OutputOptions, Selection } from "./run/options.js";
+import { moduleOf } from "./run/generate/virtual-names.js";
 import { writeVirtualTypes } from "./run/generate/virtual-types.js";
 
 export interface PluginOptions extends Selection, Pick<OutputOptions, "header"> {
@@ -66,14 +67,6 @@ type Modules = ReadonlyMap<string, string>;
 interface Compiled {
   readonly state: string;
   readonly modules: Promise<Modules>;
-}
-
-/** Returns the module of a subpath: the index of a folder, or a module of the runtime. */
-function moduleOf(subpath: string): string {
-  if (/^(stdio|session|conformance|nes)$/.test(subpath)) {
-    return `runtime/${subpath}/index.js`;
-  }
-  return subpath.includes("/") ? `${subpath}.js` : `${subpath}/index.js`;
 }
 
 async function compileModules({ types, ...options }: PluginOptions): Promise<Modules> {

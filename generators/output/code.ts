@@ -87,11 +87,6 @@ export function propertyAccess(name: string): Code {
   return (IDENTIFIER.test(name) ? `.${name}` : `[${literal(name)}]`) as Code;
 }
 
-/** The same for an expression that may be null or undefined. */
-export function optionalAccess(name: string): Code {
-  return (IDENTIFIER.test(name) ? `?.${name}` : `?.[${literal(name)}]`) as Code;
-}
-
 /** A relative module specifier, e.g. `./types.js`. */
 export function specifier(path: string): Code {
   if (!/^\.{1,2}\/[\w./-]+$/.test(path))

@@ -1,5 +1,5 @@
 /** The folder of new files until all are written; messages name their final paths instead. */
-export const STAGED = ".acp-codegen/files/";
+const STAGED = ".acp-codegen/files/";
 
 /** The environment is in the way, e.g. the disk, its permissions or a command; exit code 3. */
 export class OutputError extends Error {

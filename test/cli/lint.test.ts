@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { lintPaths } from "../../generators/run/lint.js";
+import { lintPaths } from "../../generators/run/lint/lint.js";
 import { LINT_RULES } from "../../generators/schema/lint/rules.js";
 import { ROOT } from "../support/paths.js";
 import { runCommand } from "./run-command.js";

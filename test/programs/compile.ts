@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ROOT } from "../support/paths.js";
 
 /** The options under which all programs compile: those of a user who is as strict as possible. */
-export const STRICT = {
+const STRICT = {
   strict: true,
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,

@@ -43,7 +43,11 @@ class User implements Screen {
   state: SessionState | undefined;
   readonly questions: string[] = [];
 
-  constructor(readonly answer: string) {}
+  readonly answer: string;
+
+  constructor(answer: string) {
+    this.answer = answer;
+  }
 
   render(state: SessionState): void {
     this.state = state;

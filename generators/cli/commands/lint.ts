@@ -30,7 +30,7 @@ export const addLint: AddCommand = (program, { terminal, exit }) => {
       const { lintAnnotations, printLinted, printRules } = await import("../print/lint.js");
       const { schemaDirectory, rule: rules, json = false } = flags;
       if (flags.list) return terminal.writeOut(printRules(json));
-      const { lintPaths } = await import("../../run/lint.js");
+      const { lintPaths } = await import("../../run/lint/lint.js");
       const linted = lintPaths({
         paths,
         ...(schemaDirectory && { schemaDirectory }),

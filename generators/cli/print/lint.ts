@@ -3,7 +3,7 @@ import { LINT_RULES, UNUSED_EXCEPTION } from "../../schema/lint/rules.js";
 import { formatProblem } from "../../schema/problem.js";
 import { annotationOf, type Annotation } from "./annotations.js";
 import { colors as pc } from "./colors.js";
-import type { Linted } from "../../run/lint.js";
+import type { Linted } from "../../run/lint/lint.js";
 import { count } from "./format.js";
 
 /** Prints the findings for people, one on each line, and their number. */

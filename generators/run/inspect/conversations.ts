@@ -31,6 +31,10 @@ export interface ConversationFacts {
  * the protocol version in its first messages.
  */
 export class Conversations {
+  readonly tools: InspectorModule;
+  readonly inputs: Selection;
+  readonly templates: ReadonlyMap<string, string>;
+  readonly report: (report: LineReport) => void;
   #waiting: Line[] = [];
   #current: Conversation | undefined;
   #count = 0;
@@ -38,11 +42,16 @@ export class Conversations {
   readonly #profiles = new Map<number, LoadedProfile>();
 
   constructor(
-    readonly tools: InspectorModule,
-    readonly inputs: Selection,
-    readonly templates: ReadonlyMap<string, string>,
-    readonly report: (report: LineReport) => void,
-  ) {}
+    tools: InspectorModule,
+    inputs: Selection,
+    templates: ReadonlyMap<string, string>,
+    report: (report: LineReport) => void,
+  ) {
+    this.tools = tools;
+    this.inputs = inputs;
+    this.templates = templates;
+    this.report = report;
+  }
 
   /** Takes lines, and reports them as soon as the version of their conversation is known. */
   async take(lines: readonly Line[]): Promise<void> {

@@ -9,9 +9,6 @@ import { isPath } from "../inputs/input-files.js";
 import { unknownName, usageError } from "../messages.js";
 import { loadTarget, wrongTarget } from "./load-target.js";
 
-/** The names of earlier targets whose functions are properties of schemas now. */
-const REPLACED: ReadonlySet<string> = new Set(["validators", "decoders", "encoders", "guards"]);
-
 /**
  * Returns the targets of a run. Without names these are the default targets, and
  * those that are generated on request for the profiles that have files of them.
@@ -32,8 +29,6 @@ export async function selectTargets(
   const add = (name: string): void => {
     const target = TARGETS.find((candidate) => candidate.name === name);
     if (target === undefined) {
-      if (REPLACED.has(name))
-        throw usageError(`there is no target "${name}"`, 'The target "schemas" has replaced it.');
       const file = ["mjs", "js", "mts", "ts"].map((end) => `./${name}.${end}`).find(existsSync);
       if (file !== undefined)
         throw usageError(`unknown target "${name}"`, `Did you mean "${file}"?`);

@@ -1,6 +1,6 @@
 import type { SourceIndex } from "./source-index.js";
 
-export const SEVERITIES = ["error", "warning"] as const;
+const SEVERITIES = ["error", "warning"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /** One violation of a rule: the problem, its location, and the remedy. */

@@ -40,7 +40,7 @@ export type Intercept = (
  * @returns the result of the call, which the function may have replaced
  * @throws what the function throws
  */
-export function runIntercepted(
+function runIntercepted(
   intercept: Intercept,
   call: Omit<InterceptedCall, "sessionId">,
   proceed: (params: unknown) => unknown,

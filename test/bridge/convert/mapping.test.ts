@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { checkBridges, findUnusedEntries } from "../../../generators/model/bridge/check-bridge.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
-import { lintPaths } from "../../../generators/run/lint.js";
+import { lintPaths } from "../../../generators/run/lint/lint.js";
 import { loadBridge } from "../../../generators/schema/bridge/load-bridge.js";
 import { formatProblem, type InputError } from "../../../generators/schema/problem.js";
 import { protocolOf, SCHEMA } from "../corpus.js";

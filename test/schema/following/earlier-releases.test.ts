@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { diff } from "../../../generators/run/diff.js";
-import { lintPaths } from "../../../generators/run/lint.js";
+import { lintPaths } from "../../../generators/run/lint/lint.js";
 import { extraPath, lacksExtras } from "../../support/extras.js";
 import { ROOT } from "../../support/paths.js";
 import { takeBackTo210, takeBackTo220 } from "./earlier-releases.js";

@@ -7,7 +7,11 @@ type Data = any;
 
 /** Edits a folder with the canonical schema as people edit it: its documents and nothing else. */
 class SchemaEditor {
-  constructor(readonly folder: string) {}
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
 
   edit(path: string, change: (document: Data) => void): void {
     const file = join(this.folder, path);

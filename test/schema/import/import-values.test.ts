@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { locateProblems } from "../../../generators/schema/source/locate-problems.js";
 import { importInput } from "../../../generators/run/inputs/import-schema.js";
-import { lintPaths } from "../../../generators/run/lint.js";
+import { lintPaths } from "../../../generators/run/lint/lint.js";
 import { formatProblem, InputError } from "../../../generators/schema/problem.js";
 import { ROOT } from "../../support/paths.js";
 

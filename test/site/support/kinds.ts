@@ -1,5 +1,5 @@
 /** Pages above the profiles, one of every kind. */
-export const ROOT_KINDS = ["index.html", "404.html"];
+const ROOT_KINDS = ["index.html", "404.html"];
 
 /** Pages of a profile with every feature, one of every kind and some that have more in them than others. */
 export const KINDS = [
@@ -25,7 +25,7 @@ export const KINDS = [
 ];
 
 /** The profiles that have them. */
-export const KIND_PROFILES = ["v1-full", "v2-full"] as const;
+const KIND_PROFILES = ["v1-full", "v2-full"] as const;
 
 /** All of them by their paths. */
 export const KIND_PAGES: readonly string[] = [

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../../generators/run/generate/generate.js";
-import { lintPaths } from "../../../generators/run/lint.js";
+import { lintPaths } from "../../../generators/run/lint/lint.js";
 import { ROOT } from "../../support/paths.js";
 import { findTypeErrors } from "./find-type-errors.js";
 

@@ -9,7 +9,7 @@ import type { Article, PageScope } from "../site-types.js";
 import { featureBadges } from "../frame/badges.js";
 import { toUse, useWords } from "../frame/scope.js";
 
-export const CAPABILITIES_PATH = "capabilities.html";
+const CAPABILITIES_PATH = "capabilities.html";
 
 /** The capabilities of both sides, and the methods and parts of types that need them. */
 export const capabilitiesArticle: Article = {
@@ -25,7 +25,7 @@ export const capabilitiesArticle: Article = {
 };
 
 /** The id of a capability's row. */
-export function capabilityId(name: string, path: readonly string[]): string {
+function capabilityId(name: string, path: readonly string[]): string {
   return `${name}-${path.map(urlToken).join(".")}`;
 }
 

@@ -8,7 +8,7 @@ import {
 import { comparisonBlocks, legend } from "../changes/comparison-blocks.js";
 import type { Article, PageScope } from "../site-types.js";
 
-export const CHANGES_PATH = "changes.html";
+const CHANGES_PATH = "changes.html";
 
 /** The differences from the stable profile and from the version before. */
 export const changesArticle: Article = {

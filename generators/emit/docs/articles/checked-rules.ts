@@ -129,7 +129,7 @@ export function exampleOf(rule: RuleSource, { protocol, features }: Site): RuleE
 }
 
 /** The id of a rule on its page. */
-export function checkedRuleId(id: string): string {
+function checkedRuleId(id: string): string {
   return `check-${urlToken(id)}`;
 }
 

@@ -35,7 +35,7 @@ export const rulesArticle: Article = {
 };
 
 /** The rules of conduct of the profile's version. */
-export function conventionsOf({ site }: PageScope): readonly ConventionSource[] {
+function conventionsOf({ site }: PageScope): readonly ConventionSource[] {
   return site.docs.conventions.filter((convention) => isOf(convention, site.protocol.version));
 }
 

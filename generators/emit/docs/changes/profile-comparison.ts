@@ -34,7 +34,7 @@ export function comparisonsOf(site: Site): readonly ProfileComparison[] {
 }
 
 /** Compares two profiles: by structure, texts do not count. */
-export function compareProtocols(from: Protocol, to: Protocol): ProfileComparison {
+function compareProtocols(from: Protocol, to: Protocol): ProfileComparison {
   const content = compareContent(from, to);
   return {
     from: from.profile,

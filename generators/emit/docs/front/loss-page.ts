@@ -11,7 +11,7 @@ import type { Site } from "../site-types.js";
 import type { RootPage } from "./root-page.js";
 
 /** The page about what one version cannot say to the other. */
-export const LOSSES_PATH = "tool/losses.html";
+const LOSSES_PATH = "tool/losses.html";
 
 /**
  * Lists every loss of the mapping between the versions, by direction and area.

@@ -32,7 +32,7 @@ export function constraintNotes(shape: Shape): readonly Inline[] {
  * Describes how a lenient receiver repairs a value that a strict one refuses, as one
  * sentence.
  */
-export function decodeNotes(field: Field): readonly Inline[] {
+function decodeNotes(field: Field): readonly Inline[] {
   const { defaultOnError, defaultOnNull, skipInvalidItems } = field.decode;
   const acts = [
     ...(skipInvalidItems ? [inline("drops invalid items and keeps the others")] : []),

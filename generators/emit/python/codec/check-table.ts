@@ -10,7 +10,7 @@ import type {
 } from "../../../model/shape.js";
 
 /** Flags of a property; the table has their sum. */
-export const FIELD_FLAGS = {
+const FIELD_FLAGS = {
   required: 1,
   nullable: 2,
   defaultOnError: 4,

@@ -27,17 +27,20 @@ interface Terminal {
 
 /** A client as an editor has it: open documents, terminals, and a session that outlives its agent. */
 export class Editor {
+  readonly cwd: string;
+  readonly screen: Screen;
+  readonly startAgent: () => Transport;
   readonly documents = new Map<string, string>();
   readonly #terminals = new Map<string, Terminal>();
   #connection: ClientConnection | undefined;
   #session: ClientSession | undefined;
   #sessionId: string | undefined;
 
-  constructor(
-    readonly cwd: string,
-    readonly screen: Screen,
-    readonly startAgent: () => Transport,
-  ) {}
+  constructor(cwd: string, screen: Screen, startAgent: () => Transport) {
+    this.cwd = cwd;
+    this.screen = screen;
+    this.startAgent = startAgent;
+  }
 
   readonly #client = createClient({
     info: { name: "editor", version: "1.0.0" },

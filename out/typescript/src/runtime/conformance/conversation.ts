@@ -33,6 +33,7 @@ const MAX_ITEMS = 100_000;
  * dropped first, and rules that depend on them report no violations from then on.
  */
 export class Conversation {
+  readonly version: 1 | 2;
   /** Whether the agent has accepted an `initialize`. */
   initialized = false;
   /** Method, params and result of the last accepted `initialize`. */
@@ -64,10 +65,8 @@ export class Conversation {
   /** Absent without a table of methods. */
   readonly gates: NegotiatedGates | undefined;
 
-  constructor(
-    readonly version: 1 | 2,
-    methods?: readonly MethodDescriptor[],
-  ) {
+  constructor(version: 1 | 2, methods?: readonly MethodDescriptor[]) {
+    this.version = version;
     this.gates = methods && new NegotiatedGates(methods);
   }
 

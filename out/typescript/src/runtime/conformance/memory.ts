@@ -16,13 +16,16 @@ function isKey(value: unknown): boolean {
  * never keeps large keys.
  */
 export class RecentMap<Key, Value> {
+  /** The maximum number of entries; half as many are never dropped. */
+  readonly most: number;
   /** Whether an entry that was set was dropped or not kept. */
   hasForgotten = false;
   #old = new Map<Key, Value>();
   #young = new Map<Key, Value>();
 
-  /** @param most the maximum number of entries; half as many are never dropped */
-  constructor(readonly most: number) {}
+  constructor(most: number) {
+    this.most = most;
+  }
 
   get size(): number {
     return this.#old.size + this.#young.size;

@@ -34,6 +34,9 @@ export const CONTENT_UPDATES = [
 
 /** The known state of a session. */
 export class Session {
+  readonly id: string;
+  /** `early`: the response with its id is pending; `loading`: it is being loaded or resumed. */
+  phase: "early" | "loading" | "active" | "ended";
   /** Lines of the agent's messages that named the session before the response with its id. */
   readonly early: number[] = [];
   /** The method that opened it; absent for the sessions of subagents. */
@@ -70,11 +73,10 @@ export class Session {
   /** State updates since the last `session/load` or `session/resume` was sent. */
   statesSinceLoad = 0;
 
-  constructor(
-    readonly id: string,
-    /** `early`: the response with its id is pending; `loading`: it is being loaded or resumed. */
-    public phase: "early" | "loading" | "active" | "ended",
-  ) {}
+  constructor(id: string, phase: Session["phase"]) {
+    this.id = id;
+    this.phase = phase;
+  }
 
   /** Returns the pending call of a method. */
   calling(method: string): Call | undefined {

@@ -13,16 +13,6 @@ import type { MethodDescriptor } from "../methods.js";
 /** Options of a notification that is sent by name. */
 export type NotifyOptions = Pick<CallOptions, "ignoreCapabilities">;
 
-/** Params and result of every request that a side handles, by method. */
-export interface RequestTypes {
-  readonly [method: string]: { readonly params: unknown; readonly result: unknown };
-}
-
-/** Params of every notification that a side handles, by method. */
-export interface NotificationTypes {
-  readonly [method: string]: unknown;
-}
-
 /**
  * Calls by method name, which every peer supports. Functions for methods that the peer did not
  * advertise are absent; a call by name then fails with a CapabilityError.

@@ -40,6 +40,8 @@ export const current: { diagnosis: Diagnosis } = { diagnosis: undefined! };
  * repairs have a target.
  */
 export class Diagnosis {
+  mode: Mode;
+  readonly maxIssues: number;
   issues: Issue[] = [];
   readonly notes: Note[] = [];
   /** The number of errors, including unreported ones. */
@@ -54,10 +56,10 @@ export class Diagnosis {
   /** Whether values that pass their fast check are read as well, which subclasses may need. */
   readonly readsAll: boolean = false;
 
-  constructor(
-    public mode: Mode,
-    readonly maxIssues = 16,
-  ) {}
+  constructor(mode: Mode, maxIssues = 16) {
+    this.mode = mode;
+    this.maxIssues = maxIssues;
+  }
 
   get repairs(): boolean {
     return this.mode === "keep" || this.mode === "reject";
@@ -181,6 +183,10 @@ class Trials {
  * diagnosis; changes are stored here, so that the source is never modified.
  */
 export class TrackedValue {
+  readonly diagnosis: Diagnosis;
+  readonly source: object;
+  readonly parent: TrackedValue | undefined;
+  readonly key: string;
   readonly depth: number;
   /** The properties that diagnose functions have read, which are those that are declared. */
   readonly declared: string[] = [];
@@ -192,12 +198,11 @@ export class TrackedValue {
   #changes: Map<string, unknown> | undefined;
   #trials: Trials | undefined;
 
-  constructor(
-    readonly diagnosis: Diagnosis,
-    readonly source: object,
-    readonly parent?: TrackedValue,
-    readonly key = "",
-  ) {
+  constructor(diagnosis: Diagnosis, source: object, parent?: TrackedValue, key = "") {
+    this.diagnosis = diagnosis;
+    this.source = source;
+    this.parent = parent;
+    this.key = key;
     this.depth = parent === undefined ? 0 : parent.depth + 1;
   }
 

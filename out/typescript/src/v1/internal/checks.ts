@@ -52,7 +52,7 @@ export const AgentCapabilities: Check = { is: isAgentCapabilities, diagnose: dia
 function isAgentNotification(v: any): boolean {
   return isObject(v)
     && typeof v.method === "string"
-    && (v.params == null || (isSessionNotification(v.params) || isCompleteElicitationNotification(v.params) || true));
+    && (v.params == null || true);
 }
 function diagnoseAgentNotification(v: any): void {
   if (r.object(v)) {
@@ -389,7 +389,7 @@ export const ClientCapabilities: Check = { is: isClientCapabilities, diagnose: d
 function isClientNotification(v: any): boolean {
   return isObject(v)
     && typeof v.method === "string"
-    && (v.params == null || (isCancelNotification(v.params) || true));
+    && (v.params == null || true);
 }
 function diagnoseClientNotification(v: any): void {
   if (r.object(v)) {
@@ -423,7 +423,7 @@ function diagnoseClientRequest$1(v: any): void {
 export const ClientRequest: Check = { is: isClientRequest, diagnose: diagnoseClientRequest };
 
 function isClientResponse(v: any): boolean {
-  return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isWriteTextFileResponse(v.result) || isReadTextFileResponse(v.result) || isRequestPermissionResponse(v.result) || isCreateTerminalResponse(v.result) || isTerminalOutputResponse(v.result) || isReleaseTerminalResponse(v.result) || isWaitForTerminalExitResponse(v.result) || isKillTerminalResponse(v.result) || isCreateElicitationResponse(v.result) || true) || isObject(v) && isRequestId(v.id) && isError(v.error));
+  return (isObject(v) && isRequestId(v.id) && v.result !== undefined || isObject(v) && isRequestId(v.id) && isError(v.error));
 }
 function diagnoseClientResponse(v: any): void {
   u.alternatives(v, false, diagnoseClientResponse$1, diagnoseClientResponse$3);

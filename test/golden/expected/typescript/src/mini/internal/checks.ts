@@ -38,7 +38,7 @@ function isAgentRequest(v: any): boolean {
   return isObject(v)
     && isRequestId(v.id)
     && typeof v.method === "string"
-    && (v.params == null || (true));
+    && (v.params == null || true);
 }
 function diagnoseAgentRequest(v: any): void {
   if (r.object(v)) {
@@ -54,7 +54,7 @@ function diagnoseAgentRequest$1(v: any): void {
 export const AgentRequest: Check = { is: isAgentRequest, diagnose: diagnoseAgentRequest };
 
 function isAgentResponse(v: any): boolean {
-  return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeResponse(v.result) || isSaveNoteResponse(v.result) || isSearchNotesResponse(v.result) || true) || isObject(v) && isRequestId(v.id) && isError(v.error));
+  return (isObject(v) && isRequestId(v.id) && v.result !== undefined || isObject(v) && isRequestId(v.id) && isError(v.error));
 }
 function diagnoseAgentResponse(v: any): void {
   u.alternatives(v, false, diagnoseAgentResponse$1, diagnoseAgentResponse$3);
@@ -122,7 +122,7 @@ export const ClientCapabilities: Check = { is: isClientCapabilities, diagnose: d
 function isClientNotification(v: any): boolean {
   return isObject(v)
     && typeof v.method === "string"
-    && (v.params == null || (true));
+    && (v.params == null || true);
 }
 function diagnoseClientNotification(v: any): void {
   if (r.object(v)) {
@@ -156,7 +156,7 @@ function diagnoseClientRequest$1(v: any): void {
 export const ClientRequest: Check = { is: isClientRequest, diagnose: diagnoseClientRequest };
 
 function isClientResponse(v: any): boolean {
-  return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (true) || isObject(v) && isRequestId(v.id) && isError(v.error));
+  return (isObject(v) && isRequestId(v.id) && v.result !== undefined || isObject(v) && isRequestId(v.id) && isError(v.error));
 }
 function diagnoseClientResponse(v: any): void {
   u.alternatives(v, false, diagnoseClientResponse$1, diagnoseClientResponse$3);

@@ -1,19 +1,19 @@
 import { statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
-import { isObject } from "../schema/json-schema/json.js";
-import { jsonFiles, readJson } from "../schema/source/load.js";
-import { locateProblems } from "../schema/source/locate-problems.js";
-import { loadFeature, loadSources } from "../schema/source/load-sources.js";
-import { loadLintExceptions } from "../schema/source/load-lint.js";
-import { lint, type LintFinding } from "../schema/lint/lint.js";
-import type { LintRule } from "../schema/lint/rule.js";
-import { LINT_RULES } from "../schema/lint/rules.js";
-import type { FeatureSource, ProtocolSource, Sources } from "../schema/source/sources.js";
-import { protocolOf, withFeatures } from "./inputs/select-profiles.js";
-import { requireFile } from "./inputs/input-files.js";
-import { SCHEMA } from "./installation.js";
+import { isObject } from "../../schema/json-schema/json.js";
+import { jsonFiles, readJson } from "../../schema/source/load.js";
+import { locateProblems } from "../../schema/source/locate-problems.js";
+import { loadFeature, loadSources } from "../../schema/source/load-sources.js";
+import { loadLintExceptions } from "../../schema/source/load-lint.js";
+import { lint, type LintFinding } from "../../schema/lint/lint.js";
+import type { LintRule } from "../../schema/lint/rule.js";
+import { LINT_RULES } from "../../schema/lint/rules.js";
+import type { FeatureSource, ProtocolSource, Sources } from "../../schema/source/sources.js";
+import { protocolOf, withFeatures } from "../inputs/select-profiles.js";
+import { requireFile } from "../inputs/input-files.js";
+import { SCHEMA } from "../installation.js";
 import { lintBridge, lintModel } from "./lint-model.js";
-import { displayPath, unknownName, usageError } from "./messages.js";
+import { displayPath, unknownName, usageError } from "../messages.js";
 
 export interface LintOptions {
   /** Files and folders to report about: modules and features of the schema, or the user's feature files. */

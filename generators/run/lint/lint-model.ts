@@ -1,11 +1,11 @@
-import { buildProtocol } from "../model/build/build.js";
-import { checkBridges, findUnusedEntries } from "../model/bridge/check-bridge.js";
-import { loadBridge } from "../schema/bridge/load-bridge.js";
-import { compose } from "../schema/compose/compose.js";
-import type { LintFinding } from "../schema/lint/lint.js";
-import { InputError, type Problem } from "../schema/problem.js";
-import type { ProtocolSource } from "../schema/source/sources.js";
-import { resolveInputs } from "./inputs/select-profiles.js";
+import { buildProtocol } from "../../model/build/build.js";
+import { checkBridges, findUnusedEntries } from "../../model/bridge/check-bridge.js";
+import { loadBridge } from "../../schema/bridge/load-bridge.js";
+import { compose } from "../../schema/compose/compose.js";
+import type { LintFinding } from "../../schema/lint/lint.js";
+import { InputError, type Problem } from "../../schema/problem.js";
+import type { ProtocolSource } from "../../schema/source/sources.js";
+import { resolveInputs } from "../inputs/select-profiles.js";
 
 /** Builds the model of each version with all of its features, and reports what it cannot represent. */
 export function lintModel(protocols: readonly ProtocolSource[]): LintFinding[] {

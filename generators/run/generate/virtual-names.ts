@@ -1,0 +1,19 @@
+/** Subpaths of the package whose modules are not in a folder of that name. */
+const MODULES: { readonly [subpath: string]: string } = {
+  agent: "agent",
+  conformance: "runtime/conformance/index",
+  nes: "runtime/nes/index",
+  stdio: "runtime/stdio/index",
+};
+
+/** Returns the path of the module that a virtual name, such as `v1`, `v1/types` or `stdio`, stands for. */
+export function moduleOf(name: string): string {
+  return `${MODULES[name] ?? (name.includes("/") ? name : `${name}/index`)}.js`;
+}
+
+/** Returns the virtual name of a module: the reverse of `moduleOf`. */
+export function nameOf(path: string): string {
+  const module = path.replace(/(\.d\.ts|\.js)$/, "");
+  const known = Object.keys(MODULES).find((name) => MODULES[name] === module);
+  return known ?? module.replace(/\/index$/, "");
+}
