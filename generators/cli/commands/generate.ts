@@ -20,14 +20,10 @@ interface GenerateFlags extends SelectionFlags, OutputFlags, RunFlags {
 
 export const addGenerate: AddCommand = async (program, context) => {
   const isHelp = context.args.some((arg) => arg === "-h" || arg === "--help");
-  const known = isHelp ? `${await targetNames()}; ` : "";
+  const targets = isHelp ? await describeTargets() : "";
   addRunFlags(addSelectionFlags(program.command("generate")))
     .description("compose the profiles and update the output folder")
-    .option(
-      "-t, --target <names...>",
-      `targets to generate, or ./a-target.js (${known}default: all but ajv and docs)`,
-      parseList,
-    )
+    .option("-t, --target <names...>", `targets to generate, or ./a-target.js${targets}`, parseList)
     .option(
       "--layout <layout>",
       "package (default), or flat for a folder in your sources",
@@ -60,8 +56,12 @@ export const addGenerate: AddCommand = async (program, context) => {
     });
 };
 
-/** Imports the compiler, which takes long. */
-async function targetNames(): Promise<string> {
+/** Lists the targets of a run without names, and the others. Imports the compiler, which takes long. */
+async function describeTargets(): Promise<string> {
   const { TARGETS } = await import("../../targets.js");
-  return TARGETS.map(({ name }) => name).join(", ");
+  const names = (isOnRequest: boolean): string =>
+    TARGETS.filter(({ onRequest = false }) => onRequest === isOnRequest)
+      .map(({ name }) => name)
+      .join(", ");
+  return ` (by default ${names(false)}; on request ${names(true)})`;
 }

@@ -26,7 +26,7 @@ export default {
       // meta: "./meta.json",
       // allowUnknownKeywords: ["x-mine"],
 
-      // All targets but ajv and docs, unless you name some; a path is an emitter of your own.
+      // Without this line, all targets except docs and those on request; a path is an emitter of your own.
       // targets: ["types", "schemas", "./my-target.js"],
 
       // Only the sources, for a folder in your own sources, instead of an npm package.
