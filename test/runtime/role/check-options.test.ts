@@ -25,6 +25,11 @@ it.each<readonly [string, object, string]>([
     { capabilities: { promptCapabilities: { imagee: true } } },
     'agentCapabilities.promptCapabilities.imagee is not declared (did you mean "image"?)',
   ],
+  [
+    "a misspelled option",
+    { onEror: () => {} },
+    'onEror is not an option (did you mean "onError"?)',
+  ],
   ["handlers that are missing", { handlers: undefined }, "handlers is missing"],
   [
     "an unknown handler",
@@ -56,6 +61,10 @@ it("making a client rejects a handler of a variant that is not a function", () =
   expect(() => createClient(options as never)).toThrow(
     "handlers.session.update.agent_message_chunk must be a function",
   );
+});
+
+it("options that belong to another program are ignored", () => {
+  expect(() => agent({ color: "red" })).not.toThrow();
 });
 
 it("handlers of a class may have other properties", () => {

@@ -20,10 +20,22 @@ export interface CheckedOptions {
   readonly handlers: object;
 }
 
+/** The options of a role; others are ignored unless they resemble one of these. */
+const OPTIONS = new Set([
+  ...["info", "capabilities", "authMethods", "handlers", "extensions", "intercept", "onError"],
+  ...["onNotes", "onAuthRequired", "checkOutgoing", "unknown", "limits"],
+]);
+
+/** The facts that generated code adds to the options. */
+const FACTS = new Set([
+  ...["role", "required", "protocolVersion", "methods", "checks", "declaredFields"],
+  ...["advertised", "sessions", "adapt", "prepare"],
+]);
+
 /**
  * Checks at run time what TypeScript checks at compile time, for programs in plain JavaScript.
  *
- * @throws Error for a missing option, for information or capabilities that the schema rejects,
+ * @throws Error for a missing or misspelled option, for information or capabilities that the schema rejects,
  *   for a handler whose name matches no method, and for a handler that is not a function
  */
 export function checkOptions(definition: CheckedOptions): void {
@@ -31,6 +43,10 @@ export function checkOptions(definition: CheckedOptions): void {
   for (const name of required) {
     if ((definition as unknown as Record<string, unknown>)[name] == null)
       throw new Error(`${name} is missing: every ${role} has to give it`);
+  }
+  for (const name of Object.keys(definition)) {
+    const suggestion = OPTIONS.has(name) || FACTS.has(name) ? "" : didYouMean(name, OPTIONS);
+    if (suggestion !== "") throw new Error(`${name} is not an option${suggestion}`);
   }
   checkAdvertised(definition);
   if (!isRecord(handlers)) throw new Error("handlers is missing: it holds the functions by method");
