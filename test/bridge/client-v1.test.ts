@@ -389,6 +389,35 @@ describe("tool calls", () => {
     ]);
   });
 
+  test("keep the paths of a diff that Git has quoted", async () => {
+    const wired = await session();
+    const paths = {
+      "/tab\there": "/tab\\there",
+      "/größe": "/gr\\303\\266\\303\\237e",
+      '/"a"': '/\\"a\\"',
+    };
+    const patch = Object.values(paths)
+      .map(
+        (path) =>
+          `diff --git "${path}" "${path}"\n--- "${path}"\n+++ "${path}"\n@@ -1 +1 @@\n-1\n+2\n`,
+      )
+      .join("");
+    const changes = Object.keys(paths).map((path) => ({ operation: "modify", path }));
+    // Another order, so that each part is found by its path.
+    const content = [
+      { type: "diff", changes: changes.toReversed(), patch: { format: "git_patch", text: patch } },
+    ];
+    update(wired, { sessionUpdate: "tool_call_update", toolCallId: "t", title: "Edit", content });
+    const [call] = (await received(wired)) as { readonly content: object[] }[];
+    const shown = Object.keys(paths).map((path) => ({
+      type: "diff",
+      path,
+      oldText: "1\n",
+      newText: "2\n",
+    }));
+    expect(call?.content).toEqual(shown.toReversed());
+  });
+
   test("have one diff for each file", async () => {
     const wired = await session();
     const patch = ["a", "b"]
@@ -418,6 +447,7 @@ describe("tool calls", () => {
         ],
       },
     ]);
+    expect(wired.losses.map(({ place }) => place)).toContain("change-as-text");
   });
 });
 
@@ -506,10 +536,10 @@ describe("what version 1 cannot take", () => {
 
   test("options that are on or off are left out for a client that has not advertised them", async () => {
     const wired = await session();
-    const option = { type: "select", id: "size", name: "Size", currentValue: "s", options: [] };
+    const options = [{ value: "s", name: "Small" }];
     const configOptions = [
-      option,
-      { type: "boolean", id: "fast", name: "Fast", currentValue: true },
+      { type: "select", configId: "size", name: "Size", currentValue: "s", options },
+      { type: "boolean", configId: "fast", name: "Fast", currentValue: true },
     ];
     update(wired, { sessionUpdate: "config_option_update", configOptions });
     const [shown] = (await received(wired)) as { readonly configOptions: object[] }[];

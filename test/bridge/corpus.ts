@@ -50,7 +50,10 @@ const FOREIGN: readonly Json[] = [
   false,
 ];
 
-/** Yields copies of a value with one place replaced, removed or doubled. */
+/** Properties that only one version has, where the other has none or another. */
+const FOREIGN_NAMES = ["id", "info", "type"];
+
+/** Yields copies of a value with one place replaced, removed, doubled or added. */
 export function* changesOf(value: Json): Generator<Json> {
   yield* FOREIGN;
   if (Array.isArray(value)) {
@@ -67,5 +70,7 @@ export function* changesOf(value: Json): Generator<Json> {
       for (const changed of changesOf(item)) yield { ...value, [key]: changed };
     }
     yield { ...value, _meta: { "example.com/note": "kept" } };
+    for (const name of FOREIGN_NAMES)
+      if (!Object.hasOwn(value, name)) yield { ...value, [name]: "foreign" };
   }
 }

@@ -62,6 +62,22 @@ const output = (bytes: string): object => ({
   terminalId: "t",
   data: btoa(bytes),
 });
+/** A tool call with a diff of some files, whose patch is about `/a`. */
+const diff = (...paths: readonly string[]): object => ({
+  sessionUpdate: "tool_call_update",
+  toolCallId: "t",
+  title: "Edit",
+  content: [
+    {
+      type: "diff",
+      changes: paths.map((path) => ({ operation: "modify", path })),
+      patch: {
+        format: "git_patch",
+        text: "diff --git /a /a\n--- /a\n+++ /a\n@@ -1 +1 @@\n-1\n+2\ndiff --git /c /c\n--- /c\n+++ /c\n@@ -1 +1 @@\n-1\n+2\n",
+      },
+    },
+  ],
+});
 const item = { type: "content", content: text("x") };
 const NO_STDIO = { ...HELLO.agent2, capabilities: { session: {} } };
 const LOGOUT = { ...HELLO.agent1, agentCapabilities: { auth: { logout: {} } } };
@@ -106,6 +122,42 @@ const CASES: { readonly [loss: string]: readonly [1 | 2, object | undefined, ...
       toolCallId: "t",
       title: "T",
       content: Array.from({ length: 1001 }, () => item),
+    }),
+  ],
+  "change-as-text": [1, undefined, updates(diff("/a", "/b"))],
+  "patch-without-change": [1, undefined, updates(diff("/b"))],
+  "details-left-out": [
+    1,
+    undefined,
+    updates({ ...state("running"), _meta: { "example.com/note": 1 } }),
+  ],
+  "terminal-details": [
+    1,
+    undefined,
+    updates({ sessionUpdate: "terminal_update", terminalId: "t", cwd: "/" }),
+  ],
+  "mode-details": [
+    2,
+    undefined,
+    request("client", "session/new", { cwd: "/" }),
+    answer({
+      result: {
+        sessionId: S,
+        modes: {
+          currentModeId: "a",
+          availableModes: [{ id: "a", name: "A", _meta: { "example.com/icon": "i" } }],
+        },
+        configOptions: [
+          {
+            type: "select",
+            id: "m",
+            name: "Mode",
+            category: "mode",
+            currentValue: "a",
+            options: [{ value: "a", name: "A" }],
+          },
+        ],
+      },
     }),
   ],
   "mcp-stdio-not-offered": [

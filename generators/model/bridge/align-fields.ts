@@ -13,11 +13,28 @@ import {
   type Context,
   type Place,
 } from "./context.js";
+import { fieldNames, withoutForeign } from "./foreign.js";
 import { fieldAt, linkOf, placeOf, targetLink, type Link } from "./links.js";
 import type { FieldRule, FieldsRule, MarkerRule, NestedRule, Rule } from "./rules.js";
 
-/** Finds the rule of two lists of properties; undefined when every value can be kept. */
+/**
+ * Finds the rule of two lists of properties; undefined when every value can be kept.
+ *
+ * @param known other properties that the value may have
+ */
 export function alignFields(
+  context: Context,
+  from: readonly Field[],
+  to: readonly Field[],
+  at: Place,
+  align: Align,
+  known: readonly string[] = [],
+): Rule | undefined {
+  const rule = alignKnown(context, from, to, at, align);
+  return withoutForeign(context, rule, fieldNames(to), [...fieldNames(from), ...known]);
+}
+
+function alignKnown(
   context: Context,
   from: readonly Field[],
   to: readonly Field[],
@@ -68,7 +85,6 @@ function alignField(
   at: Place,
   align: Align,
 ): FieldRule | undefined {
-  const { entry } = link;
   const place = placeOf(context, link, at);
   const own = fieldAt(from, link.from, context.from)!;
   if (at.pair.entry?.entry.properties?.[link.key] !== undefined)
@@ -78,7 +94,6 @@ function alignField(
     coverReferences(context, own.shape);
     // Any object may have metadata.
     if (own.name === "_meta") return undefined;
-    if (entry.moved !== undefined) return { drop: true };
     const lost = findCase(context, place.path, place.cases, "present");
     if (lost === undefined) {
       refuse(

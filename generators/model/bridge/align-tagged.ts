@@ -17,6 +17,8 @@ import {
   type Context,
   type Place,
 } from "./context.js";
+import { namesOf, withoutForeign } from "./foreign.js";
+import { formsOf } from "./forms.js";
 import type { Rule, TaggedRule, VariantRule } from "./rules.js";
 
 /** The key of the variant without a tag of its own. */
@@ -48,7 +50,14 @@ export function alignTagged(
     other === undefined ? [] : alignOther(context, other, to, entries, at, align),
   );
   const other = othersOf(context, from, to, entries, at);
-  const shared = alignFields(context, from.shared, to.shared, at, align);
+  const shared = alignFields(
+    context,
+    from.shared,
+    to.shared,
+    at,
+    align,
+    namesOf(from, context.from),
+  );
   const changed = variants.filter(([, rule]) => rule !== undefined);
   if (changed.length === 0 && untagged.length === 0 && other === undefined && shared === undefined)
     return undefined;
@@ -62,6 +71,7 @@ export function alignTagged(
     ) as { readonly [value: string]: VariantRule },
     other,
     untagged: untagged[0],
+    forms: untagged.length === 0 ? undefined : formsOf(from, context.from),
     shared,
   });
 }
@@ -135,7 +145,12 @@ function bodyRule(
   const name = compute?.[context.direction];
   if (name === undefined) return align(context, from, to, place);
   coverReferences(context, from);
-  return computed(context, name, place);
+  return withoutForeign(
+    context,
+    computed(context, name, place),
+    namesOf(to, context.to),
+    namesOf(from, context.from),
+  );
 }
 
 /** Aligns the variant without a tag, which has one in the other version. */
@@ -166,7 +181,8 @@ function alignOther(
     );
     return [];
   }
-  const rule = align(context, body, other, place);
+  // A tag that is not known has no meaning.
+  const rule = withoutForeign(context, align(context, body, other, place), [to.tag], []);
   return [defined<VariantRule>({ as: target, rule })];
 }
 

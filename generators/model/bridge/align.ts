@@ -13,6 +13,8 @@ import {
   type Pair,
   type Place,
 } from "./context.js";
+import { fieldNames, namesOf, withoutForeign } from "./foreign.js";
+import { formOf } from "./forms.js";
 import type { FirstRule, Rule } from "./rules.js";
 
 /** Finds the rule of two shapes; undefined when every value can be kept. */
@@ -95,8 +97,10 @@ function ruleOf(context: Context, pair: Pair, at: Place): Rule | undefined {
   const { compute, covers, wrap } = entry?.entry ?? {};
   const name = compute?.[context.direction];
   if (name !== undefined) {
-    checkCovers(context, pair, covers?.[context.direction === "toV2" ? "v1" : "v2"] ?? []);
-    return computed(context, name, at);
+    const { v1 = [], v2 = [] } = covers ?? {};
+    const [own, other] = context.direction === "toV2" ? [v1, v2] : [v2, v1];
+    checkCovers(context, pair, own);
+    return withoutForeign(context, computed(context, name, at), other, own);
   }
   if (wrap === undefined) return align(context, from.shape, to.shape, at);
   const [outer, inner] =
@@ -121,7 +125,7 @@ function ruleOf(context: Context, pair: Pair, at: Place): Rule | undefined {
       align,
     );
   const rule = align(context, inner, body, at);
-  return { wrap, ...(rule && { rule }) };
+  return { wrap, rule: withoutForeign(context, rule, [wrap.tag], [])! };
 }
 
 function alignLists(context: Context, from: ListShape, to: ListShape, at: Place): Rule | undefined {
@@ -146,21 +150,20 @@ function alignUnions(
         `the alternative ${name} has no counterpart`,
         "Give the pair a computation.",
       );
-    const rule = other && align(context, slot.shape, other.slot.shape, at);
-    return { needs: requiredKeys(slot.shape, context), ...(rule && { rule }) };
+    const aligned = other && align(context, slot.shape, other.slot.shape, at);
+    // Where only one alternative may fit, the properties of others are left out.
+    const known = [...fieldNames(from.shared), ...namesOf(slot.shape, context.from)];
+    const rule = withoutForeign(
+      context,
+      aligned,
+      to.exclusive ? namesOf(to, context.to) : [],
+      known,
+    );
+    return { form: formOf(slot.shape, context.from), ...(rule && { rule }) };
   });
   const shared = alignFields(context, from.shared, to.shared, at, align);
   if (shared === undefined && first.every(({ rule }) => rule === undefined)) return undefined;
   return { first, ...(shared && { shared }) } satisfies FirstRule;
-}
-
-/** Returns the properties by which an alternative is recognized. */
-function requiredKeys(shape: Shape, context: Context): readonly string[] {
-  if (shape.kind === "reference") return requiredKeys(context.from.get(shape.name)!.shape, context);
-  if (shape.kind === "list") return requiredKeys(shape.items.shape, context);
-  return shape.kind === "object"
-    ? shape.fields.filter(({ required }) => required).map(({ name }) => name)
-    : [];
 }
 
 function onlyVariant(shape: Shape): Shape {

@@ -31,12 +31,12 @@ function reduce(rule: Rule, changing: ReadonlySet<string>): Rule | undefined {
   if ("fields" in rule) return reduceFields(rule, changing);
   if ("tag" in rule) return reduceTagged(rule, changing);
   if ("first" in rule) {
-    const shared = rule.shared && reduceFields(rule.shared, changing);
+    const shared = rule.shared && reduce(rule.shared, changing);
     const first = rule.first.map((one) => reduceInner(one, changing));
     const isKept = shared === undefined && first.every((one) => one.rule === undefined);
     return isKept ? undefined : { first, ...(shared && { shared }) };
   }
-  if ("wrap" in rule || "limit" in rule) return reduceInner(rule, changing);
+  if ("wrap" in rule || "limit" in rule || "foreign" in rule) return reduceInner(rule, changing);
   return rule;
 }
 
@@ -74,7 +74,7 @@ function reduceTagged(rule: TaggedRule, changing: ReadonlySet<string>): TaggedRu
   );
   const isListed = rule.other !== undefined || rule.untagged !== undefined;
   const kept = variants.filter(([, variant]) => isListed || Object.keys(variant).length > 0);
-  const shared = rule.shared && reduceFields(rule.shared, changing);
+  const shared = rule.shared && reduce(rule.shared, changing);
   const untagged: VariantRule | undefined = rule.untagged && reduceInner(rule.untagged, changing);
   if (!isListed && kept.length === 0 && shared === undefined) return undefined;
   const { shared: _, untagged: __, ...rest } = rule;

@@ -48,8 +48,6 @@ export interface PropertySource extends DirectedCases {
   readonly rename?: string;
   readonly wrap?: "marker";
   readonly compute?: ComputeSource;
-  /** The place that converts the property, as `Definition/property`. */
-  readonly moved?: string;
   readonly state?: string;
 }
 

@@ -77,6 +77,34 @@ const TO_V1: readonly Case[] = [
     { type: "diff", path: "/a", oldText: "old\n", newText: "new\n" },
     "approximate Diff excerpt",
   ],
+  [
+    "the part of a patch that is about the first changed file",
+    "ToolCallContent",
+    change({
+      patch: {
+        format: "git_patch",
+        text: PATCH.replaceAll("/a", "/b").replace("new", "_") + PATCH,
+      },
+    }),
+    { type: "diff", path: "/a", oldText: "old\n", newText: "new\n" },
+    "dropped Diff more-files",
+    "approximate Diff excerpt",
+  ],
+  [
+    "metadata of a patch, and the mode of a file",
+    "ToolCallContent",
+    change({
+      patch: {
+        format: "git_patch",
+        text: PATCH.replace("---", "old mode 100644\nnew mode 100755\n---"),
+        _meta: { a: 1 },
+      },
+    }),
+    { type: "diff", path: "/a", oldText: "old\n", newText: "new\n" },
+    "dropped Diff details",
+    "dropped Diff metadata",
+    "approximate Diff excerpt",
+  ],
   ["a change without a patch", "ToolCallContent", change({}), undefined, "dropped Diff no-patch"],
   [
     "an unknown way to log in among others",
@@ -184,9 +212,19 @@ const TO_V1: readonly Case[] = [
   [
     "permission for something unknown",
     "RequestPermissionRequest",
-    ask({ title: "Run?", subject: { type: "_trip" } }),
-    asked({}),
+    ask({ title: "Run?", subject: { type: "_trip", to: "Rome", _meta: { a: 1 } } }),
+    asked({ rawInput: { to: "Rome" }, _meta: { a: 1 } }),
     "approximate RequestPermissionRequest other-subject",
+  ],
+  [
+    "metadata of what permission is asked for",
+    "RequestPermissionRequest",
+    ask({
+      title: "T",
+      subject: { type: "tool_call", toolCall: { toolCallId: "t", title: "T" }, _meta: { a: 1 } },
+    }),
+    ask({ toolCall: { toolCallId: "t", title: "T" } }),
+    "dropped RequestPermissionRequest details",
   ],
   [
     "permission for nothing in particular",
@@ -378,6 +416,34 @@ const TO_V1: readonly Case[] = [
 ];
 
 const TO_V2: readonly Case[] = [
+  [
+    "a text as the value of a switch, which version 1 takes for the id of a value",
+    "SetSessionConfigOptionRequest",
+    { sessionId: "s", configId: "c", type: "boolean", value: "on" },
+    { sessionId: "s", configId: "c", type: "id", value: "on" },
+    "dropped * foreign",
+  ],
+  [
+    "a way to log in whose tag does not fit",
+    "AuthMethod",
+    { type: "terminal", id: "a", name: "A", env: 1 },
+    { type: "agent", methodId: "a", name: "A", env: 1 },
+    "dropped * foreign",
+  ],
+  [
+    "a command for an MCP server whose tag does not fit",
+    "McpServer",
+    { type: "sse", name: "m", command: "/m", args: [], env: [] },
+    { type: "stdio", name: "m", command: "/m", args: [], env: [] },
+    "dropped * foreign",
+  ],
+  [
+    "properties that only version 2 has",
+    "NewSessionResponse",
+    { sessionId: "s", availableCommands: "test" },
+    { sessionId: "s" },
+    "dropped * foreign",
+  ],
   [
     "a client without a name",
     "InitializeRequest",

@@ -168,6 +168,46 @@ describe("a client of version 1", () => {
     expect(take(open, "client")).toMatchObject([{ id: 1, result: { stopReason: "refusal" } }]);
   });
 
+  test("gets the answer to a prompt that the agent has ended without work before it confirmed it", () => {
+    vi.useFakeTimers();
+    const open = openCore(1);
+    const id = prompt(open);
+    update(open, { ...idle, stopReason: "refusal", _meta: { "example.com/note": 1 } });
+    answer(open, id, { messageId: "m" });
+    vi.advanceTimersByTime(900);
+    expect(take(open, "client")).toEqual([]);
+    vi.advanceTimersByTime(200);
+    const result = { stopReason: "refusal", _meta: { "example.com/note": 1 } };
+    expect(take(open, "client")).toMatchObject([{ id: 1, result }]);
+    update(open, { ...idle, stopReason: "end_turn" });
+    expect(take(open, "client")).toEqual([]);
+  });
+
+  test("waits for the end of work that begins after an idle session has confirmed a prompt", () => {
+    vi.useFakeTimers();
+    const open = openCore(1);
+    const id = prompt(open);
+    update(open, { ...idle, stopReason: "end_turn" });
+    answer(open, id, { messageId: "m" });
+    update(open, { sessionUpdate: "state_update", state: "running" });
+    vi.advanceTimersByTime(60_000);
+    expect(take(open, "client")).toEqual([]);
+    update(open, { ...idle, stopReason: "refusal" });
+    expect(take(open, "client")).toMatchObject([{ id: 1, result: { stopReason: "refusal" } }]);
+    vi.advanceTimersByTime(60_000);
+    expect(take(open, "client")).toEqual([]);
+  });
+
+  test("hears that its prompt is cancelled although its end came before the confirmation", () => {
+    const open = openCore(1);
+    const id = prompt(open);
+    update(open, { sessionUpdate: "state_update", state: "running" });
+    open.core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } });
+    update(open, { ...idle, stopReason: "error", error: { code: 1, message: "Aborted" } });
+    answer(open, id, { messageId: "m" });
+    expect(take(open, "client")).toMatchObject([{ id: 1, result: { stopReason: "cancelled" } }]);
+  });
+
   test("sees the whole tool call that it is asked about, and its later updates", () => {
     const open = openCore(1);
     const content = ["/a", "/b"].map((path) => ({

@@ -1,5 +1,6 @@
 import type { Bridge } from "../../../model/bridge/build-bridge.js";
 import { checkBridges } from "../../../model/bridge/check-bridge.js";
+import { ANYWHERE } from "../../../model/bridge/foreign.js";
 import type { DeclaredLoss } from "../../../model/bridge/rules.js";
 import { innerShapes } from "../../../model/map-shape.js";
 import { codeSpan, inline, prose, type Inline } from "../../../output/markup.js";
@@ -115,11 +116,13 @@ function areaOf(place: string, sites: readonly Site[]): string {
     const area = protocol.areas.find(({ name }) => name === definition?.area);
     if (area !== undefined) return area.title;
   }
+  if (place === ANYWHERE) return "Anywhere";
   throw new Error(`no profile has the place of a loss: ${place}`);
 }
 
 /** Returns a place as a link to where it is declared, in the first profile that has it. */
 function placeLink(place: string, sites: readonly Site[]): Inline {
+  if (place === ANYWHERE) return inline("any property");
   for (const { protocol, methodPaths } of sites) {
     const path = methodPaths.get(place);
     if (path !== undefined)

@@ -1,18 +1,25 @@
 import { ErrorCodes } from "../../rpc/errors.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "../../rpc/messages.js";
+import { hasOthers } from "../convert/others.js";
 import type { Handlers } from "../dispatch.js";
 import type { Handshake } from "../handshake.js";
 import { LIMITS } from "../limits.js";
 import { sessionOf, type Relay } from "../relay.js";
-import { endOf, isEnd } from "../state/turns.js";
+import { endOf, isEnd, type Prompt } from "../state/turns.js";
 import { Opening } from "./opening.js";
 import { Sessions, type Session } from "./sessions.js";
 import { NOTHING } from "./updates.js";
+
+/** The properties of an update of the state. */
+const STATE = ["sessionUpdate", "state", "background"];
 
 type Params = Readonly<Record<string, unknown>>;
 
 /** Output of tool calls waits for more of it at most so long, in milliseconds. */
 const FLUSH_TIME = 200;
+
+/** The time after which an idle session has ended a prompt that it confirmed, in milliseconds. */
+const QUIET_TIME = 1000;
 
 /** Connects a client of version 1 to an agent of version 2. */
 export class ClientV1 {
@@ -22,6 +29,7 @@ export class ClientV1 {
   /** The number of tool calls that the bridge has made up for permissions. */
   #permissions = 0;
   #flushTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #quietTimers = new Set<ReturnType<typeof setTimeout>>();
 
   constructor(relay: Relay, handshake: Handshake) {
     this.#relay = relay;
@@ -40,9 +48,10 @@ export class ClientV1 {
       "session/set_config_option": (message) =>
         this.#relay.passRequest("client", message, {
           result: (result) => {
-            const { updates } = this.#sessions.get(sessionOf(message.params)!);
-            if (isRecord(result)) updates.modeChanged(result["configOptions"]);
-            return updates.withOfferedOptions(result, message.method);
+            const { updates } = this.#sessions.get(sessionOf(message.params) ?? "");
+            const offered = updates.options.offer(result, message.method);
+            updates.sendMode();
+            return offered;
           },
         }),
       "session/close": (message) => this.#end(message),
@@ -65,42 +74,61 @@ export class ClientV1 {
   /** Sends and answers what waits, because the agent has ended. */
   end(): void {
     clearTimeout(this.#flushTimer);
+    for (const timer of this.#quietTimers) clearTimeout(timer);
     this.#sessions.agentEnded();
   }
 
   /** Sends a prompt. Version 2 confirms it at once; version 1 hears of it when the work has ended. */
   #prompt({ id, method, params }: RequestMessage): void {
     const session = this.#sessions.get(sessionOf(params) ?? "");
-    const context = { method, sessionId: session.id };
     const converted = this.#relay.convert("client", "request", method, params);
     if ("problem" in converted)
       return this.#relay.refuse("client", id, ErrorCodes.InvalidParams, converted.problem);
     if (session.turns.count >= LIMITS.prompts)
       return this.#relay.refuse("client", id, ErrorCodes.TooManyRequests, "Too many prompts");
-    if (session.turns.isBusy) this.#relay.losses.state("prompt-while-busy", context);
+    if (session.turns.isBusy) this.#lose(session, "prompt-while-busy", method);
     // The end of earlier work is not that of this prompt.
     else session.hasWorked = false;
     const prompt = session.turns.start(id, (answer) => this.#relay.reply("client", id, answer));
     session.updates.promptSent();
     this.#relay.call("agent", method, converted.value, id, (answer) => {
-      const messageId = isRecord(answer.result) ? answer.result["messageId"] : undefined;
+      const { messageId } = isRecord(answer.result) ? answer.result : {};
       session.updates.promptInserted(messageId);
       if (answer.error !== undefined) {
-        const { isCancelled } = session.turns;
         session.turns.drop(prompt);
-        return prompt.answer(isCancelled ? { result: { stopReason: "cancelled" } } : answer);
+        return prompt.answer(prompt.isCancelled ? { result: { stopReason: "cancelled" } } : answer);
       }
-      const idle = session.turns.insert(prompt);
-      if (prompt.isCancelRequested && idle === undefined) this.#cancelWork(session);
-      if (idle !== undefined) this.#answerPrompt(session, prompt.answer, idle);
+      if (hasOthers(answer.result, ["messageId"])) this.#lose(session, "details-left-out", method);
+      prompt.isInserted = true;
+      if (prompt.isEndSure) return this.#endEarly(session, prompt);
+      if (prompt.isCancelRequested) this.#cancelWork(session);
+      if (prompt.end !== undefined) this.#endWhenQuiet(session, prompt);
     });
   }
 
-  #answerPrompt({ id, turns }: Session, reply: (answer: object) => void, idle: Params): void {
-    const { answer, loss } = endOf(idle, turns.isCancelled);
-    if (loss !== undefined)
-      this.#relay.losses.state(loss, { method: "session/prompt", sessionId: id });
-    reply(answer);
+  /** Answers a prompt whose end came before its confirmation, unless work was reported since. */
+  #endEarly(session: Session, prompt: Prompt): void {
+    const end = session.turns.takeEnd(prompt);
+    if (end !== undefined) this.#answerPrompt(session, prompt, end);
+  }
+
+  /** An idle session that reports no work for a while after it has confirmed a prompt has none. */
+  #endWhenQuiet(session: Session, prompt: Prompt): void {
+    const timer = setTimeout(() => {
+      this.#quietTimers.delete(timer);
+      this.#endEarly(session, prompt);
+    }, QUIET_TIME);
+    this.#quietTimers.add(timer);
+  }
+
+  #answerPrompt(session: Session, prompt: Prompt, idle: Params): void {
+    const { answer, losses } = endOf(idle, prompt.isCancelled);
+    for (const loss of losses) this.#lose(session, loss, "session/prompt");
+    prompt.answer(answer);
+  }
+
+  #lose({ id }: Session, loss: string, method: string): void {
+    this.#relay.losses.state(loss, { method, sessionId: id });
   }
 
   /** Closes or deletes a session. */
@@ -137,17 +165,18 @@ export class ClientV1 {
 
   /** A prompt that was confirmed is no longer a request of version 2; its work is cancelled. */
   #cancelRequest(message: NotificationMessage): void {
-    const requestId = isRecord(message.params) ? message.params["requestId"] : undefined;
+    const { requestId, ...rest } = isRecord(message.params) ? message.params : {};
     const session = this.#sessions.findByPrompt(requestId);
     const prompt = session?.turns.find(requestId);
-    if (session !== undefined && prompt?.isInserted === true) return this.#cancelWork(session);
+    if (session !== undefined && prompt?.isInserted === true)
+      return this.#cancelWork(session, rest);
     if (prompt !== undefined) prompt.isCancelRequested = true;
     this.#relay.passCancellation("client", message);
   }
 
-  #cancelWork({ id, turns }: Session): void {
+  #cancelWork({ id, turns }: Session, rest: Params = NOTHING): void {
     turns.cancel();
-    this.#relay.notify("agent", "session/cancel", { sessionId: id });
+    this.#relay.notify("agent", "session/cancel", { ...rest, sessionId: id });
   }
 
   #update({ method, params }: NotificationMessage): void {
@@ -160,17 +189,27 @@ export class ClientV1 {
         this.#flushTimer ??= setTimeout(() => this.#flush(), FLUSH_TIME);
       return this.#sessions.resize(session);
     }
-    const context = { method, sessionId: session.id };
     if (Array.isArray(own["background"]) && own["background"].length > 0)
-      this.#relay.losses.state("background-work", context);
-    if (own["state"] === "requires_action") this.#relay.losses.state("requires-action", context);
-    session.hasWorked ||= own["state"] !== "idle";
-    if (own["state"] !== "idle") return;
+      this.#lose(session, "background-work", method);
+    const { state } = own;
+    if (state === "requires_action") this.#lose(session, "requires-action", method);
+    const isCarried = state === "idle" && this.#idle(session, own);
+    const known = isCarried ? undefined : [...STATE, ...(state === "idle" ? ["stopReason"] : [])];
+    if (othersOf(params) !== NOTHING || (known !== undefined && hasOthers(own, known)))
+      this.#lose(session, "details-left-out", method);
+    if (state === "idle") return;
+    session.hasWorked = true;
+    session.turns.work();
+  }
+
+  /** Answers the prompts whose work has ended. Returns whether any answer says what the update says. */
+  #idle(session: Session, idle: Params): boolean {
     session.updates.flush();
-    for (const { answer } of session.turns.end(own, session.hasWorked))
-      this.#answerPrompt(session, answer, own);
-    session.turns.settle();
+    const ended = session.turns.end(idle, session.hasWorked);
+    for (const prompt of ended) this.#answerPrompt(session, prompt, idle);
+    const isCarried = ended.length > 0 || (session.hasWorked && session.turns.isBusy);
     session.hasWorked = false;
+    return isCarried;
   }
 
   #flush(): void {

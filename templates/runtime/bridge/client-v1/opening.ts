@@ -2,10 +2,7 @@ import { ErrorCodes } from "../../rpc/errors.js";
 import { isRecord, type RequestMessage } from "../../rpc/messages.js";
 import { capabilityAt, type Handshake } from "../handshake.js";
 import { sessionOf, type Relay } from "../relay.js";
-import { modeOption, modesOf } from "../state/modes.js";
 import type { Session, Sessions } from "./sessions.js";
-
-type Params = Readonly<Record<string, unknown>>;
 
 /** Opens sessions of version 2 for a client of version 1, with the modes of version 1. */
 export class Opening {
@@ -72,35 +69,24 @@ export class Opening {
   /** Adds the modes of version 1 to a response with the option that stands for them. */
   #withModes({ updates }: Session, result: unknown, method: string): unknown {
     if (!isRecord(result) || !Array.isArray(result["configOptions"])) return result;
-    const option = modeOption(result["configOptions"]);
-    const modes = option && modesOf(option);
-    updates.mode = option &&
-      modes && { configId: String(option["id"]), currentModeId: String(modes["currentModeId"]) };
-    const offered = updates.withOfferedOptions(result, method) as Params;
+    const offered = updates.options.offer(result, method);
+    const modes = updates.options.takeModes();
     return modes === undefined ? offered : { ...offered, modes };
   }
 
   /** Sets a mode of version 1, which is an option in version 2. */
   setMode({ id, params }: RequestMessage): void {
     const session = this.#sessions.get(sessionOf(params) ?? "");
-    const configId = session.updates.mode?.configId;
+    const configId = session.updates.options.mode?.configId;
     if (configId === undefined || !isRecord(params))
       return this.#relay.refuse("client", id, ErrorCodes.InvalidParams, "The session has no modes");
-    const { sessionId, modeId, _meta } = params;
-    const own = {
-      sessionId,
-      configId,
-      type: "id",
-      value: modeId,
-      ...(_meta !== undefined && { _meta }),
-    };
+    const { modeId, ...rest } = params;
+    const own = { ...rest, configId, type: "id", value: modeId };
     this.#relay.call("agent", "session/set_config_option", own, id, (answer) => {
-      this.#relay.reply("client", id, answer.error === undefined ? { result: {} } : answer);
-      if (isRecord(answer.result))
-        session.updates.apply({
-          sessionUpdate: "config_option_update",
-          configOptions: answer.result["configOptions"],
-        });
+      const { configOptions, ...others } = isRecord(answer.result) ? answer.result : {};
+      this.#relay.reply("client", id, answer.error === undefined ? { result: others } : answer);
+      if (configOptions !== undefined)
+        session.updates.apply({ sessionUpdate: "config_option_update", configOptions });
     });
   }
 }

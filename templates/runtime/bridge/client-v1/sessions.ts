@@ -42,9 +42,9 @@ export class Sessions {
   /** Prepares a session to be replayed to a client, which forgets what it was told of it. */
   replay(session: Session): void {
     session.updates.flush();
-    const { mode } = session.updates;
+    const { mode } = session.updates.options;
     session.updates = this.#createUpdates(session.id);
-    session.updates.mode = mode;
+    session.updates.options.mode = mode;
     session.updates.isReplaying = true;
   }
 

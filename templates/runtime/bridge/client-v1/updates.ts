@@ -1,13 +1,12 @@
-import { isRecord } from "../../rpc/messages.js";
-import { MAIN_PLAN } from "../convert/computations.js";
+import { hasOthers } from "../convert/others.js";
 import { capabilityAt } from "../handshake.js";
-import { sizeOf } from "../limits.js";
 import type { Relay } from "../relay.js";
 import { ShownMessages } from "../state/messages.js";
-import { modeOption, modesOf, type Modes } from "../state/modes.js";
 import { PromptEchoes } from "../state/prompt-echoes.js";
 import { Terminals, type TerminalChange } from "../state/terminals.js";
 import { ToolCalls } from "../state/tool-calls.js";
+import { OfferedOptions } from "./options.js";
+import { ShownPlan } from "./plans.js";
 
 type Update = Readonly<Record<string, unknown>>;
 
@@ -15,6 +14,9 @@ const METHOD = "session/update";
 
 /** No other params. */
 export const NOTHING: Update = {};
+
+/** The properties of a message. */
+const MESSAGE = ["sessionUpdate", "messageId", "content"];
 
 /** The capability that a client of version 1 needs for an update, by the update. */
 const NEEDED: { readonly [update: string]: readonly string[] } = {
@@ -24,6 +26,8 @@ const NEEDED: { readonly [update: string]: readonly string[] } = {
   subagent_update: ["subagents"],
   session_message: ["subagents"],
   session_message_chunk: ["subagents"],
+  plan_update: ["plan"],
+  plan_removed: ["plan"],
 };
 
 /** The updates of one session for a client of version 1. */
@@ -31,27 +35,29 @@ export class UpdatesToV1 {
   readonly #sessionId: string;
   readonly #relay: Relay;
   readonly #capabilities: unknown;
-  readonly #echoes = new PromptEchoes();
+  readonly #echoes = new PromptEchoes((update, rest) => this.#leaveOut(update, rest, MESSAGE));
   readonly #messages = new ShownMessages();
   readonly #terminals = new Terminals();
-  readonly #toolCalls = new ToolCalls(this.#terminals, () => this.#lose("content-cut"));
-  /** The id of the plan that the client shows. */
-  #planId: unknown;
+  readonly #toolCalls = new ToolCalls(this.#terminals, (loss) => this.#lose(loss));
+  readonly #plan = new ShownPlan(
+    (update) => this.#convert(update),
+    (loss) => this.#lose(loss),
+  );
+  readonly options: OfferedOptions;
   /** Whether the agent replays the session, so that messages of the user are shown. */
   isReplaying = false;
-  /** The modes, where an option stands for them. */
-  mode: Modes | undefined;
 
   /** @param capabilities those of the client */
   constructor(sessionId: string, relay: Relay, capabilities: unknown) {
     this.#sessionId = sessionId;
     this.#relay = relay;
     this.#capabilities = capabilities;
+    this.options = new OfferedOptions(sessionId, relay.losses, capabilities);
   }
 
   /** What is kept of the session, in UTF-16 units. */
   get size(): number {
-    return this.#messages.size + this.#terminals.size + this.#toolCalls.size + this.#optionsSize;
+    return this.#messages.size + this.#terminals.size + this.#toolCalls.size + this.options.size;
   }
 
   /** Whether output waits for more of it. */
@@ -97,66 +103,42 @@ export class UpdatesToV1 {
       }
       case "tool_call_content_chunk": {
         const id = String(update["toolCallId"]);
+        this.#leaveOut(update, rest, ["sessionUpdate", "toolCallId", "content"]);
         if (!this.#toolCalls.has(id))
           this.apply({ sessionUpdate: "tool_call_update", toolCallId: id });
         return this.#sendAny(this.#toolCalls.append(id, update["content"]));
       }
       case "terminal_update":
+        if (rest !== NOTHING) this.#lose("terminal-details");
         return this.#terminalChanged(this.#terminals.update(update), Infinity);
       case "terminal_output_chunk": {
         const data = update["data"];
         const size = typeof data === "string" ? data.length : 0;
+        this.#leaveOut(update, rest, ["sessionUpdate", "terminalId", "data"]);
         return this.#terminalChanged(
           this.#terminals.append(String(update["terminalId"]), data),
           size,
         );
       }
-      case "plan_update":
-      case "plan_removed":
-        return this.#plan(kind, update, rest);
-      case "config_option_update":
-        this.#send(update, rest);
-        return this.modeChanged(undefined);
       default: {
         const needed = Object.hasOwn(NEEDED, kind) ? NEEDED[kind] : undefined;
         if (needed === undefined || capabilityAt(this.#capabilities, ...needed))
           return this.#send(update, rest);
-        return this.#lose("feature-not-advertised");
+        if (kind === "plan_update") return this.#notify(this.#plan.update(update), rest);
+        if (kind !== "plan_removed") return this.#lose("feature-not-advertised");
+        const own = this.#plan.remove(update);
+        if (own === undefined) this.#leaveOut(update, rest, ["sessionUpdate", "planId"]);
+        return this.#notify(own, rest);
       }
     }
   }
 
-  /**
-   * Leaves out the options that are on or off, unless the client has advertised them.
-   *
-   * @param value an object of version 1 with configOptions, or any other value
-   * @param method where it is on its way, for the report of a loss
-   */
-  withOfferedOptions(value: unknown, method: string): unknown {
-    if (!isRecord(value) || !Array.isArray(value["configOptions"])) return value;
-    if (capabilityAt(this.#capabilities, "session", "configOptions", "boolean")) return value;
-    const options: readonly unknown[] = value["configOptions"];
-    const configOptions = options.filter((one) => !isRecord(one) || one["type"] !== "boolean");
-    if (configOptions.length === options.length) return value;
-    this.#relay.losses.state("switch-not-advertised", { method, sessionId: this.#sessionId });
-    return { ...value, configOptions };
+  /** Tells the client its mode, if the options that were offered last say another. */
+  sendMode(): void {
+    const currentModeId = this.options.changedMode();
+    if (currentModeId !== undefined)
+      this.#notify({ sessionUpdate: "current_mode_update", currentModeId }, NOTHING);
   }
-
-  /** Tells the client its mode, if the options of version 1 or 2 say another. */
-  modeChanged(options: unknown): void {
-    const list = options ?? this.#lastOptions;
-    const option = Array.isArray(list) ? modeOption(list) : undefined;
-    const modes = option && modesOf(option);
-    if (option === undefined || modes === undefined || this.mode === undefined) return;
-    const currentModeId = String(modes["currentModeId"]);
-    if (currentModeId === this.mode.currentModeId) return;
-    this.mode = { configId: String(option["id"]), currentModeId };
-    this.#notify({ sessionUpdate: "current_mode_update", currentModeId }, NOTHING);
-  }
-
-  /** The options that were sent last, in version 1. */
-  #lastOptions: unknown;
-  #optionsSize = 0;
 
   #isEcho(update: Update, rest: Update): boolean {
     return !this.isReplaying && this.#echoes.take(update, rest);
@@ -168,17 +150,18 @@ export class UpdatesToV1 {
     this.#send(messageId === id ? update : { ...update, messageId }, rest);
   }
 
+  /** Sends the content of a message, and what else its update says with each block. */
   #message(kind: string, update: Update, rest: Update): void {
-    const { messageId: id, content, _meta } = update;
-    if (content === undefined) return;
-    const blocks = Array.isArray(content) ? content : [];
-    const { blocks: own, messageId, loss } = this.#messages.replace(kind, String(id), blocks);
-    if (loss !== undefined) this.#lose(loss);
-    for (const block of own)
-      this.#send(
-        { sessionUpdate: kind, messageId, content: block, ...(_meta !== undefined && { _meta }) },
-        rest,
-      );
+    const { messageId: id, content, ...others } = update;
+    const own =
+      content === undefined
+        ? undefined
+        : this.#messages.replace(kind, String(id), Array.isArray(content) ? content : []);
+    const { blocks = [], messageId, losses = [] } = own ?? {};
+    for (const loss of losses) this.#lose(loss);
+    if (blocks.length === 0) this.#leaveOut(update, rest, MESSAGE);
+    for (const block of blocks)
+      this.#send({ ...others, sessionUpdate: kind, messageId, content: block }, rest);
   }
 
   /** Announces a tool call, which has a title in version 1. */
@@ -195,26 +178,6 @@ export class UpdatesToV1 {
     for (const user of users) this.#sendAny(this.#toolCalls.terminalChanged(user, size, isLast));
   }
 
-  /** A client without the capability shows one plan, which is a list of entries. */
-  #plan(kind: string, update: Update, rest: Update): void {
-    if (capabilityAt(this.#capabilities, "plan")) return this.#send(update, rest);
-    if (kind === "plan_removed") {
-      if (update["planId"] !== this.#planId) return;
-      this.#planId = undefined;
-      return this.#notify({ sessionUpdate: "plan", entries: [] }, rest);
-    }
-    const plan = isRecord(update["plan"]) ? update["plan"] : {};
-    if (plan["type"] !== "items") return this.#lose("plan-kind");
-    const { planId } = plan;
-    if (planId !== MAIN_PLAN && this.#planId !== undefined && planId !== this.#planId)
-      this.#lose("plan-replaced");
-    this.#planId = planId;
-    const own = this.#convert({ ...update, plan });
-    if (own === undefined || !isRecord(own["plan"])) return;
-    const { entries, _meta } = own["plan"];
-    this.#notify({ sessionUpdate: "plan", entries, ...(_meta !== undefined && { _meta }) }, rest);
-  }
-
   #sendAny(update: Update | undefined): void {
     if (update !== undefined) this.#send(update);
   }
@@ -223,12 +186,10 @@ export class UpdatesToV1 {
   #send(update: Update, rest: Update = NOTHING, tag?: string): void {
     const own = this.#convert(update);
     if (own === undefined) return;
-    if (own["sessionUpdate"] === "config_option_update") {
-      this.#lastOptions = own["configOptions"];
-      this.#optionsSize = sizeOf(this.#lastOptions);
-    }
-    const offered = this.withOfferedOptions(own, METHOD) as Update;
+    const isOptions = own["sessionUpdate"] === "config_option_update";
+    const offered = isOptions ? this.options.offer(own, METHOD) : own;
     this.#notify(tag === undefined ? offered : { ...offered, sessionUpdate: tag }, rest);
+    if (isOptions) this.sendMode();
   }
 
   #convert(update: Update): Update | undefined {
@@ -237,9 +198,15 @@ export class UpdatesToV1 {
     return "problem" in converted ? undefined : ((converted.value as Update)["update"] as Update);
   }
 
-  #notify(update: Update, rest: Update): void {
+  #notify(update: Update | undefined, rest: Update): void {
+    if (update === undefined) return;
     const params = { sessionId: this.#sessionId, update };
     this.#relay.notify("client", METHOD, rest === NOTHING ? params : { ...rest, ...params });
+  }
+
+  /** Reports what an update says besides the known properties, because nothing is sent that could say it. */
+  #leaveOut(update: Update, rest: Update, known: readonly string[]): void {
+    if (rest !== NOTHING || hasOthers(update, known)) this.#lose("details-left-out");
   }
 
   #lose(id: string): void {

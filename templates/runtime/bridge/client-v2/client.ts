@@ -170,7 +170,8 @@ export class ClientV2 {
     const session = this.#sessions.get(String(params["sessionId"]));
     if (session.prompts.size > 0) this.#confirmOldest(session);
     const own = params["update"] as Params;
-    if (own["sessionUpdate"] === "current_mode_update") return this.#modeChanged(session, own);
+    if (own["sessionUpdate"] === "current_mode_update" && session.mode !== undefined)
+      return this.#modeChanged(session, session.mode, own, params);
     const named = session.ids.name(own);
     const converted = this.#relay.convert(
       "agent",
@@ -189,12 +190,16 @@ export class ClientV2 {
     });
   }
 
-  #modeChanged(session: Session, { currentModeId }: Params): void {
-    if (session.mode === undefined) return;
-    session.mode = { ...session.mode, currentValue: currentModeId };
-    this.#send(session.id, {
-      sessionUpdate: "config_option_update",
-      configOptions: allOptions(session),
+  #modeChanged(session: Session, mode: Params, update: Params, params: Params): void {
+    const { currentModeId, ...rest } = update;
+    session.mode = { ...mode, currentValue: currentModeId };
+    this.#relay.notify("client", "session/update", {
+      ...params,
+      update: {
+        ...rest,
+        sessionUpdate: "config_option_update",
+        configOptions: allOptions(session),
+      },
     });
   }
 

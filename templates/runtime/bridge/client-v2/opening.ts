@@ -3,7 +3,7 @@ import { isRecord, type RequestMessage } from "../../rpc/messages.js";
 import { capabilityAt, type Handshake } from "../handshake.js";
 import { sessionOf, type Relay } from "../relay.js";
 import type { Answer } from "../requests.js";
-import { optionOf } from "../state/modes.js";
+import { hasModeDetails, optionOf } from "../state/modes.js";
 import { allOptions, type Session, type Sessions } from "./sessions.js";
 
 /** Opens sessions of version 1 for a client of version 2, which has an option for the modes. */
@@ -54,7 +54,9 @@ export class Opening {
       const opened = sessionOf(answer.result) ?? context.sessionId;
       if (method === "session/new" && opened !== undefined) this.#sessions.begin(opened);
       const reply = this.#relay.convertAnswer("agent", method, given, context, (value) =>
-        opened === undefined ? value : this.#withMode(this.#sessions.get(opened), modes, value),
+        opened === undefined
+          ? value
+          : this.#withMode(this.#sessions.get(opened), modes, value, method),
       );
       // Version 2 reports the state of a session before it confirms that it is resumed.
       if (method === "session/resume" && "result" in reply && opened !== undefined)
@@ -67,11 +69,13 @@ export class Opening {
   }
 
   /** Adds the option that stands for the modes. */
-  #withMode(session: Session, modes: unknown, result: unknown): unknown {
+  #withMode(session: Session, modes: unknown, result: unknown, method: string): unknown {
     if (!isRecord(result)) return result;
     this.#sessions.setOptions(session, result["configOptions"]);
     // A response without modes leaves those that the session has.
     if (isRecord(modes)) session.mode = optionOf(modes, session.options);
+    if (session.mode === undefined && hasModeDetails(modes))
+      this.#relay.losses.state("mode-details", { method, sessionId: session.id });
     return session.mode === undefined ? result : { ...result, configOptions: allOptions(session) };
   }
 
@@ -79,7 +83,7 @@ export class Opening {
   setOption(message: RequestMessage): void {
     const { id, params } = message;
     const session = this.#sessions.get(sessionOf(params) ?? "");
-    const { configId, value } = isRecord(params) ? params : {};
+    const { configId, value, type: _, ...rest } = isRecord(params) ? params : {};
     if (session.mode === undefined || configId !== session.mode["configId"])
       return this.#relay.passRequest("client", message, {
         result: (result) => {
@@ -90,16 +94,14 @@ export class Opening {
       });
     if (typeof value !== "string")
       return this.#relay.refuse("client", id, ErrorCodes.InvalidParams, "The mode is not a string");
-    this.#relay.call(
-      "agent",
-      "session/set_mode",
-      { sessionId: session.id, modeId: value },
-      id,
-      (answer) => {
-        if (answer.error !== undefined) return this.#relay.reply("client", id, answer);
-        session.mode = { ...session.mode, currentValue: value };
-        this.#relay.reply("client", id, { result: { configOptions: allOptions(session) } });
-      },
-    );
+    const own = { ...rest, modeId: value };
+    this.#relay.call("agent", "session/set_mode", own, id, (answer) => {
+      if (answer.error !== undefined) return this.#relay.reply("client", id, answer);
+      session.mode = { ...session.mode, currentValue: value };
+      const others = isRecord(answer.result) ? answer.result : {};
+      this.#relay.reply("client", id, {
+        result: { ...others, configOptions: allOptions(session) },
+      });
+    });
   }
 }

@@ -1,6 +1,6 @@
 import { isRecord } from "../../rpc/messages.js";
 import { REJECTED, type Convert, type Run } from "./run.js";
-import type { FieldRule, FieldsRule, Fill, Rule } from "./table.js";
+import type { FieldRule, FieldsRule, Fill, NestedRule, Rule } from "./table.js";
 
 /** Returned for a property that is left out. */
 const OMITTED: unique symbol = Symbol("omitted");
@@ -17,6 +17,8 @@ interface Place {
   readonly missing: number | undefined;
   readonly absent: unknown;
   readonly convert: Convert;
+  /** Returns the value without the properties that have places of their own. */
+  readonly rest: (value: unknown) => unknown;
 }
 
 /** Makes the conversion of an object. Properties without a rule are kept. */
@@ -25,8 +27,8 @@ export function compileFields(
   compile: (rule: Rule) => Convert,
 ): Convert {
   const places = [
-    ...Object.entries(fields).map(([name, rule]) => placeOf([name], rule, compile)),
-    ...nested.map((rule) => placeOf(rule.from, rule, compile)),
+    ...Object.entries(fields).map(([name, rule]) => placeOf([name], rule, compile, nested)),
+    ...nested.map((rule) => placeOf(rule.from, rule, compile, [])),
   ];
   const moved = new Set(places.flatMap(({ inner, from }) => (inner === undefined ? [from] : [])));
   return (value, run) => {
@@ -36,7 +38,7 @@ export function compileFields(
       const place = places[index]!;
       const { from, inner, missing, absent, isKeeping } = place;
       const outer = value[from];
-      const given = inner === undefined ? outer : isRecord(outer) ? outer[inner] : undefined;
+      const given = inner === undefined ? place.rest(outer) : innerOf(outer, inner);
       const own = given === undefined ? absent : given;
       if (missing !== undefined && (own ?? false) === false) run.lose(missing);
       if (own === undefined) continue;
@@ -65,6 +67,7 @@ function placeOf(
   from: readonly string[],
   { to, into, rule, drop, loss, unless, details, missing, absent, needed, ifNull }: FieldRule,
   compile: (rule: Rule) => Convert,
+  nested: readonly NestedRule[],
 ): Place {
   const change: Convert = rule === undefined ? (value) => value : compile(rule);
   const nothing = unless === undefined ? undefined : JSON.stringify(unless);
@@ -79,9 +82,11 @@ function placeOf(
     return "set" in ifNull ? structuredClone(ifNull.set) : OMITTED;
   };
   const [outer, inner] = from;
+  const inners = nested.flatMap((one) => (one.from[0] === outer ? [one.from[1]] : []));
   return {
     from: outer!,
     inner,
+    rest: inners.length === 0 ? (value) => value : (value) => without(value, inners),
     to: to ?? inner ?? outer!,
     into,
     isNeeded: needed === true,
@@ -90,6 +95,15 @@ function placeOf(
     absent,
     convert,
   };
+}
+
+function innerOf(value: unknown, name: string): unknown {
+  return isRecord(value) ? value[name] : undefined;
+}
+
+function without(value: unknown, names: readonly string[]): unknown {
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 }
 
 /** Null, false, empty lists and objects of nothing else mean the same as their absence. */
@@ -106,12 +120,12 @@ function isEmpty(value: unknown): boolean {
 
 /** Checks for anything in a marker but markers. */
 function hasDetails(value: unknown): boolean {
-  return (
-    isRecord(value) &&
-    Object.values(value).some(
-      (member) => member !== null && (!isRecord(member) || hasDetails(member)),
-    )
-  );
+  if (value === null || typeof value === "boolean") return false;
+  return !isRecord(value) || Object.values(value).some(isDetail);
+}
+
+function isDetail(value: unknown): boolean {
+  return value !== null && (!isRecord(value) || Object.values(value).some(isDetail));
 }
 
 /** Copies an object with the converted properties; undefined stands for one that is kept. */

@@ -1,5 +1,6 @@
 import { isRecord } from "../../rpc/messages.js";
 import type { Computation, Tools } from "./computation.js";
+import { hasOthers } from "./others.js";
 import { REJECTED } from "./run.js";
 
 /** The title of a request whose tool call has none. */
@@ -44,8 +45,10 @@ function toolCallOf(
   title: unknown,
   { lose, convert }: Tools,
 ): Record<string, unknown> {
-  const { type, toolCall, toolCallId, _meta: _, ...input } = isRecord(subject) ? subject : {};
+  const { type, toolCallId, _meta, ...input } = isRecord(subject) ? subject : {};
+  const { toolCall } = input;
   if (type === "tool_call" && isRecord(toolCall)) {
+    if (hasOthers(subject, ["type", "toolCall"])) lose("details");
     const own = convert("ToolCallUpdate", toolCall, "subject", "toolCall") as Record<
       string,
       unknown
@@ -54,9 +57,14 @@ function toolCallOf(
     lose("title");
     return { ...own, title };
   }
-  const id = typeof toolCallId === "string" ? toolCallId : TOOL_CALL;
-  if (type !== "command") lose(isRecord(subject) ? "other-subject" : "no-subject");
-  else lose("command");
-  const call = { toolCallId: id, title, status: "pending" };
-  return type === "command" ? { ...call, kind: "execute", rawInput: input } : call;
+  const isCommand = type === "command";
+  lose(isCommand ? "command" : isRecord(subject) ? "other-subject" : "no-subject");
+  return {
+    toolCallId: typeof toolCallId === "string" ? toolCallId : TOOL_CALL,
+    title,
+    status: "pending",
+    ...(isCommand && { kind: "execute" }),
+    ...(hasOthers(input, []) && { rawInput: input }),
+    ...(isRecord(_meta) && { _meta }),
+  };
 }

@@ -45,7 +45,8 @@ export type Rule =
   | ComputeRule
   | WrapRule
   | MarkerRule
-  | LimitRule;
+  | LimitRule
+  | ForeignRule;
 
 /** The rule of another pair. */
 export interface RowRule {
@@ -120,8 +121,25 @@ export interface TaggedRule {
   readonly other?: VariantRule;
   /** For objects without a listed tag. */
   readonly untagged?: VariantRule;
-  readonly shared?: FieldsRule;
+  /**
+   * The forms of the variants where `untagged` takes any tag, its own as `-`. An object whose tag
+   * is listed is that variant unless it only has the form of `-`.
+   */
+  readonly forms?: { readonly [value: string]: Form };
+  readonly shared?: Rule;
 }
+
+/** The types of a value and of everything in it. */
+export type Form =
+  | "any"
+  | "string"
+  | "integer"
+  | "number"
+  | "boolean"
+  | { readonly nullable: Form }
+  | { readonly list: Form }
+  | { readonly map: Form }
+  | { readonly members: { readonly [name: string]: Form }; readonly required: readonly string[] };
 
 export interface VariantRule {
   /** The tag of the result; null for a result without one. */
@@ -142,11 +160,11 @@ export interface ValuesRule {
   readonly other?: Replacement;
 }
 
-/** The first alternative whose properties an object, or the first item of a list, has. */
+/** The first alternative whose form a value, or an item of it, has. */
 export interface FirstRule {
-  readonly first: readonly { readonly needs: readonly string[]; readonly rule?: Rule }[];
+  readonly first: readonly { readonly form: Form; readonly rule?: Rule }[];
   /** The properties that all alternatives share. */
-  readonly shared?: FieldsRule;
+  readonly shared?: Rule;
 }
 
 /** A function of the runtime, with the losses that it may report by reason. */
@@ -179,6 +197,16 @@ export interface LimitRule {
   readonly clamp?: true;
   readonly set?: unknown;
   readonly loss?: number;
+  readonly rule?: Rule;
+}
+
+/**
+ * Leaves out properties that the result's version defines in this place and the value's does not, so
+ * that they do not get a meaning.
+ */
+export interface ForeignRule {
+  readonly foreign: readonly string[];
+  readonly loss: number;
   readonly rule?: Rule;
 }
 

@@ -1,4 +1,5 @@
 import { isRecord } from "../../rpc/messages.js";
+import { hasOthers } from "../convert/others.js";
 import { LIMITS, RecentMap } from "../limits.js";
 
 /** A message as far as a client of version 1 has it. */
@@ -9,12 +10,12 @@ interface Shown {
   revision: number;
 }
 
-/** The blocks to send, and the loss in doing so. */
+/** The blocks to send, and the losses in doing so. */
 export interface Replacement {
   readonly blocks: readonly unknown[];
   /** The id of the message in version 1. */
   readonly messageId: string;
-  readonly loss?: "message-replaced" | "message-cleared";
+  readonly losses?: readonly ("message-replaced" | "message-cleared" | "details-left-out")[];
 }
 
 /**
@@ -50,15 +51,17 @@ export class ShownMessages {
     if (before === "") return this.#send(kind, messageId, content);
     if (content.length === 0) {
       this.#restart(shown);
-      return { blocks: [], messageId: idOf(messageId, shown), loss: "message-cleared" };
+      return { blocks: [], messageId: idOf(messageId, shown), losses: ["message-cleared"] };
     }
     const text = textOf(content);
     if (before !== undefined && text?.startsWith(before)) {
       const rest = text.slice(before.length);
-      return this.#send(kind, messageId, rest === "" ? [] : [{ type: "text", text: rest }]);
+      const own = this.#send(kind, messageId, rest === "" ? [] : [{ type: "text", text: rest }]);
+      const hasDetails = content.some((block) => hasOthers(block, ["type", "text"]));
+      return hasDetails ? { ...own, losses: ["details-left-out"] } : own;
     }
     this.#restart(shown);
-    return { ...this.#send(kind, messageId, content), loss: "message-replaced" };
+    return { ...this.#send(kind, messageId, content), losses: ["message-replaced"] };
   }
 
   #send(kind: string, messageId: string, blocks: readonly unknown[]): Replacement {

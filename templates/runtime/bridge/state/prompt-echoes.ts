@@ -14,6 +14,12 @@ export class PromptEchoes {
   /** The message of the last prompt that was confirmed. */
   #promptId: unknown;
   #held: Held[] = [];
+  readonly #onEcho: (...echo: Held) => void;
+
+  /** @param onEcho called with every message that is left out because it repeats a prompt */
+  constructor(onEcho: (...echo: Held) => void) {
+    this.#onEcho = onEcho;
+  }
 
   promptSent(): void {
     this.#unconfirmed++;
@@ -30,12 +36,17 @@ export class PromptEchoes {
     this.#promptId = messageId;
     const held = this.#held;
     this.#held = [];
-    return held.filter(([update]) => update["messageId"] !== messageId);
+    const isEcho = ([update]: Held): boolean => update["messageId"] === messageId;
+    for (const echo of held.filter(isEcho)) this.#onEcho(...echo);
+    return held.filter((one) => !isEcho(one));
   }
 
   /** Returns whether a message of the user repeats a prompt or may do so, and holds it then. */
   take(update: Update, rest: Update): boolean {
-    if (update["messageId"] === this.#promptId) return true;
+    if (update["messageId"] === this.#promptId) {
+      this.#onEcho(update, rest);
+      return true;
+    }
     if (this.#unconfirmed === 0 || this.#held.length >= LIMITS.items) return false;
     this.#held.push([update, rest]);
     return true;

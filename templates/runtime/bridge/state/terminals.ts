@@ -1,4 +1,5 @@
 import { isRecord } from "../../rpc/messages.js";
+import { hasOthers } from "../convert/others.js";
 import { LIMITS, RecentMap } from "../limits.js";
 
 /** A terminal of an agent of version 2, as text. */
@@ -11,7 +12,10 @@ interface Terminal {
   readonly users: Set<string>;
 }
 
-type Loss = "terminal-bytes" | "terminal-cut" | "terminal-not-shown";
+type Loss = "terminal-bytes" | "terminal-cut" | "terminal-not-shown" | "terminal-details";
+
+/** The parts of an update that its text says. */
+const SHOWN = ["sessionUpdate", "terminalId", "command", "output", "exitStatus"];
 
 /** A change of a terminal: the tool calls that show it, and what is lost of the output. */
 export interface TerminalChange {
@@ -43,7 +47,11 @@ export class Terminals {
     const id = String(update["terminalId"]);
     const terminal = this.#of(id);
     const { command, output, exitStatus } = update;
-    const losses: Loss[] = [];
+    const hasDetails =
+      hasOthers(update, SHOWN) ||
+      hasOthers(output, ["data"]) ||
+      hasOthers(exitStatus, ["exitCode", "signal"]);
+    const losses: Loss[] = hasDetails ? ["terminal-details"] : [];
     if (command !== undefined) terminal.command = typeof command === "string" ? command : undefined;
     if (output !== undefined) {
       terminal.text = "";

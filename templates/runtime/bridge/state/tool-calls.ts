@@ -1,6 +1,7 @@
 import { isRecord } from "../../rpc/messages.js";
+import { hasOthers } from "../convert/others.js";
 import { LIMITS, RecentMap, sizeOf } from "../limits.js";
-import { splitDiff } from "./split-diff.js";
+import { splitDiff, type DiffLoss } from "./split-diff.js";
 import type { Terminals } from "./terminals.js";
 
 type Update = Readonly<Record<string, unknown>>;
@@ -26,12 +27,11 @@ export class ToolCalls {
   readonly #calls = new RecentMap<string, ToolCall>(LIMITS.items, LIMITS.sessionSize);
   readonly #waiting = new Set<string>();
   readonly #terminals: Terminals;
-  readonly #onCut: () => void;
+  readonly #lose: (loss: "content-cut" | DiffLoss) => void;
 
-  /** @param onCut called when content is left out because a tool call has too much of it */
-  constructor(terminals: Terminals, onCut: () => void) {
+  constructor(terminals: Terminals, lose: (loss: "content-cut" | DiffLoss) => void) {
     this.#terminals = terminals;
-    this.#onCut = onCut;
+    this.#lose = lose;
   }
 
   /** What is kept, in UTF-16 units. */
@@ -109,7 +109,7 @@ export class ToolCalls {
       call.size -= sizeOf(call.content[first++]);
     if (first > 0) {
       call.content.splice(0, first);
-      this.#onCut();
+      this.#lose("content-cut");
     }
     this.#calls.resize(id, id.length + call.size);
   }
@@ -131,10 +131,13 @@ export class ToolCalls {
     this.#waiting.delete(id);
     return call.content.flatMap((item) => {
       if (!isRecord(item)) return [item];
-      if (item["type"] === "diff") return splitDiff(item);
+      if (item["type"] === "diff") return splitDiff(item, this.#lose);
       if (item["type"] !== "terminal") return [item];
-      const text = this.#terminals.show(String(item["terminalId"]), id);
-      return text === "" ? [] : [{ type: "content", content: { type: "text", text } }];
+      const { terminalId, ...rest } = item;
+      const text = this.#terminals.show(String(terminalId), id);
+      return text === "" && !hasOthers(rest, ["type"])
+        ? []
+        : [{ ...rest, type: "content", content: { type: "text", text } }];
     });
   }
 }

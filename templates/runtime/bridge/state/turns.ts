@@ -2,16 +2,21 @@ import { ErrorCodes } from "../../rpc/errors.js";
 import { isRecord, type RequestId } from "../../rpc/messages.js";
 import type { Answer } from "../requests.js";
 
+type Idle = Readonly<Record<string, unknown>>;
+
 /** A prompt of a client of version 1, which is answered when the session is idle again. */
-interface Prompt {
+export interface Prompt {
   /** The id of the request of version 1. */
   readonly id: RequestId;
   readonly answer: (answer: Answer) => void;
   isInserted: boolean;
   /** Whether its request was cancelled before the confirmation. */
   isCancelRequested: boolean;
+  isCancelled: boolean;
   /** The end of the work, if it came before the confirmation. */
-  end: Readonly<Record<string, unknown>> | undefined;
+  end: Idle | undefined;
+  /** Whether work was reported between the prompt and that end, so that it is not that of earlier work. */
+  isEndSure: boolean;
 }
 
 /** The stop reasons of version 1. */
@@ -25,44 +30,40 @@ const STOP_REASONS: ReadonlySet<unknown> = new Set([
 
 /** Returns the answer to a prompt of version 1, and what is lost. */
 export function endOf(
-  idle: Readonly<Record<string, unknown>>,
+  idle: Idle,
   isCancelled: boolean,
-): { readonly answer: Answer; readonly loss?: string } {
-  const { stopReason, usage, error, _meta } = idle;
-  const result = (reason: unknown): Answer => ({
-    result: {
-      stopReason: reason,
-      ...(isRecord(usage) && { usage }),
-      ...(isRecord(_meta) && { _meta }),
-    },
+): { readonly answer: Answer; readonly losses: readonly string[] } {
+  const { sessionUpdate: _, state: __, background: ___, stopReason, error, ...others } = idle;
+  const meant = Object.entries(others).filter(([, value]) => value !== null);
+  const result = (reason: unknown, ...losses: readonly string[]): ReturnType<typeof endOf> => ({
+    answer: { result: { stopReason: reason, ...Object.fromEntries(meant) } },
+    losses: isRecord(error) ? [...losses, "details-left-out"] : losses,
   });
-  if (STOP_REASONS.has(stopReason)) return { answer: result(stopReason) };
-  if (isCancelled) return { answer: result("cancelled") };
+  if (STOP_REASONS.has(stopReason)) return result(stopReason);
+  if (isCancelled) return result("cancelled");
   if (stopReason === "error") {
     const own =
       isRecord(error) && Number.isInteger(error["code"]) && typeof error["message"] === "string"
         ? error
         : { code: -32603, message: "The turn has failed" };
-    return { answer: { error: own }, loss: "turn-ended-with-error" };
+    const losses = ["turn-ended-with-error"];
+    if (meant.length > 0) losses.push("details-left-out");
+    return { answer: { error: own }, losses };
   }
   const isAbsent = stopReason === undefined || stopReason === null;
-  return {
-    answer: result("end_turn"),
-    loss: isAbsent ? "stop-reason-absent" : "stop-reason-unknown",
-  };
+  return result("end_turn", isAbsent ? "stop-reason-absent" : "stop-reason-unknown");
 }
 
 /** Returns the update of version 2 that ends the work of a prompt with this answer. */
 export function idleOf({ result, error }: Answer): Readonly<Record<string, unknown>> {
   const idle = { sessionUpdate: "state_update", state: "idle" };
   if (error !== undefined) return { ...idle, stopReason: "error", error };
-  const { stopReason, usage, _meta } = isRecord(result) ? result : {};
+  const { stopReason, ...others } = isRecord(result) ? result : {};
+  // A result without required members may be absent or empty.
   return {
+    ...others,
     ...idle,
-    // A result without required members may be absent or empty.
     stopReason: typeof stopReason === "string" ? stopReason : "end_turn",
-    ...(isRecord(usage) && { usage }),
-    ...(isRecord(_meta) && { _meta }),
   };
 }
 
@@ -74,7 +75,6 @@ export function isEnd({ error }: Answer): boolean {
 /** The prompts of a session that wait for its end. */
 export class Turns {
   #prompts: Prompt[] = [];
-  #isCancelled = false;
 
   /** The number of prompts that are not answered. */
   get count(): number {
@@ -83,10 +83,6 @@ export class Turns {
 
   get isBusy(): boolean {
     return this.#prompts.length > 0;
-  }
-
-  get isCancelled(): boolean {
-    return this.#isCancelled;
   }
 
   /** Remembers a prompt that was sent. */
@@ -102,23 +98,31 @@ export class Turns {
       answer: answerOnce,
       isInserted: false,
       isCancelRequested: false,
+      isCancelled: false,
       end: undefined,
+      isEndSure: false,
     };
     this.#prompts.push(prompt);
     return prompt;
   }
 
-  /** Counts a prompt as part of the conversation. Returns the end of its work, if that has come. */
-  insert(prompt: Prompt): Readonly<Record<string, unknown>> | undefined {
-    prompt.isInserted = true;
-    if (prompt.end !== undefined) this.drop(prompt);
-    return prompt.end;
+  /** Ends a prompt whose end came before its confirmation. Returns that end, if it still holds. */
+  takeEnd(prompt: Prompt): Idle | undefined {
+    if (prompt.end !== undefined && this.#prompts.includes(prompt)) {
+      this.drop(prompt);
+      return prompt.end;
+    }
+    return undefined;
+  }
+
+  /** Counts work that is reported: an end before it was not that of the prompts that wait. */
+  work(): void {
+    for (const prompt of this.#prompts) if (!prompt.isEndSure) prompt.end = undefined;
   }
 
   /** Forgets a prompt that the agent refused. */
   drop(prompt: Prompt): void {
     this.#prompts = this.#prompts.filter((other) => other !== prompt);
-    if (this.#prompts.length === 0) this.#isCancelled = false;
   }
 
   /** Finds the prompt of a request. */
@@ -127,7 +131,7 @@ export class Turns {
   }
 
   cancel(): void {
-    this.#isCancelled = this.isBusy;
+    for (const prompt of this.#prompts) prompt.isCancelled = true;
   }
 
   /**
@@ -135,10 +139,14 @@ export class Turns {
    *
    * @param hasWorked whether the agent has reported work since the last end
    */
-  end(idle: Readonly<Record<string, unknown>>, hasWorked: boolean): readonly Prompt[] {
+  end(idle: Idle, hasWorked: boolean): readonly Prompt[] {
     const ended = this.#prompts.filter(({ isInserted }) => isInserted);
     this.#prompts = this.#prompts.filter(({ isInserted }) => !isInserted);
-    if (hasWorked) for (const prompt of this.#prompts) prompt.end = idle;
+    for (const prompt of this.#prompts) {
+      if (prompt.isEndSure) continue;
+      prompt.end = idle;
+      prompt.isEndSure = hasWorked;
+    }
     return ended;
   }
 
@@ -146,12 +154,6 @@ export class Turns {
   clear(): readonly Prompt[] {
     const all = this.#prompts;
     this.#prompts = [];
-    this.#isCancelled = false;
     return all;
-  }
-
-  /** Forgets a cancellation once nothing waits any more. */
-  settle(): void {
-    if (!this.isBusy) this.#isCancelled = false;
   }
 }

@@ -4,10 +4,12 @@
 import { isRecord } from "../../rpc/messages.js";
 import { COMPUTATIONS } from "./computations.js";
 import { compileFields } from "./fields.js";
+import { fits, hasFitting } from "./forms.js";
 import { REJECTED, type Convert } from "./run.js";
 import type {
   ConversionTable,
   FirstRule,
+  ForeignRule,
   LimitRule,
   Replacement,
   Rule,
@@ -57,6 +59,7 @@ function compile(rule: Rule, rows: Rows): Convert {
   }
   if ("marker" in rule) return rule.marker === "object" ? toMarker : toFlag(rule.loss);
   if ("limit" in rule) return compileLimit(rule, rows);
+  if ("foreign" in rule) return compileForeign(rule, rows);
   const compute = COMPUTATIONS[rule.compute]!;
   return (value, run) =>
     compute(value, {
@@ -117,10 +120,14 @@ function compileTagged(rule: TaggedRule, rows: Rows): Convert {
   const untagged = rule.untagged && compileVariant(rule.untagged, rule.tag, rows);
   const other = rule.other && compileVariant(rule.other, rule.tag, rows);
   const shared = rule.shared ? compile(rule.shared, rows) : keep;
+  const { tag: name, forms } = rule;
+  const isUntagged = (value: object, tag: string): boolean =>
+    forms !== undefined && !fits(value, forms[tag]!) && fits(value, forms["-"]!);
   return (value, run) => {
     if (!isRecord(value)) return value;
-    const tag = value[rule.tag];
-    const listed = typeof tag === "string" ? variants.get(tag) : undefined;
+    const tag = value[name];
+    const named = typeof tag === "string" ? variants.get(tag) : undefined;
+    const listed = named && isUntagged(value, tag as string) ? undefined : named;
     const variant = listed ?? untagged ?? (typeof tag === "string" ? other : undefined) ?? keep;
     const converted = variant(value, run);
     return converted === REJECTED ? REJECTED : shared(converted, run);
@@ -161,18 +168,35 @@ function compileValues({ values, known, other }: ValuesRule): Convert {
 }
 
 function compileFirst({ first, shared }: FirstRule, rows: Rows): Convert {
-  const alternatives = first.map(({ needs, rule }) => ({
-    needs,
+  const alternatives = first.map(({ form, rule }) => ({
+    form,
     convert: compileOptional(rule, rows),
   }));
   const convertShared = shared ? compile(shared, rows) : keep;
   return (value, run) => {
-    const subject: unknown = Array.isArray(value) ? value[0] : value;
-    const fits = ({ needs }: { readonly needs: readonly string[] }): boolean =>
-      isRecord(subject) && needs.every((name) => Object.hasOwn(subject, name));
-    const { convert } = alternatives.find(fits) ?? alternatives[0]!;
+    const { convert } =
+      alternatives.find(({ form }) => fits(value, form)) ??
+      alternatives.find(({ form }) => hasFitting(value, form)) ??
+      alternatives[0]!;
     const converted = convert(value, run);
     return converted === REJECTED ? REJECTED : convertShared(converted, run);
+  };
+}
+
+function compileForeign({ foreign, loss, rule }: ForeignRule, rows: Rows): Convert {
+  const inner = compileOptional(rule, rows);
+  return (value, run) => {
+    if (!isRecord(value)) return value;
+    const found = foreign.filter((name) => value[name] !== undefined);
+    if (found.length === 0) return inner(value, run);
+    const own = { ...value };
+    for (const name of found) {
+      delete own[name];
+      run.path.push(name);
+      if (value[name] !== null) run.lose(loss);
+      run.path.pop();
+    }
+    return inner(own, run);
   };
 }
 

@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { isRecord } from "../../rpc/messages.js";
+import { hasOthers } from "../convert/others.js";
 
 type Value = Readonly<Record<string, unknown>>;
 
@@ -18,7 +19,8 @@ const MODE = "mode";
 /** Makes the option of version 2 for the modes of version 1; undefined when there is nothing to choose. */
 export function optionOf(modes: unknown, others: readonly unknown[]): Value | undefined {
   if (!isRecord(modes) || !Array.isArray(modes["availableModes"])) return undefined;
-  const available = modes["availableModes"].filter(isRecord);
+  const { availableModes, currentModeId, ...rest } = modes;
+  const available = availableModes.filter(isRecord);
   // An agent that has both means the same by them.
   if (
     available.length === 0 ||
@@ -29,13 +31,23 @@ export function optionOf(modes: unknown, others: readonly unknown[]): Value | un
   let configId = MODE;
   while (taken.includes(configId)) configId += "_";
   return {
+    ...rest,
     type: "select",
     configId,
     name: "Mode",
     category: MODE,
-    currentValue: modes["currentModeId"],
-    options: available.map(({ id, ...rest }) => ({ value: id, ...rest })),
+    currentValue: currentModeId,
+    options: available.map(({ id, ...mode }) => ({ ...mode, value: id })),
   };
+}
+
+/** Checks whether modes say more than an option of the agent, which stands for them, would. */
+export function hasModeDetails(modes: unknown): boolean {
+  if (!isRecord(modes) || !Array.isArray(modes["availableModes"])) return false;
+  return (
+    hasOthers(modes, ["availableModes", "currentModeId"]) ||
+    modes["availableModes"].some((mode) => hasOthers(mode, ["id", "name", "description"]))
+  );
 }
 
 /** Finds the option of version 1 that stands for the modes. */

@@ -1,7 +1,7 @@
 import { bridge, type BridgeLoss } from "acp-bindings/bridge";
 import { expect } from "vitest";
 import type { Behaviour, Connect } from "./peers.js";
-import { settle, streams, type Wire } from "./wire.js";
+import { settle, streams, type Wire } from "../wire.js";
 
 const S = "s";
 export const text = (value: string): object => ({ type: "text", text: value });

@@ -3,7 +3,7 @@ import * as sdk2 from "@agentclientprotocol/sdk/experimental/v2";
 import type { BridgeOptions } from "acp-bindings/bridge";
 import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
-import { HELLO } from "./wire.js";
+import { HELLO } from "../wire.js";
 
 type Stream = BridgeOptions["client"];
 type Params = { readonly [name: string]: unknown };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LIBRARIES, type Behaviour } from "./peers.js";
 import { OPTIONS, talk, text } from "./talk.js";
-import { violations } from "./wire.js";
+import { violations } from "../wire.js";
 
 const S = "s";
 

@@ -6,8 +6,8 @@ import { METHODS as METHODS_V2 } from "acp-bindings/v2-full";
 import * as v2 from "acp-bindings/v2-full/schemas";
 import { SAMPLES as SAMPLES_V2 } from "acp-bindings/v2-full/mocks";
 import { describe, expect, test } from "vitest";
-import { ROOT } from "../support/paths.js";
-import { openCore, type OpenCore } from "./open-core.js";
+import { ROOT } from "../../support/paths.js";
+import { openCore, type OpenCore } from "../open-core.js";
 
 type Params = { readonly [name: string]: unknown };
 

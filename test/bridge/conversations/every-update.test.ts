@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import * as v1 from "acp-bindings/v1-full/schemas";
 import * as v2 from "acp-bindings/v2-full/schemas";
-import { corpusOf, protocolOf } from "./corpus.js";
+import { corpusOf, protocolOf } from "../corpus.js";
 import { LIBRARIES } from "./peers.js";
 import { OPTIONS, talk, text } from "./talk.js";
-import { violations } from "./wire.js";
+import { violations } from "../wire.js";
 
 const S = "s";
 const SDK = LIBRARIES["the official SDK"]!;
