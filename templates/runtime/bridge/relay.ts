@@ -207,6 +207,15 @@ export class Relay {
     this.notify(to, message.method, { ...(message.params as object), requestId: found.id });
   }
 
+  /** Cancels a request of a side: the other side hears of it, and the sender gets an answer at once. */
+  withdraw(from: Side, id: RequestId, answer: Answer): void {
+    const to = otherSide(from);
+    const found = this.requests[to].find(id);
+    if (found === undefined) return;
+    this.notify(to, "$/cancel_request", { requestId: found.id });
+    this.requests[to].close(found.id)!.answer(answer);
+  }
+
   /** Gives a response to the request that it answers. One that nothing waits for is dropped, as a peer would. */
   takeResponse(from: Side, message: object): void {
     const { id, result, error } = message as { id: RequestId; result?: unknown; error?: unknown };

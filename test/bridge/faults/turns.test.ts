@@ -297,13 +297,41 @@ describe("a client of version 2", () => {
     expect(take(open, "client")).toMatchObject([
       { method: "$/cancel_request", params: { requestId: asked!["id"] } },
     ]);
-    const error = { code: -32800, message: "Cancelled" };
-    open.core.fromClient({ jsonrpc: "2.0", id: asked!["id"], error });
-    expect(take(open, "agent").at(-1)).toEqual({
-      jsonrpc: "2.0",
-      id: "p",
-      result: { outcome: { outcome: "cancelled" } },
-    });
+    const cancelled = { jsonrpc: "2.0", id: "p", result: { outcome: { outcome: "cancelled" } } };
+    expect(take(open, "agent").at(-1)).toEqual(cancelled);
+    // The client's own answer may be on its way.
+    const selected = { outcome: { outcome: "selected", optionId: "y" } };
+    open.core.fromClient({ jsonrpc: "2.0", id: asked!["id"], result: selected });
+    expect(take(open, "agent")).toEqual([]);
+  });
+
+  test("is not asked for permission by a turn that it has cancelled", () => {
+    const open = openCore(2);
+    const own = prompt(open);
+    open.core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } });
+    take(open, "client");
+    take(open, "agent");
+    const ask = (id: string): void =>
+      open.core.fromAgent({
+        jsonrpc: "2.0",
+        id,
+        method: "session/request_permission",
+        params: {
+          sessionId: S,
+          toolCall: { toolCallId: "c", title: "Run" },
+          options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
+        },
+      });
+    ask("p");
+    expect(take(open, "client")).toEqual([]);
+    expect(take(open, "agent")).toMatchObject([
+      { id: "p", result: { outcome: { outcome: "cancelled" } } },
+    ]);
+    answer(open, own, { stopReason: "cancelled" });
+    prompt(open, 2);
+    take(open, "client");
+    ask("q");
+    expect(take(open, "client").at(-1)).toMatchObject({ method: "session/request_permission" });
   });
 
   test("becomes idle although a second prompt was refused after the end of the first", () => {
