@@ -233,6 +233,16 @@ describe("messages", () => {
     ]);
   });
 
+  test("that lose their metadata are reported, since a chunk cannot say so", async () => {
+    const wired = await session();
+    for (const rest of [{}, { content: [text("One")] }]) {
+      wired.losses.length = 0;
+      update(wired, { sessionUpdate: "agent_message", messageId: "a", _meta: null, ...rest });
+      await settle();
+      expect(wired.losses.map(({ place }) => place)).toEqual(["details-left-out"]);
+    }
+  });
+
   test("of the user are shown when the session is replayed", async () => {
     const wired = await session();
     const loaded = wired.client.request("session/load", { sessionId: S, cwd: "/", mcpServers: [] });

@@ -70,6 +70,7 @@ export function* changesOf(value: Json): Generator<Json> {
       for (const changed of changesOf(item)) yield { ...value, [key]: changed };
     }
     yield { ...value, _meta: { "example.com/note": "kept" } };
+    yield { ...value, _meta: null };
     for (const name of FOREIGN_NAMES)
       if (!Object.hasOwn(value, name)) yield { ...value, [name]: "foreign" };
   }

@@ -43,6 +43,7 @@ interface Translator {
 type Early = readonly [from: "client" | "agent", message: unknown];
 
 const INITIALIZE = "initialize";
+const AGENT_ENDED = "The agent has ended";
 
 /**
  * The bridge without its channels: takes the messages of both sides in order and sends others. While
@@ -74,12 +75,12 @@ export class BridgeCore {
     if (this.#phase === "same") return this.#options.send.agent(message as object);
     if (this.#phase === "handshake") return this.#hold(["client", message]);
     const incoming = classify(message, true);
-    if (incoming.kind === "request" && incoming.message.method === INITIALIZE)
-      return this.#initialize(incoming.message);
     if (!this.#hasAgent && incoming.kind === "request") {
       const { InternalError: code } = ErrorCodes;
-      return this.#relay.refuse("client", incoming.message.id, code, "The agent has ended");
+      return this.#relay.refuse("client", incoming.message.id, code, AGENT_ENDED);
     }
+    if (incoming.kind === "request" && incoming.message.method === INITIALIZE)
+      return this.#initialize(incoming.message);
     this.#options.send.agent(message as object);
   }
 
@@ -97,16 +98,12 @@ export class BridgeCore {
   agentClosed(): void {
     this.#hasAgent = false;
     this.#translator?.end();
-    this.#relay.requests.agent.end({
-      error: { code: ErrorCodes.InternalError, message: "The agent has ended" },
-    });
+    this.#relay.requests.agent.end(AGENT_ENDED);
   }
 
   /** Ends what waits for the client, which has gone. */
   clientClosed(): void {
-    this.#relay.requests.client.end({
-      error: { code: ErrorCodes.InternalError, message: "The client has ended" },
-    });
+    this.#relay.requests.client.end("The client has ended");
   }
 
   /** @param client the version of the client */

@@ -79,10 +79,8 @@ export class Relay {
     original: RequestId | undefined,
     answer: (answer: Answer) => void,
   ): void {
-    if (this.requests[to].isFull)
-      return answer({
-        error: { code: ErrorCodes.TooManyRequests, message: "Too many requests are unanswered" },
-      });
+    const { refusal } = this.requests[to];
+    if (refusal !== undefined) return answer(refusal);
     const id = this.requests[to].open({ original, method, answer });
     try {
       this.send(to, { jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });

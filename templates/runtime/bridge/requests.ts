@@ -1,3 +1,4 @@
+import { ErrorCodes } from "../rpc/errors.js";
 import type { RequestId, ResponseMessage } from "../rpc/messages.js";
 import { LIMITS } from "./limits.js";
 
@@ -15,6 +16,10 @@ export interface PendingRequest {
   readonly answer: (answer: Answer) => void;
 }
 
+const FULL: Answer = {
+  error: { code: ErrorCodes.TooManyRequests, message: "Too many requests are unanswered" },
+};
+
 /**
  * The requests to one side. Ids stay as they are, unless the side would not accept them, or could
  * not tell two requests apart.
@@ -22,9 +27,11 @@ export interface PendingRequest {
 export class Requests {
   readonly #pending = new Map<RequestId, PendingRequest>();
   #last = 0;
+  #refusal: Answer | undefined;
 
-  get isFull(): boolean {
-    return this.#pending.size >= LIMITS.requests;
+  /** The answer to a request that cannot be sent; undefined when it can. */
+  get refusal(): Answer | undefined {
+    return this.#pending.size >= LIMITS.requests ? FULL : this.#refusal;
   }
 
   /** Returns the id to send a request with. */
@@ -56,8 +63,10 @@ export class Requests {
     return found;
   }
 
-  /** Answers everything that is still waited for. */
-  end(answer: Answer): void {
+  /** Answers everything that is still waited for, and whatever is sent from now on. */
+  end(message: string): void {
+    const answer = { error: { code: ErrorCodes.InternalError, message } };
+    this.#refusal = answer;
     const all = [...this.#pending.values()];
     this.#pending.clear();
     for (const request of all) request.answer(answer);

@@ -2,6 +2,9 @@ import * as bridge from "acp-bindings/bridge";
 import type { Converted } from "acp-bindings/bridge";
 import { describe, expect, test } from "vitest";
 
+// Methods that only one version has are in state-losses.test.ts; messages, tool calls, plans, modes and turns, which need
+// a conversation, in client-v1.test.ts and client-v2.test.ts.
+
 /**
  * A case that other converters refuse or get wrong: the definition, a value of it, the value in the
  * other version (undefined where it has none), and the losses.
@@ -43,6 +46,16 @@ const STATEFUL = [
   { sessionUpdate: "agent_message", messageId: "m", content: [HI] },
   { sessionUpdate: "user_message", messageId: "m", content: [HI] },
   { sessionUpdate: "agent_thought", messageId: "m", content: [HI] },
+];
+
+/** Values of elicitations that both versions leave open. */
+const OPEN: readonly Case[] = [
+  ...[
+    ["ElicitationPropertySchema", { type: "_place", precision: "city" }],
+    ["MultiSelectItems", { type: "_token", anyOf: [{ const: "a", title: "A" }] }],
+    ["CreateElicitationRequest", { mode: "_browser", message: "m", requestId: 42, target: "t" }],
+    ["CreateElicitationResponse", { action: "_later", reason: "x" }],
+  ].map(([name, value]): Case => [`an unknown ${name as string}`, name as string, value, value]),
 ];
 
 const TO_V1: readonly Case[] = [
@@ -380,7 +393,16 @@ const TO_V1: readonly Case[] = [
       },
     },
   ],
+  ...["ToolCallUpdate", "SessionInfoUpdate"].map((name): Case => [
+    `metadata that a ${name} takes back`,
+    name,
+    { toolCallId: "t", _meta: null },
+    { toolCallId: "t" },
+    `dropped ${name}/_meta null`,
+  ]),
   // Without a loss.
+  ...OPEN,
+  ["a login in a terminal", "ClientAuthCapabilities", { terminal: {} }, { terminal: true }],
   [
     "the response to a prompt by itself",
     "PromptResponse",
@@ -400,12 +422,6 @@ const TO_V1: readonly Case[] = [
     "ResumeSessionRequestAsLoadSessionRequest",
     { sessionId: "s", cwd: "/", replayFrom: { type: "start" } },
     { sessionId: "s", cwd: "/", mcpServers: [] },
-  ],
-  [
-    "an unknown action, which version 1 allows",
-    "CreateElicitationResponse",
-    { action: "_later", reason: "x" },
-    { action: "_later", reason: "x" },
   ],
   [
     "a category of the agent's own",
@@ -493,6 +509,15 @@ const TO_V2: readonly Case[] = [
     "dropped McpCapabilities/sse present",
   ],
   ["MCP over HTTP", "McpCapabilities", { http: true }, { http: {}, stdio: {} }],
+  ["MCP over ACP", "McpCapabilities", { acp: true }, { acp: {}, stdio: {} }],
+  ["a login in a terminal", "AuthCapabilities", { terminal: true }, { terminal: {} }],
+  [
+    "null as metadata, which would take it back in version 2",
+    "ToolCallUpdate",
+    { toolCallId: "t", _meta: null },
+    { toolCallId: "t" },
+  ],
+  ...OPEN,
   [
     "an MCP server over server-sent events",
     "McpServer",

@@ -1,7 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import type { BridgeCore } from "../../../templates/runtime/bridge/core.js";
+import { BridgeCore } from "../../../templates/runtime/bridge/core.js";
+import { STATE_LOSSES, TO_V1, TO_V2 } from "../../../out/typescript/src/bridge/tables.js";
 import { LIMITS, RecentMap } from "../../../templates/runtime/bridge/limits.js";
 import { changesOf, corpusOf, protocolOf } from "../corpus.js";
 import { openCore } from "../open-core.js";
@@ -77,6 +78,18 @@ describe("a peer that ends", () => {
     expect(await asked).toMatchObject({ error: { message: "The client has ended" } });
     await wired.agent.close();
     await wired.done;
+  });
+
+  test("before anything was said lets nothing wait for it", () => {
+    const answers: object[] = [];
+    const core = new BridgeCore({
+      tables: { toV1: TO_V1, toV2: TO_V2, states: STATE_LOSSES },
+      onLoss: () => {},
+      send: { client: (message) => void answers.push(message), agent: () => {} },
+    });
+    core.agentClosed();
+    core.fromClient({ jsonrpc: "2.0", id: 1, method: "initialize", params: HELLO.client1 });
+    expect(answers).toMatchObject([{ id: 1, error: { message: "The agent has ended" } }]);
   });
 
   test("before the handshake ends it with an error", async () => {

@@ -67,6 +67,40 @@ describe("a client of version 1", () => {
     ]);
   });
 
+  test("sees its turn go on after a cancellation in the middle of it, until the agent ends it", () => {
+    const open = openCore(1);
+    answer(open, prompt(open), { messageId: "m" });
+    update(open, { sessionUpdate: "state_update", state: "running" });
+    const chunk = { sessionUpdate: "agent_message_chunk", messageId: "a", content: text("One") };
+    update(open, chunk);
+    open.core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } });
+    expect(take(open, "agent")).toMatchObject([{ method: "session/cancel" }]);
+    update(open, chunk);
+    expect(updatesOf(take(open, "client"))).toEqual([chunk, chunk]);
+    update(open, { ...idle, stopReason: "end_turn" });
+    expect(take(open, "client")).toMatchObject([{ id: 1, result: { stopReason: "end_turn" } }]);
+  });
+
+  test("is asked twice by an agent that uses the id of a request again", () => {
+    const open = openCore(1);
+    const options = [{ optionId: "y", name: "Yes", kind: "allow_once" }];
+    for (const title of ["One?", "Two?"])
+      open.core.fromAgent({
+        jsonrpc: "2.0",
+        id: "p",
+        method: "session/request_permission",
+        params: { sessionId: S, title, options },
+      });
+    const asked = take(open, "client");
+    expect(new Set(asked.map(({ id }) => id)).size).toBe(2);
+    const result = { outcome: { outcome: "cancelled" } };
+    for (const { id } of asked) open.core.fromClient({ jsonrpc: "2.0", id, result });
+    expect(take(open, "agent")).toMatchObject([
+      { id: "p", result },
+      { id: "p", result },
+    ]);
+  });
+
   test("gets end_turn when the agent gives no reason", () => {
     const open = openCore(1);
     answer(open, prompt(open), { messageId: "m" });
@@ -257,6 +291,63 @@ describe("a client of version 1", () => {
 });
 
 describe("a client of version 2", () => {
+  test("sees its turn fail when the agent crashes in it", () => {
+    const open = openCore(2);
+    prompt(open);
+    update(open, { sessionUpdate: "agent_message_chunk", content: text("Hi") });
+    take(open, "client");
+    open.core.agentClosed();
+    expect(updatesOf(take(open, "client"))).toMatchObject([
+      { state: "idle", stopReason: "error", error: { message: "The agent has ended" } },
+    ]);
+    expect(ask(open, 2, "session/list", {})).toBeUndefined();
+    expect(take(open, "client")).toMatchObject([{ id: 2, error: { code: -32603 } }]);
+  });
+
+  test("sees one end of a turn that the agent ends twice", () => {
+    const open = openCore(2);
+    const id = prompt(open);
+    for (const stopReason of ["end_turn", "refusal"]) answer(open, id, { stopReason });
+    const ends = updatesOf(take(open, "client")).filter(
+      (one) => (one as Message)["state"] === "idle",
+    );
+    expect(ends).toMatchObject([{ stopReason: "end_turn" }]);
+  });
+
+  test("sees its turn go on after a cancellation in the middle of it, until the agent ends it", () => {
+    const open = openCore(2);
+    const id = prompt(open);
+    const chunk = { sessionUpdate: "agent_message_chunk", content: text("One") };
+    update(open, chunk);
+    open.core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } });
+    expect(take(open, "agent")).toMatchObject([{ method: "session/cancel" }]);
+    update(open, chunk);
+    answer(open, id, { stopReason: "cancelled" });
+    const said = updatesOf(take(open, "client")) as Message[];
+    expect(said.slice(-3)).toMatchObject([
+      { sessionUpdate: "agent_message_chunk", messageId: said.at(-2)!["messageId"] },
+      { sessionUpdate: "agent_message_chunk" },
+      { state: "idle", stopReason: "cancelled" },
+    ]);
+  });
+
+  test("gets a session again through another bridge, with ids that were not used", () => {
+    const ids = [1, 2].map(() => {
+      const open = openCore(2);
+      const replayFrom = { type: "start" };
+      const own = ask(open, 1, "session/resume", { sessionId: S, cwd: "/", replayFrom });
+      update(open, { sessionUpdate: "user_message_chunk", content: text("Hello") });
+      update(open, { sessionUpdate: "agent_message_chunk", content: text("Hi") });
+      answer(open, own, {});
+      answer(open, prompt(open, 2), { stopReason: "end_turn" });
+      const messages = take(open, "client");
+      expect(messages.at(-1)).toMatchObject({ params: { update: { state: "idle" } } });
+      return updatesOf(messages).flatMap((one) => (one as Message)["messageId"] ?? []);
+    });
+    for (const own of ids) expect(own.length).toBe(3);
+    expect(new Set(ids[0]).size).toBe(3);
+  });
+
   const closable = {
     ...HELLO.agent1,
     agentCapabilities: { sessionCapabilities: { close: {}, delete: {} } },

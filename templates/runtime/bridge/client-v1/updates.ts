@@ -160,6 +160,7 @@ export class UpdatesToV1 {
     const { blocks = [], messageId, losses = [] } = own ?? {};
     for (const loss of losses) this.#lose(loss);
     if (blocks.length === 0) this.#leaveOut(update, rest, MESSAGE);
+    else if (removesMetadata(update)) this.#lose("details-left-out");
     for (const block of blocks)
       this.#send({ ...others, sessionUpdate: kind, messageId, content: block }, rest);
   }
@@ -206,10 +207,16 @@ export class UpdatesToV1 {
 
   /** Reports what an update says besides the known properties, because nothing is sent that could say it. */
   #leaveOut(update: Update, rest: Update, known: readonly string[]): void {
-    if (rest !== NOTHING || hasOthers(update, known)) this.#lose("details-left-out");
+    if (rest !== NOTHING || hasOthers(update, known) || removesMetadata(update))
+      this.#lose("details-left-out");
   }
 
   #lose(id: string): void {
     this.#relay.losses.state(id, { method: METHOD, sessionId: this.#sessionId });
   }
+}
+
+/** Checks for null as the metadata of what an update changes; it means nothing in that of a chunk. */
+function removesMetadata({ sessionUpdate, _meta }: Update): boolean {
+  return _meta === null && !String(sessionUpdate).endsWith("_chunk");
 }

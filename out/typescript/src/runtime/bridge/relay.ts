@@ -82,10 +82,8 @@ export class Relay {
     original: RequestId | undefined,
     answer: (answer: Answer) => void,
   ): void {
-    if (this.requests[to].isFull)
-      return answer({
-        error: { code: ErrorCodes.TooManyRequests, message: "Too many requests are unanswered" },
-      });
+    const { refusal } = this.requests[to];
+    if (refusal !== undefined) return answer(refusal);
     const id = this.requests[to].open({ original, method, answer });
     try {
       this.send(to, { jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });
@@ -208,6 +206,15 @@ export class Relay {
     const found = requestId === undefined ? undefined : this.requests[to].find(requestId);
     if (found === undefined) return;
     this.notify(to, message.method, { ...(message.params as object), requestId: found.id });
+  }
+
+  /** Cancels a request of a side: the other side hears of it, and the sender gets an answer at once. */
+  withdraw(from: Side, id: RequestId, answer: Answer): void {
+    const to = otherSide(from);
+    const found = this.requests[to].find(id);
+    if (found === undefined) return;
+    this.notify(to, "$/cancel_request", { requestId: found.id });
+    this.requests[to].close(found.id)!.answer(answer);
   }
 
   /** Gives a response to the request that it answers. One that nothing waits for is dropped, as a peer would. */

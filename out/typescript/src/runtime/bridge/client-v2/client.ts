@@ -5,6 +5,7 @@ import { ErrorCodes } from "../../rpc/errors.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "../../rpc/messages.js";
 import type { Handlers } from "../dispatch.js";
 import { canLogOut, capabilityAt, type Handshake } from "../handshake.js";
+import { LIMITS } from "../limits.js";
 import { sessionOf, type Relay } from "../relay.js";
 import { idleOf } from "../state/turns.js";
 import { Opening } from "./opening.js";
@@ -14,6 +15,9 @@ type Params = Readonly<Record<string, unknown>>;
 
 /** The time after which a prompt counts as accepted although nothing has happened, in milliseconds. */
 const ACCEPTANCE_TIME = 250;
+
+/** The answer to a request for permission whose turn is cancelled. */
+const CANCELLED = { result: { outcome: { outcome: "cancelled" } } };
 
 /** Connects a client of version 2 to an agent of version 1. */
 export class ClientV2 {
@@ -78,6 +82,7 @@ export class ClientV2 {
   }
 
   #close(session: Session): void {
+    this.#withdrawPermissions(session);
     for (const prompt of session.prompts) {
       prompt.confirm();
       prompt.isEnded = true;
@@ -94,11 +99,14 @@ export class ClientV2 {
     const converted = this.#relay.convert("client", "request", method, params);
     if ("problem" in converted)
       return this.#relay.refuse("client", id, ErrorCodes.InvalidParams, converted.problem);
+    if (session.prompts.size >= LIMITS.prompts)
+      return this.#relay.refuse("client", id, ErrorCodes.TooManyRequests, "Too many prompts");
     const content = isRecord(params) ? params["prompt"] : [];
     const messageId = session.ids.startTurn();
     const prompt: Prompt = {
       isConfirmed: false,
       isEnded: false,
+      isCancelled: false,
       confirm: () => {
         if (prompt.isConfirmed) return;
         prompt.isConfirmed = true;
@@ -133,33 +141,31 @@ export class ClientV2 {
     });
   }
 
-  /** Asks for permission. When the turn is cancelled, version 1 wants an answer. */
+  /** Asks for permission, unless the turn is cancelled, after which version 1 wants an answer at once. */
   #askPermission(message: RequestMessage): void {
     const { id, params } = message;
     const session = this.#sessions.get(sessionOf(params) ?? "");
-    this.#confirmOldest(session);
+    const [oldest] = session.prompts;
+    if (oldest?.isCancelled) return this.#relay.reply("agent", id, CANCELLED);
+    oldest?.confirm();
     session.permissions.add(id);
     this.#relay.passRequest("agent", message, {
       answer: (answer) => {
-        const isPending = session.permissions.delete(id);
-        return isPending || answer.error === undefined
-          ? answer
-          : { result: { outcome: { outcome: "cancelled" } } };
+        session.permissions.delete(id);
+        return answer;
       },
     });
   }
 
   #cancel(message: NotificationMessage): void {
     this.#relay.passNotification("client", message);
-    const { permissions } = this.#sessions.get(sessionOf(message.params) ?? "");
-    const waiting = [...permissions];
-    permissions.clear();
-    for (const requestId of waiting)
-      this.#relay.passCancellation("agent", {
-        jsonrpc: "2.0",
-        method: "$/cancel_request",
-        params: { requestId },
-      });
+    const session = this.#sessions.get(sessionOf(message.params) ?? "");
+    for (const prompt of session.prompts) prompt.isCancelled = true;
+    this.#withdrawPermissions(session);
+  }
+
+  #withdrawPermissions({ permissions }: Session): void {
+    for (const id of [...permissions]) this.#relay.withdraw("agent", id, CANCELLED);
   }
 
   /** Confirms the prompt that the agent works on, which is the first. */

@@ -11,6 +11,7 @@ export interface Prompt {
   isConfirmed: boolean;
   /** Whether its session was closed before the agent has answered it. */
   isEnded: boolean;
+  isCancelled: boolean;
 }
 
 /** A session, as an agent of version 1 has it. */
