@@ -18,8 +18,7 @@ export function printMethods(protocol: Protocol, names: PythonNames): Python {
   const pathsOf = gatedPaths(protocol.definitions);
   const factsOf = sessionFacts(protocol.definitions, protocol.methods);
   const rows = protocol.methods.map((method) => {
-    const places = pathsOf(method).filter(({ part }) => part === "params");
-    return py`${printMethod(method, places, factsOf(method), protocol, names)},`;
+    return py`${printMethod(method, pathsOf(method), factsOf(method), protocol, names)},`;
   });
   return py`"""Every method of the protocol: its messages, its handler and its gate."""
 
@@ -46,7 +45,8 @@ function printMethod(
   const named = [
     ...(result === undefined ? [] : [py`result=${literal(names.typeOf(result))}`]),
     ...(gate === undefined || gate.kind === "always" ? [] : [py`gate=${printGate(gate)}`]),
-    ...(places.length === 0 ? [] : [py`places=${printTuple(places.map(printPlace))}`]),
+    ...printPlaces(py`places`, "params", places),
+    ...printPlaces(py`result_places`, "result", places),
     ...(facts.length === 0 ? [] : [py`facts=${printTuple(facts.map(printFact))}`]),
     ...(advertised === undefined ? [] : [py`advertised=${literal(advertised)}`]),
     ...(isRequired ? [py`is_required=True`] : []),
@@ -65,6 +65,15 @@ function printGate(gate: Exclude<Gate, { readonly kind: "always" }>): Python {
     ...(gate.strength === "must" ? [] : [py`strength=${literal(gate.strength)}`]),
   ];
   return py`Gate(${joinPython([...first, ...named], ", ")})`;
+}
+
+function printPlaces(
+  argument: Python,
+  wanted: GatedPath["part"],
+  places: readonly GatedPath[],
+): readonly Python[] {
+  const own = places.filter(({ part }) => part === wanted);
+  return own.length === 0 ? [] : [py`${argument}=${printTuple(own.map(printPlace))}`];
 }
 
 function printPlace({ path, tag, values, gate }: GatedPath): Python {

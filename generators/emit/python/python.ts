@@ -9,7 +9,9 @@ import { printCodec } from "./codec/codec.js";
 import { createNames, moduleOf, type PythonNames } from "./names.js";
 import { printMethods } from "./methods.js";
 import { printMocks } from "./mocks.js";
+import { printProxy } from "./proxy.js";
 import { printRoles } from "./roles.js";
+import { printSessions } from "./sessions/sessions.js";
 import { siteCode } from "./site-code.js";
 import { printTypes } from "./types.js";
 
@@ -34,8 +36,9 @@ export const python: Emitter = {
       language: LANGUAGE,
     });
     const mocks = initialize && printMocks(protocol, initialize);
+    const sessions = initialize && printSessions(protocol, { parts, names });
     return [
-      file("__init__.py", printIndex(protocol, initialize !== undefined)),
+      file("__init__.py", printIndex(protocol, initialize && rolesOf(sessions?.classes))),
       file("types.py", printTypes(parts, names)),
       file("schemas.py", printSchemas(protocol, names)),
       file("_codec.py", printCodec(parts, names)),
@@ -44,8 +47,10 @@ export const python: Emitter = {
         ? []
         : [
             file("_methods.py", printMethods(protocol, names)),
-            file("roles.py", printRoles(protocol, initialize, parts, names)),
+            file("roles.py", printRoles(protocol, initialize, parts, names, sessions)),
+            file("proxy.py", printProxy(protocol, initialize, names)),
           ]),
+      ...(sessions === undefined ? [] : [file("sessions.py", sessions.module)]),
       ...(mocks === undefined ? [] : [file("mocks.py", mocks)]),
     ];
   },
@@ -72,54 +77,76 @@ function initializeOf(
   return isRecord(initialize.agent) && isRecord(initialize.client) ? initialize : undefined;
 }
 
+/** Public classes by the module that has them. */
+type Classes = readonly (readonly [module: string, classes: readonly string[]])[];
+
+function rolesOf(sessions: readonly string[] = []): Classes {
+  return [
+    ["proxy", ["Proxy", "ProxyContext"]],
+    [
+      "roles",
+      ["Agent", "AgentContext", "Client", "ClientContext", "ConnectedAgent", "ConnectedClient"],
+    ],
+    ["sessions", sessions],
+  ];
+}
+
 function printIndex(
   { profile, title, versionNumber, features }: Protocol,
-  hasRoles: boolean,
+  classes: Classes = [],
 ): Python {
   const names = features.map(({ name }) => py`    ${literal(name)},\n`);
   const listed = names.length === 0 ? py`()` : py`(\n${joinPython(names, "")})`;
-  const roles = hasRoles ? ROLES : [];
-  const list = joinPython(roles.map(identifier), ", ");
-  const imports =
-    roles.length === 0 ? py`` : py`\n\nif TYPE_CHECKING:\n    from .roles import ${list}`;
-  const all = ["FEATURES", "PROFILE", "PROTOCOL_VERSION", ...roles, "schemas", "types"];
+  const used = classes.filter(([, own]) => own.length > 0);
+  const imports = used.map(([module, own]) => {
+    const lines = own.map((name) => py`${identifier(name)},`);
+    return py`from .${identifier(module)} import (\n${indent(joinPython(lines, "\n"))}\n)`;
+  });
+  const all = ["FEATURES", "PROFILE", "PROTOCOL_VERSION", "schemas", "types"];
+  const lazy = used.flatMap(([module, own]) => own.map((name) => [name, module] as const));
+  const exported = [...all, ...lazy.map(([name]) => name)].sort(byCase);
+  const lines = (texts: readonly Python[]): Python => indent(joinPython(texts, "\n"));
   return py`${docstring(`${title}: its roles and types, and one schema for each definition.`)!}
 
-${roles.length === 0 ? py`` : py`from typing import TYPE_CHECKING, Any\n\n`}from . import schemas, types${imports}
-
+${used.length === 0 ? py`` : py`from importlib import import_module\nfrom typing import TYPE_CHECKING, Any\n\n`}from . import schemas, types
+${used.length === 0 ? py`` : py`\nif TYPE_CHECKING:\n${lines(imports)}\n`}
 PROFILE = ${literal(profile)}
 PROTOCOL_VERSION = ${literal(versionNumber)}
 FEATURES: tuple[str, ...] = ${listed}
 
 __all__ = [
-${indent(
-  joinPython(
-    all.map((name) => py`${literal(name)},`),
-    "\n",
-  ),
-)}
+${lines(exported.map((name) => py`${literal(name)},`))}
 ]
-${roles.length === 0 ? py`` : LAZY_ROLES}`;
+${used.length === 0 ? py`` : printLazy(lines(lazy.map(([name, module]) => py`${literal(name)}: ${literal(module)},`)))}`;
+}
+
+/** Sorts as linters want it: constants first, then classes, then others. */
+function byCase(a: string, b: string): number {
+  const rank = (name: string): number =>
+    name === name.toUpperCase() ? 0 : /^[A-Z]/.test(name) ? 1 : 2;
+  return rank(a) - rank(b) || (a < b ? -1 : 1);
 }
 
 /** Connections need asyncio, which programs that only decode do not have to load. */
-const LAZY_ROLES = py`
+function printLazy(entries: Python): Python {
+  return py`
+_MODULES = {
+${entries}
+}
+
 
 # Type checkers know every name, and report the others.
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        """Imports the roles when they are first used."""
-        if name not in __all__:
+        """Imports a class when it is first used."""
+        if name not in _MODULES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from . import roles
-
-        globals()[name] = value = getattr(roles, name)
+        module = import_module(f".{_MODULES[name]}", __name__)
+        globals()[name] = value = getattr(module, name)
         return value
 `;
-
-/** The part of the module of roles that every protocol with a handshake has. */
-const ROLES = ["Agent", "Client", "ConnectedAgent", "ConnectedClient"];
+}
 
 function printSchemas({ definitions }: Protocol, names: PythonNames): Python {
   const schemas = definitions.map(({ name }) => {

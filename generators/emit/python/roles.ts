@@ -5,7 +5,7 @@ import type { Side } from "../../schema/source/sources.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";
 import { handlerOf } from "./methods.js";
 import type { PythonNames } from "./names.js";
-import { printSessions } from "./sessions.js";
+import type { PrintedSessions } from "./sessions/sessions.js";
 import { printSlot } from "./types.js";
 
 /** A role and the side that it talks to. */
@@ -13,11 +13,25 @@ interface Role {
   readonly name: "Agent" | "Client";
   readonly side: "agent" | "client";
   readonly peer: "ConnectedClient" | "ConnectedAgent";
+  readonly context: "AgentContext" | "ClientContext";
+  readonly session: "AgentSession" | "Session";
 }
 
 const ROLES: readonly Role[] = [
-  { name: "Agent", side: "agent", peer: "ConnectedClient" },
-  { name: "Client", side: "client", peer: "ConnectedAgent" },
+  {
+    name: "Agent",
+    side: "agent",
+    peer: "ConnectedClient",
+    context: "AgentContext",
+    session: "AgentSession",
+  },
+  {
+    name: "Client",
+    side: "client",
+    peer: "ConnectedAgent",
+    context: "ClientContext",
+    session: "Session",
+  },
 ];
 
 /** Prints the module of roles: base classes for handlers, and the other sides as they are called. */
@@ -26,48 +40,82 @@ export function printRoles(
   initialize: Initialize,
   parts: ReadonlyMap<string, Part>,
   names: PythonNames,
+  sessions: PrintedSessions | undefined,
 ): Python {
   const handled = (side: Side): readonly Method[] =>
     protocol.methods.filter((method) => method.side === side && method.name !== "initialize");
-  const sessions = printSessions(protocol, parts, names);
-  const peers = ROLES.map(({ side }) =>
-    printPeer(side, handled(side), side === "agent" ? sessions.agent : sessions.client, names),
-  );
+  const peers = ROLES.map(({ side }) => {
+    const opening = side === "agent" ? sessions?.opening : sessions && [AGENT_SESSION];
+    return printPeer(side, handled(side), opening ?? [], names);
+  });
+  const contexts = ROLES.map((role) => printContext(role, sessions !== undefined));
   const roles = ROLES.map((role) => printRole(role, handled(role.side), initialize, parts, names));
   const field = (side: "agent" | "client", wanted: string): Python =>
     literal(initialize[side].options.find(({ name }) => name === wanted)?.field.name ?? "");
   const both = (wanted: string): Python =>
     py`{"agent": ${field("agent", wanted)}, "client": ${field("client", wanted)}}`;
+  const used = sessions?.classes.filter((name) =>
+    ["AgentSession", "Session", "SessionState"].includes(name),
+  );
+  const imported = used
+    ? py`\nfrom .sessions import ${joinPython(used.map(identifier), ", ")}`
+    : py``;
+  const opens = sessions?.opening.join("").includes("Sequence[") === true;
   return py`"""The roles of the protocol: subclass \`Agent\` or \`Client\`, and connect it."""
 
 # fmt: off
 from __future__ import annotations
+${opens ? py`\nfrom collections.abc import Sequence` : py``}
+${sessions ? py`from functools import cached_property\n` : py``}from typing import Any
 
 from .._runtime.message import UNSET, Unset
-from .._runtime.role.agent_session import AgentSession
-from .._runtime.role.client_session import ClientSession, Turn
 from .._runtime.role.peer import Peer
 from .._runtime.role.protocol import Protocol
 from .._runtime.role.role import Context, Role
 from .._runtime.role.role_connection import RoleConnection
 from .._runtime.rpc.receiver import Limits
-from .._runtime.session.state_v${literal(protocol.versionNumber === 1 ? 1 : 2)} import SessionStateV${literal(protocol.versionNumber === 1 ? 1 : 2)}
 from . import schemas
 from . import types as _t
-from ._methods import METHODS
+from ._methods import METHODS${imported}
 
-_PROTOCOL = Protocol(
+PROTOCOL = Protocol(
     version=${literal(protocol.versionNumber)},
     methods=METHODS,
     schema_of=lambda name: getattr(schemas, name),
     info=${both("info")},
     capabilities=${both("capabilities")},
-    null_ids=${literal(protocol.versionNumber === 1)},
+    null_ids=${literal(protocol.versionNumber === 1)},${sessions ? py`\n    state=SessionState,` : py``}
 )
 
 
-${joinPython([...sessions.classes, ...peers, ...roles], "\n\n\n")}
+${joinPython([...peers, ...contexts, ...roles], "\n\n\n")}
 `;
+}
+
+/** The method of the connected client that makes a session. */
+const AGENT_SESSION = py`def session(self, session_id: str) -> AgentSession:
+    """Returns a session, for its updates."""
+    return AgentSession(self._connection, session_id)`;
+
+/** Prints what the handlers of a role know besides their params. */
+function printContext({ context, peer, session, side }: Role, hasSessions: boolean): Python {
+  const doc = docstring(
+    `What a handler of ${side === "agent" ? "an agent" : "a client"} knows besides its params.`,
+  )!;
+  const own =
+    side === "agent"
+      ? py`AgentSession(self._connection, self.session_id, getattr(self._params, "prompt", None))`
+      : py`Session(self._connection, self.session_id, is_opened=False)`;
+  const members = hasSessions
+    ? [
+        py`@cached_property
+def session(self) -> ${identifier(session)}:
+    """The session that the params name."""
+    return ${own}`,
+      ]
+    : [];
+  return py`class ${identifier(context)}(Context[${identifier(peer)}]):
+${indent(joinPython([doc, ...members], "\n\n"))}`;
 }
 
 function printPeer(
@@ -100,7 +148,7 @@ ${indent(joinPython([doc, ...more, ...calls], "\n\n"))}`;
 }
 
 function printRole(
-  { name, side, peer }: Role,
+  { name, side, peer, context }: Role,
   methods: readonly Method[],
   initialize: Initialize,
   parts: ReadonlyMap<string, Part>,
@@ -111,7 +159,7 @@ function printRole(
     const returned = result === undefined ? py`None` : py`_t.${identifier(names.typeOf(result))}`;
     const type = py`_t.${identifier(names.typeOf(params))}`;
     const body = joinPython([...docOf(method), py`raise NotImplementedError`], "\n");
-    return py`async def ${identifier(handlerOf(method))}(self, params: ${type}, context: Context[${identifier(peer)}]) -> ${returned}:
+    return py`async def ${identifier(handlerOf(method))}(self, params: ${type}, context: ${identifier(context)}) -> ${returned}:
 ${indent(body)}`;
   });
   const other = side === "agent" ? "client" : "agent";
@@ -120,8 +168,9 @@ ${indent(body)}`;
   )!;
   const connect = py`def peer_of(self, connection: RoleConnection) -> ${identifier(peer)}:
     return ${identifier(peer)}(connection, ${literal(other)})`;
-  const facts = py`PROTOCOL = _PROTOCOL
-SIDE = ${literal(side)}`;
+  const facts = py`PROTOCOL = PROTOCOL
+SIDE = ${literal(side)}
+CONTEXT = ${identifier(context)}`;
   const members = [doc, facts, printConstructor(side, initialize, parts, names), connect];
   return py`class ${identifier(name)}(Role[${identifier(peer)}]):
 ${indent(joinPython([...members, ...handlers], "\n\n"))}`;
@@ -157,7 +206,7 @@ function printConstructor(
     required ? py`${argument}: ${type}` : py`${argument}: ${type} | Unset = UNSET`,
   );
   const given = own.map((one) => py`${one.attribute}=${one.argument}`);
-  const version = py`${attribute("protocolVersion")}=_PROTOCOL.version`;
+  const version = py`${attribute("protocolVersion")}=PROTOCOL.version`;
   const type = identifier(names.typeOf(definition.name));
   return py`def __init__(self, *, ${joinPython([...args, py`limits: Limits | None = None`], ", ")}) -> None:
     message = _t.${type}(${joinPython([version, ...given], ", ")})

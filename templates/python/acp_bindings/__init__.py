@@ -7,11 +7,11 @@ from ._runtime.message import UNSET, Message, Unknown, Unset
 from ._runtime.results import Failure, InvalidValueError, Issue, Note, Success
 
 if TYPE_CHECKING:
-    from ._runtime.role.agent_session import AgentSession, ToolCall
-    from ._runtime.role.client_session import Turn
     from ._runtime.role.connect import connect, connect_in_memory, serve, spawn_agent
+    from ._runtime.role.intercept import Call, Proceed
+    from ._runtime.role.options.extensions import extension
+    from ._runtime.role.proxy.relay import serve_proxy
     from ._runtime.role.role import Context
-    from ._runtime.role.stdio import spawn, stdio
     from ._runtime.rpc.errors import (
         AcpError,
         AuthRequiredError,
@@ -22,20 +22,27 @@ if TYPE_CHECKING:
         RequestTimeoutError,
         RpcError,
     )
+    from ._runtime.rpc.noise import ConnectionStats
     from ._runtime.rpc.receiver import Limits
     from ._runtime.rpc.stream import ByteStream, memory_streams
+    from ._runtime.rpc.tap import create_recorder, tap
+    from ._runtime.session.client_session import Turn, TurnEnd
+    from ._runtime.session.session_store import SessionStore
     from ._runtime.session.state import SessionState
     from ._runtime.session.state_v1 import SessionStateV1
     from ._runtime.session.state_v2 import SessionStateV2
+    from ._runtime.stdio.process import spawn
+    from ._runtime.stdio.stdio import stdio
 
 __all__ = [
     "UNSET",
     "AcpError",
-    "AgentSession",
     "AuthRequiredError",
     "ByteStream",
+    "Call",
     "CapabilityError",
     "ConnectionClosedError",
+    "ConnectionStats",
     "Context",
     "ErrorCode",
     "Failure",
@@ -45,51 +52,64 @@ __all__ = [
     "Message",
     "NotInitializedError",
     "Note",
+    "Proceed",
     "RequestTimeoutError",
     "RpcError",
     "SessionState",
     "SessionStateV1",
     "SessionStateV2",
+    "SessionStore",
     "Success",
-    "ToolCall",
     "Turn",
+    "TurnEnd",
     "Unknown",
     "Unset",
     "connect",
     "connect_in_memory",
+    "create_recorder",
+    "extension",
     "memory_streams",
     "serve",
+    "serve_proxy",
     "spawn",
     "spawn_agent",
     "stdio",
+    "tap",
 ]
 
 # Connections need asyncio, which programs that only decode do not have to load.
 _MODULES = {
     "AcpError": "rpc.errors",
-    "AgentSession": "role.agent_session",
     "AuthRequiredError": "rpc.errors",
     "ByteStream": "rpc.stream",
+    "Call": "role.intercept",
     "CapabilityError": "rpc.errors",
     "ConnectionClosedError": "rpc.errors",
+    "ConnectionStats": "rpc.noise",
     "Context": "role.role",
     "ErrorCode": "rpc.errors",
     "Limits": "rpc.receiver",
     "NotInitializedError": "rpc.errors",
+    "Proceed": "role.intercept",
     "RequestTimeoutError": "rpc.errors",
     "RpcError": "rpc.errors",
     "SessionState": "session.state",
     "SessionStateV1": "session.state_v1",
     "SessionStateV2": "session.state_v2",
-    "ToolCall": "role.agent_session",
-    "Turn": "role.client_session",
+    "SessionStore": "session.session_store",
+    "Turn": "session.client_session",
+    "TurnEnd": "session.client_session",
     "connect": "role.connect",
     "connect_in_memory": "role.connect",
+    "create_recorder": "rpc.tap",
+    "extension": "role.options.extensions",
     "memory_streams": "rpc.stream",
     "serve": "role.connect",
-    "spawn": "role.stdio",
+    "serve_proxy": "role.proxy.relay",
+    "spawn": "stdio.process",
     "spawn_agent": "role.connect",
-    "stdio": "role.stdio",
+    "stdio": "stdio.stdio",
+    "tap": "rpc.tap",
 }
 
 

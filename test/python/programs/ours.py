@@ -41,12 +41,11 @@ def handler(method: Any) -> Any:
 
 
 def handlers(side: str) -> dict[str, Any]:
-    """Returns a handler for each method that the other side calls."""
-    left_out = {"initialize", *DATA["leftOut"]}
+    """Returns a handler for each method, also for those that the other side lacks."""
     return {
         method.handler: handler(method)
         for method in METHODS
-        if method.side == side and method.name not in left_out
+        if method.side == side and method.name != "initialize"
     }
 
 

@@ -137,7 +137,7 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         agent = EchoAgent()
         agent.updates = 20_000
         peer = await self.connected(agent)
-        session = await peer.new_session(NEW)
+        session = await peer.new_session("/")
         turn = session.prompt("hello")
         numbers = [int(update.content.text) async for update in turn]
         self.assertEqual(numbers, list(range(20_000)))
@@ -145,7 +145,7 @@ class Connections(unittest.IsolatedAsyncioTestCase):
 
     async def test_a_cancelled_turn_ends_with_its_stop_reason(self) -> None:
         agent = SlowAgent()
-        session = await (await self.connected(agent)).new_session(NEW)
+        session = await (await self.connected(agent)).new_session("/")
         turn = session.prompt("hello")
         await asyncio.sleep(0.05)
         await turn.cancel()
@@ -158,7 +158,7 @@ class Connections(unittest.IsolatedAsyncioTestCase):
     ) -> None:
         agent = SlowAgent()
         peer = await self.connected(agent)
-        await peer.new_session(NEW)
+        await peer.new_session("/")
         params = types.PromptRequest(session_id="s", prompt=[])
         call = asyncio.ensure_future(peer.session_prompt(params))
         await asyncio.sleep(0.05)
@@ -169,14 +169,14 @@ class Connections(unittest.IsolatedAsyncioTestCase):
 
     async def test_a_call_that_is_not_answered_in_time_fails(self) -> None:
         peer = await self.connected(SlowAgent())
-        await peer.new_session(NEW)
+        await peer.new_session("/")
         params = types.PromptRequest(session_id="s", prompt=[])
         with self.assertRaisesRegex(RequestTimeoutError, "session/prompt"):
             await peer.session_prompt(params, timeout=0.02)
 
     async def test_an_error_of_a_handler_is_not_told_to_the_peer(self) -> None:
         agent = FailingAgent()
-        session = await (await self.connected(agent)).new_session(NEW)
+        session = await (await self.connected(agent)).new_session("/")
         with self.assertRaises(RpcError) as caught:
             await session.prompt("hello")
         self.assertEqual(
@@ -186,7 +186,7 @@ class Connections(unittest.IsolatedAsyncioTestCase):
 
     async def test_what_the_peer_did_not_advertise_is_not_sent(self) -> None:
         peer = await self.connected(EchoAgent())
-        session = await peer.new_session(NEW)
+        session = await peer.new_session("/")
         with self.assertRaises(CapabilityError) as caught:
             await session.prompt([IMAGE])
         self.assertEqual(caught.exception.pointer, "/prompt/0/type")
@@ -218,7 +218,7 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         here, there = memory_streams()
         serving = asyncio.ensure_future(serve(SlowAgent(), there))
         async with connect(Editor(), here) as peer:
-            session = await peer.new_session(NEW)
+            session = await peer.new_session("/")
             turn = session.prompt("hello")
             await asyncio.sleep(0.02)
             serving.cancel()

@@ -13,7 +13,6 @@ from acp_bindings.v2 import types as types2
 from acp_bindings.v2.mocks import MockAgent as MockAgent2
 from acp_bindings.v2.mocks import MockClient as MockClient2
 
-NEW = types.NewSessionRequest(cwd="/", mcp_servers=[])
 BARE = {"notice", "compaction_update", "compaction_summary_chunk"}
 
 
@@ -22,7 +21,7 @@ class Mocks(unittest.IsolatedAsyncioTestCase):
         for capabilities, missing in (("all", set[str]()), ("none", BARE)):
             client = MockClient(capabilities)
             async with connect_in_memory(MockAgent(), client) as agent:
-                session = await agent.new_session(NEW)
+                session = await agent.new_session("/")
                 kinds = [one.session_update async for one in session.prompt("Hi")]
             every = {update["sessionUpdate"] for update in MockAgent.UPDATES}
             self.assertEqual(set(kinds), every - missing)
@@ -31,7 +30,7 @@ class Mocks(unittest.IsolatedAsyncioTestCase):
     async def test_a_mock_without_capabilities_has_sessions_and_prompts(self) -> None:
         mock = MockAgent()
         async with connect_in_memory(mock, MockClient()) as agent:
-            await agent.new_session(NEW)
+            await agent.new_session("/")
             load = types.LoadSessionRequest(session_id="s", cwd="/", mcp_servers=[])
             with self.assertRaises(CapabilityError):
                 await agent.session_load(load)
@@ -63,28 +62,28 @@ class Mocks(unittest.IsolatedAsyncioTestCase):
             session = context.peer.session(params.session_id)
             async with session.tool_call("Save") as call:
                 for _ in range(3):
-                    answers.append(await session.ask(call, "Save?"))
+                    answers.append(await call.ask("Save?"))
                 with self.assertRaisesRegex(RpcError, "no answer left"):
-                    await session.ask(call, "Save?")
+                    await call.ask("Save?")
             return types.PromptResponse(stop_reason="end_turn")
 
         client = MockClient(permission=["allow_once", "reject", "cancelled"])
         async with connect_in_memory(MockAgent(session_prompt=prompt), client) as agent:
-            await (await agent.new_session(NEW)).prompt("Hi")
-        self.assertEqual(answers, ["allow", "reject", None])
+            await (await agent.new_session("/")).prompt("Hi")
+        self.assertEqual([one and one.option_id for one in answers], ["allow", None, None])
         self.assertEqual(len(client.params_of("session/request_permission")), 4)
 
     async def test_a_turn_of_version_2_ends_idle_and_can_be_cancelled(self) -> None:
         mock = MockAgent2("all")
         async with connect_in_memory(mock, MockClient2("all")) as agent:
-            session = await agent.new_session(types2.NewSessionRequest(cwd="/"))
+            session = await agent.new_session("/")
             kinds = [one.session_update async for one in session.prompt("Hi")]
             every = {update["sessionUpdate"] for update in MockAgent2.UPDATES}
             self.assertEqual(set(kinds), every)
             turn = session.prompt("Hi")
             await asyncio.sleep(0)
             await turn.cancel()
-            self.assertEqual((await turn).state, "idle")
+            self.assertEqual((await turn).stop_reason, "cancelled")
             self.assertEqual(len(mock.params_of("session/prompt")), 2)
 
 

@@ -16,7 +16,6 @@ from acp_bindings.v1_full import schemas
 from acp_bindings.v1_full import types as full_types
 
 INFO = types.Implementation(name="test", version="1")
-NEW = types.NewSessionRequest(cwd="/", mcp_servers=[])
 
 
 class Storyteller(Agent):
@@ -64,7 +63,7 @@ class States(unittest.IsolatedAsyncioTestCase):
 
     async def test_the_state_of_a_session_has_what_was_reported(self) -> None:
         peer = await self.connected(Storyteller(info=INFO), Editor(info=INFO))
-        session = await peer.new_session(NEW)
+        session = await peer.new_session("/")
         self.assertEqual([one.text for one in session.state.messages], ["early"])
         await session.prompt("Tell me")
         shown = [(one.kind, one.text) for one in session.state.messages[1:]]
@@ -84,14 +83,13 @@ class States(unittest.IsolatedAsyncioTestCase):
     async def test_loading_a_session_starts_its_state_anew(self) -> None:
         agent = Storyteller(info=INFO)
         peer = await self.connected(agent, Editor(info=INFO))
-        session = await peer.new_session(NEW)
-        load = types.LoadSessionRequest(session_id="s", cwd="/", mcp_servers=[])
-        loaded = await peer.load_session(load)
+        session = await peer.new_session("/")
+        loaded = await peer.load_session("s", "/")
         self.assertEqual([one.text for one in loaded.state.messages], ["again"])
         self.assertEqual([one.text for one in session.state.messages], ["early"])
         agent.fails_to_load = True
         with self.assertRaises(RpcError):
-            await peer.load_session(load)
+            await peer.load_session("s", "/")
         self.assertIs(peer.session("s").state, loaded.state)
 
     async def test_a_mode_or_an_option_that_the_session_lacks_is_refused(self) -> None:
@@ -123,7 +121,7 @@ class States(unittest.IsolatedAsyncioTestCase):
 
         agent = Moody(info=INFO)
         peer = await self.connected(agent, Editor(info=INFO))
-        await peer.new_session(NEW)
+        await peer.new_session("/")
         wrong = types.SetSessionModeRequest(session_id="s", mode_id="code")
         with self.assertRaisesRegex(CapabilityError, "availableModes"):
             await peer.session_set_mode(wrong)

@@ -13,7 +13,6 @@ from acp_bindings.v2 import Client as Client2
 from acp_bindings.v2 import types as types2
 
 INFO = types.Implementation(name="test", version="1")
-NEW = types.NewSessionRequest(cwd="/", mcp_servers=[])
 
 AGENT = """
 import asyncio, subprocess, sys
@@ -51,7 +50,7 @@ class Slow(Agent):
     async def session_prompt(self, params: Any, context: Any) -> Any:
         session = context.peer.session(params.session_id)
         if params.prompt[0].text == "wrong":
-            diff = {"type": "diff", "path": "/a", "new_text": "x"}
+            diff: Any = {"type": "diff", "path": "/a", "new_text": "x"}
             async with session.tool_call("Edit", content=[diff]):
                 pass
         if params.prompt[0].text == "slow":
@@ -63,7 +62,7 @@ class Slow(Agent):
 class Users(unittest.IsolatedAsyncioTestCase):
     async def test_a_turn_is_cancelled_right_after_the_prompt(self) -> None:
         async with connect_in_memory(Slow(info=INFO), Editor(info=INFO)) as agent:
-            session = await agent.new_session(NEW)
+            session = await agent.new_session("/")
             turn = session.prompt("slow")
             await turn.cancel()
             result = await asyncio.wait_for(turn._wait(), 5)
@@ -71,7 +70,7 @@ class Users(unittest.IsolatedAsyncioTestCase):
 
     async def test_a_turn_that_has_ended_is_iterated_again(self) -> None:
         async with connect_in_memory(Slow(info=INFO), Editor(info=INFO)) as agent:
-            turn = (await agent.new_session(NEW)).prompt("quick")
+            turn = (await agent.new_session("/")).prompt("quick")
             self.assertEqual(len([update async for update in turn]), 1)
             self.assertEqual([update async for update in turn], [])
 
@@ -84,7 +83,7 @@ class Users(unittest.IsolatedAsyncioTestCase):
 
         async with connect_in_memory(Watched(info=INFO), Editor(info=INFO)) as agent:
             with self.assertRaises(RpcError):
-                await (await agent.new_session(NEW)).prompt("wrong")
+                await (await agent.new_session("/")).prompt("wrong")
         [error] = seen
         assert isinstance(error, InvalidValueError)
         self.assertIn("/update/content/0/newText", str(error))
@@ -124,7 +123,7 @@ class Users(unittest.IsolatedAsyncioTestCase):
         self,
     ) -> None:
         async with spawn_agent(Editor(info=INFO), sys.executable, "-c", AGENT) as agent:
-            turn = (await agent.new_session(NEW)).prompt("flood")
+            turn = (await agent.new_session("/")).prompt("flood")
             count = 0
             async for _ in turn:
                 count += 1
@@ -138,12 +137,12 @@ class Users(unittest.IsolatedAsyncioTestCase):
             async with spawn_agent(
                 Editor(info=INFO), sys.executable, "-c", AGENT
             ) as agent:
-                async for _ in (await agent.new_session(NEW)).prompt("flood"):
+                async for _ in (await agent.new_session("/")).prompt("flood"):
                     break
 
     async def test_children_of_an_agent_do_not_read_its_messages(self) -> None:
         async with spawn_agent(Editor(info=INFO), sys.executable, "-c", AGENT) as agent:
-            turn = (await agent.new_session(NEW)).prompt("child")
+            turn = (await agent.new_session("/")).prompt("child")
             self.assertEqual((await turn).stop_reason, "end_turn")
 
 

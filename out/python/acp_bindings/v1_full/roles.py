@@ -6,58 +6,52 @@
 # fmt: off
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
 from .._runtime.message import UNSET, Unset
-from .._runtime.role.agent_session import AgentSession
-from .._runtime.role.client_session import ClientSession, Turn
 from .._runtime.role.peer import Peer
 from .._runtime.role.protocol import Protocol
 from .._runtime.role.role import Context, Role
 from .._runtime.role.role_connection import RoleConnection
 from .._runtime.rpc.receiver import Limits
-from .._runtime.session.state_v1 import SessionStateV1
 from . import schemas
 from . import types as _t
 from ._methods import METHODS
+from .sessions import AgentSession, Session, SessionState
 
-_PROTOCOL = Protocol(
+PROTOCOL = Protocol(
     version=1,
     methods=METHODS,
     schema_of=lambda name: getattr(schemas, name),
     info={"agent": "agentInfo", "client": "clientInfo"},
     capabilities={"agent": "agentCapabilities", "client": "clientCapabilities"},
     null_ids=True,
+    state=SessionState,
 )
-
-
-class Session(ClientSession[SessionStateV1]):
-    """A session of the agent, as clients use it."""
-
-    def prompt(self, content: str | list[_t.ContentBlock]) -> Turn[_t.SessionUpdate, _t.PromptResponse]:
-        """Sends a prompt. Iterate the turn for its updates, or await it for its end."""
-        blocks: list[_t.ContentBlock] = [_t.ContentBlockText(text=content)] if isinstance(content, str) else content
-        return self._prompt(blocks, _t.PromptRequest(session_id=self.id, prompt=blocks))
 
 
 class ConnectedAgent(Peer):
     """The agent, as the other side calls it. Time-outs are in seconds."""
 
-    async def new_session(self, params: _t.NewSessionRequest) -> Session:
-        """Opens a session."""
-        response = await self._connection.sessions.open(self.session_new(params))
+    async def new_session(self, cwd: str, *, mcp_servers: Sequence[_t.McpServer] = (), additional_directories: list[str] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
+        """Opens a session. `cwd` is the absolute path of the folder to work in."""
+        params = _t.NewSessionRequest(cwd=cwd, mcp_servers=list(mcp_servers), additional_directories=additional_directories, system_prompt=system_prompt, meta=meta)
+        response = await self._connection.sessions.open(self.session_new(params, timeout=timeout))
         return Session(self._connection, response.session_id, response)
 
-    async def load_session(self, params: _t.LoadSessionRequest) -> Session:
+    async def load_session(self, session_id: _t.SessionId, cwd: str, *, mcp_servers: Sequence[_t.McpServer] = (), additional_directories: list[str] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
         """Opens a stored session, whose updates the agent sends again."""
-        call = self.session_load(params)
-        response = await self._connection.sessions.reopen(params.session_id, call, True)
-        return Session(self._connection, params.session_id, response)
+        params = _t.LoadSessionRequest(mcp_servers=list(mcp_servers), cwd=cwd, session_id=session_id, additional_directories=additional_directories, system_prompt=system_prompt, meta=meta)
+        response = await self._connection.sessions.reopen(session_id, self.session_load(params, timeout=timeout), True)
+        return Session(self._connection, session_id, response)
 
-    async def resume_session(self, params: _t.ResumeSessionRequest) -> Session:
-        """Continues a session."""
-        replays = getattr(params, "replay_from", None) not in (None, UNSET)
-        call = self.session_resume(params)
-        response = await self._connection.sessions.reopen(params.session_id, call, replays)
-        return Session(self._connection, params.session_id, response)
+    async def resume_session(self, session_id: _t.SessionId, cwd: str, *, additional_directories: list[str] | Unset = UNSET, mcp_servers: list[_t.McpServer] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
+        """Continues a stored session."""
+        params = _t.ResumeSessionRequest(session_id=session_id, cwd=cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, system_prompt=system_prompt, meta=meta)
+        response = await self._connection.sessions.reopen(session_id, self.session_resume(params, timeout=timeout), False)
+        return Session(self._connection, session_id, response)
 
     def session(self, session_id: str) -> Session:
         """Returns a session that exists."""
@@ -514,7 +508,7 @@ class ConnectedClient(Peer):
     """The client, as the other side calls it. Time-outs are in seconds."""
 
     def session(self, session_id: str) -> AgentSession:
-        """Returns a session, for sending its updates."""
+        """Returns a session, for its updates."""
         return AgentSession(self._connection, session_id)
 
     async def session_update(self, params: _t.SessionNotification) -> None:
@@ -716,20 +710,39 @@ class ConnectedClient(Peer):
         return result
 
 
+class AgentContext(Context[ConnectedClient]):
+    """What a handler of an agent knows besides its params."""
+
+    @cached_property
+    def session(self) -> AgentSession:
+        """The session that the params name."""
+        return AgentSession(self._connection, self.session_id, getattr(self._params, "prompt", None))
+
+
+class ClientContext(Context[ConnectedAgent]):
+    """What a handler of a client knows besides its params."""
+
+    @cached_property
+    def session(self) -> Session:
+        """The session that the params name."""
+        return Session(self._connection, self.session_id, is_opened=False)
+
+
 class Agent(Role[ConnectedClient]):
     """The base class of agents. Override the methods to handle; others are refused."""
 
-    PROTOCOL = _PROTOCOL
+    PROTOCOL = PROTOCOL
     SIDE = "agent"
+    CONTEXT = AgentContext
 
     def __init__(self, *, info: _t.Implementation | None, capabilities: _t.AgentCapabilities | Unset = UNSET, auth_methods: list[_t.AuthMethod] | Unset = UNSET, limits: Limits | None = None) -> None:
-        message = _t.InitializeResponse(protocol_version=_PROTOCOL.version, agent_capabilities=capabilities, agent_info=info, auth_methods=auth_methods)
+        message = _t.InitializeResponse(protocol_version=PROTOCOL.version, agent_capabilities=capabilities, agent_info=info, auth_methods=auth_methods)
         super().__init__(schemas.InitializeResponse.encode(message), limits)
 
     def peer_of(self, connection: RoleConnection) -> ConnectedClient:
         return ConnectedClient(connection, "client")
 
-    async def authenticate(self, params: _t.AuthenticateRequest, context: Context[ConnectedClient]) -> _t.AuthenticateResponse:
+    async def authenticate(self, params: _t.AuthenticateRequest, context: AgentContext) -> _t.AuthenticateResponse:
         """Runs one of the authentication methods that the agent has offered.
 
         The client sends this request when the agent requires authentication before it
@@ -745,7 +758,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def providers_list(self, params: _t.ListProvidersRequest, context: Context[ConnectedClient]) -> _t.ListProvidersResponse:
+    async def providers_list(self, params: _t.ListProvidersRequest, context: AgentContext) -> _t.ListProvidersResponse:
         """Lists the language model providers the client can configure.
 
         Sent by the client, only to agents that advertise `providers`, usually to fill a
@@ -758,7 +771,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def providers_set(self, params: _t.SetProviderRequest, context: Context[ConnectedClient]) -> _t.SetProviderResponse:
+    async def providers_set(self, params: _t.SetProviderRequest, context: AgentContext) -> _t.SetProviderResponse:
         """Replaces the configuration of one provider.
 
         Sent by the client, only to agents that advertise `providers`. The agent
@@ -772,7 +785,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def providers_disable(self, params: _t.DisableProviderRequest, context: Context[ConnectedClient]) -> _t.DisableProviderResponse:
+    async def providers_disable(self, params: _t.DisableProviderRequest, context: AgentContext) -> _t.DisableProviderResponse:
         """Disables one provider.
 
         Sent by the client, only to agents that advertise `providers`. Afterwards
@@ -785,7 +798,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def logout(self, params: _t.LogoutRequest, context: Context[ConnectedClient]) -> _t.LogoutResponse:
+    async def logout(self, params: _t.LogoutRequest, context: AgentContext) -> _t.LogoutResponse:
         """Ends the authenticated state of the agent.
 
         The client may send this request only if the agent advertises
@@ -798,7 +811,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def auth_status(self, params: _t.AuthStatusRequest, context: Context[ConnectedClient]) -> _t.AuthStatusResponse:
+    async def auth_status(self, params: _t.AuthStatusRequest, context: AgentContext) -> _t.AuthStatusResponse:
         """Returns whether the user needs to sign in and which accounts are configured.
 
         Sent by the client, only to agents that advertise `auth.status`, for example to
@@ -811,7 +824,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_new(self, params: _t.NewSessionRequest, context: Context[ConnectedClient]) -> _t.NewSessionResponse:
+    async def session_new(self, params: _t.NewSessionRequest, context: AgentContext) -> _t.NewSessionResponse:
         """Starts a conversation in a workspace and returns its session id.
 
         Sent by the client to open a conversation with its own history and state,
@@ -823,7 +836,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_load(self, params: _t.LoadSessionRequest, context: Context[ConnectedClient]) -> _t.LoadSessionResponse:
+    async def session_load(self, params: _t.LoadSessionRequest, context: AgentContext) -> _t.LoadSessionResponse:
         """Loads a stored conversation and replays its messages to the client.
 
         Sent by the client to continue an earlier conversation, only to agents that
@@ -837,7 +850,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_list(self, params: _t.ListSessionsRequest, context: Context[ConnectedClient]) -> _t.ListSessionsResponse:
+    async def session_list(self, params: _t.ListSessionsRequest, context: AgentContext) -> _t.ListSessionsResponse:
         """Returns metadata of the sessions the agent knows, page by page.
 
         Sent by the client to list sessions; the agent must have advertised
@@ -851,7 +864,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_delete(self, params: _t.DeleteSessionRequest, context: Context[ConnectedClient]) -> _t.DeleteSessionResponse:
+    async def session_delete(self, params: _t.DeleteSessionRequest, context: AgentContext) -> _t.DeleteSessionResponse:
         """Removes a session from those that `session/list` returns.
 
         Sent by the client when a stored conversation should no longer be listed; the
@@ -864,7 +877,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_fork(self, params: _t.ForkSessionRequest, context: Context[ConnectedClient]) -> _t.ForkSessionResponse:
+    async def session_fork(self, params: _t.ForkSessionRequest, context: AgentContext) -> _t.ForkSessionResponse:
         """Branches a conversation: a new session starts with the context of an existing
         one.
 
@@ -881,7 +894,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_archive(self, params: _t.ArchiveSessionRequest, context: Context[ConnectedClient]) -> _t.ArchiveSessionResponse:
+    async def session_archive(self, params: _t.ArchiveSessionRequest, context: AgentContext) -> _t.ArchiveSessionResponse:
         """Archives a session: it keeps its history but leaves the default list.
 
         Sent by the client, only to agents that advertise `sessionCapabilities.archive`.
@@ -894,7 +907,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_unarchive(self, params: _t.UnarchiveSessionRequest, context: Context[ConnectedClient]) -> _t.UnarchiveSessionResponse:
+    async def session_unarchive(self, params: _t.UnarchiveSessionRequest, context: AgentContext) -> _t.UnarchiveSessionResponse:
         """Restores an archived session to the default list.
 
         Sent by the client, only to agents that advertise `sessionCapabilities.archive`.
@@ -908,7 +921,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_status(self, params: _t.SessionStatusRequest, context: Context[ConnectedClient]) -> _t.SessionStatusResponse:
+    async def session_status(self, params: _t.SessionStatusRequest, context: AgentContext) -> _t.SessionStatusResponse:
         """Returns whether a session is in memory or only stored, without side effects.
 
         Sent by the client, only to agents that advertise `sessionCapabilities.status`.
@@ -921,7 +934,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_set_title(self, params: _t.SetSessionTitleRequest, context: Context[ConnectedClient]) -> _t.SetSessionTitleResponse:
+    async def session_set_title(self, params: _t.SetSessionTitleRequest, context: AgentContext) -> _t.SetSessionTitleResponse:
         """Renames a session.
 
         Sent by the client, only to agents that advertise `sessionCapabilities.title`.
@@ -936,7 +949,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_resume(self, params: _t.ResumeSessionRequest, context: Context[ConnectedClient]) -> _t.ResumeSessionResponse:
+    async def session_resume(self, params: _t.ResumeSessionRequest, context: AgentContext) -> _t.ResumeSessionResponse:
         """Continues an existing conversation without replaying its messages.
 
         Sent by the client to continue a session whose messages it already has or does
@@ -950,7 +963,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_close(self, params: _t.CloseSessionRequest, context: Context[ConnectedClient]) -> _t.CloseSessionResponse:
+    async def session_close(self, params: _t.CloseSessionRequest, context: AgentContext) -> _t.CloseSessionResponse:
         """Ends an active session and releases its resources.
 
         Sent by the client when it no longer needs a session on this connection; the
@@ -963,7 +976,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_set_mode(self, params: _t.SetSessionModeRequest, context: Context[ConnectedClient]) -> _t.SetSessionModeResponse:
+    async def session_set_mode(self, params: _t.SetSessionModeRequest, context: AgentContext) -> _t.SetSessionModeResponse:
         """Switches a session to another of its modes.
 
         Sent by the client at any time, even during a turn. A mode can change system
@@ -977,7 +990,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_set_config_option(self, params: _t.SetSessionConfigOptionRequest, context: Context[ConnectedClient]) -> _t.SetSessionConfigOptionResponse:
+    async def session_set_config_option(self, params: _t.SetSessionConfigOptionRequest, context: AgentContext) -> _t.SetSessionConfigOptionResponse:
         """Changes the value of one configuration option of a session.
 
         Sent by the client when the user picks another value for a setting. `configId`
@@ -992,7 +1005,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_prompt(self, params: _t.PromptRequest, context: Context[ConnectedClient]) -> _t.PromptResponse:
+    async def session_prompt(self, params: _t.PromptRequest, context: AgentContext) -> _t.PromptResponse:
         """Sends a user message and runs one turn, answered when the turn ends.
 
         Sent by the client with the user's message and any files, images or other
@@ -1006,7 +1019,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_cancel(self, params: _t.CancelNotification, context: Context[ConnectedClient]) -> None:
+    async def session_cancel(self, params: _t.CancelNotification, context: AgentContext) -> None:
         """Cancels the current turn of a session.
 
         The client sends this notification to stop the current turn; it has no response
@@ -1018,7 +1031,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def mcp_message(self, params: _t.MessageMcpNotification, context: Context[ConnectedClient]) -> None:
+    async def mcp_message(self, params: _t.MessageMcpNotification, context: AgentContext) -> None:
         """Carries one MCP notification about a request that is still active.
 
         Sent by the component that provides an MCP server of type `acp` to the component
@@ -1031,7 +1044,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def nes_start(self, params: _t.StartNesRequest, context: Context[ConnectedClient]) -> _t.StartNesResponse:
+    async def nes_start(self, params: _t.StartNesRequest, context: AgentContext) -> _t.StartNesResponse:
         """Opens an NES session.
 
         Sent by the client, only to agents that advertise `nes`. An NES session is
@@ -1045,7 +1058,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def nes_suggest(self, params: _t.SuggestNesRequest, context: Context[ConnectedClient]) -> _t.SuggestNesResponse:
+    async def nes_suggest(self, params: _t.SuggestNesRequest, context: AgentContext) -> _t.SuggestNesResponse:
         """Asks for suggestions at the cursor.
 
         Sent by the client as the user types, when a diagnostic appears, or on demand.
@@ -1059,7 +1072,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def nes_close(self, params: _t.CloseNesRequest, context: Context[ConnectedClient]) -> _t.CloseNesResponse:
+    async def nes_close(self, params: _t.CloseNesRequest, context: AgentContext) -> _t.CloseNesResponse:
         """Ends an NES session.
 
         Sent by the client, only to agents that advertise `nes`. The agent MUST stop all
@@ -1070,7 +1083,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def document_did_open(self, params: _t.DidOpenDocumentNotification, context: Context[ConnectedClient]) -> None:
+    async def document_did_open(self, params: _t.DidOpenDocumentNotification, context: AgentContext) -> None:
         """Reports that a document has been opened.
 
         Sent by the client, only to agents that request it in
@@ -1082,7 +1095,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def document_did_change(self, params: _t.DidChangeDocumentNotification, context: Context[ConnectedClient]) -> None:
+    async def document_did_change(self, params: _t.DidChangeDocumentNotification, context: AgentContext) -> None:
         """Reports changes of a document.
 
         Sent by the client, only to agents that request it in
@@ -1094,7 +1107,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def document_did_close(self, params: _t.DidCloseDocumentNotification, context: Context[ConnectedClient]) -> None:
+    async def document_did_close(self, params: _t.DidCloseDocumentNotification, context: AgentContext) -> None:
         """Reports that a document has been closed.
 
         Sent by the client, only to agents that request it in
@@ -1105,7 +1118,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def document_did_save(self, params: _t.DidSaveDocumentNotification, context: Context[ConnectedClient]) -> None:
+    async def document_did_save(self, params: _t.DidSaveDocumentNotification, context: AgentContext) -> None:
         """Reports that a document has been saved.
 
         Sent by the client, only to agents that request it in
@@ -1116,7 +1129,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def document_did_focus(self, params: _t.DidFocusDocumentNotification, context: Context[ConnectedClient]) -> None:
+    async def document_did_focus(self, params: _t.DidFocusDocumentNotification, context: AgentContext) -> None:
         """Reports which document has the focus.
 
         Sent by the client, only to agents that request it in
@@ -1129,7 +1142,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def nes_accept(self, params: _t.AcceptNesNotification, context: Context[ConnectedClient]) -> None:
+    async def nes_accept(self, params: _t.AcceptNesNotification, context: AgentContext) -> None:
         """Reports that the user accepted a suggestion.
 
         Sent by the client for a suggestion that it received in this NES session, when
@@ -1140,7 +1153,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def nes_reject(self, params: _t.RejectNesNotification, context: Context[ConnectedClient]) -> None:
+    async def nes_reject(self, params: _t.RejectNesNotification, context: AgentContext) -> None:
         """Reports that a suggestion was not accepted, and why.
 
         Sent by the client for a suggestion of this NES session that the user did not
@@ -1156,17 +1169,18 @@ class Agent(Role[ConnectedClient]):
 class Client(Role[ConnectedAgent]):
     """The base class of clients. Override the methods to handle; others are refused."""
 
-    PROTOCOL = _PROTOCOL
+    PROTOCOL = PROTOCOL
     SIDE = "client"
+    CONTEXT = ClientContext
 
     def __init__(self, *, info: _t.Implementation | None, capabilities: _t.ClientCapabilities | Unset = UNSET, limits: Limits | None = None) -> None:
-        message = _t.InitializeRequest(protocol_version=_PROTOCOL.version, client_capabilities=capabilities, client_info=info)
+        message = _t.InitializeRequest(protocol_version=PROTOCOL.version, client_capabilities=capabilities, client_info=info)
         super().__init__(schemas.InitializeRequest.encode(message), limits)
 
     def peer_of(self, connection: RoleConnection) -> ConnectedAgent:
         return ConnectedAgent(connection, "agent")
 
-    async def session_update(self, params: _t.SessionNotification, context: Context[ConnectedAgent]) -> None:
+    async def session_update(self, params: _t.SessionNotification, context: ClientContext) -> None:
         """Streams one event of a session to the client.
 
         The agent sends this notification to report what happens in a session, during a
@@ -1182,7 +1196,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def fs_write_text_file(self, params: _t.WriteTextFileRequest, context: Context[ConnectedAgent]) -> _t.WriteTextFileResponse:
+    async def fs_write_text_file(self, params: _t.WriteTextFileRequest, context: ClientContext) -> _t.WriteTextFileResponse:
         """Writes a text file through the client.
 
         The agent sends this request to create or change a text file in the client's
@@ -1195,7 +1209,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def fs_read_text_file(self, params: _t.ReadTextFileRequest, context: Context[ConnectedAgent]) -> _t.ReadTextFileResponse:
+    async def fs_read_text_file(self, params: _t.ReadTextFileRequest, context: ClientContext) -> _t.ReadTextFileResponse:
         """Reads a text file through the client.
 
         The agent sends this request to read a text file in the client's environment,
@@ -1209,7 +1223,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def session_request_permission(self, params: _t.RequestPermissionRequest, context: Context[ConnectedAgent]) -> _t.RequestPermissionResponse:
+    async def session_request_permission(self, params: _t.RequestPermissionRequest, context: ClientContext) -> _t.RequestPermissionResponse:
         """Asks the user whether a tool call may proceed.
 
         The agent sends this request before a tool call that may be sensitive and waits
@@ -1222,7 +1236,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def terminal_create(self, params: _t.CreateTerminalRequest, context: Context[ConnectedAgent]) -> _t.CreateTerminalResponse:
+    async def terminal_create(self, params: _t.CreateTerminalRequest, context: ClientContext) -> _t.CreateTerminalResponse:
         """Starts a command in a new terminal of the client.
 
         Sent by the agent to run a program in the client's environment. The agent MUST
@@ -1237,7 +1251,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def terminal_output(self, params: _t.TerminalOutputRequest, context: Context[ConnectedAgent]) -> _t.TerminalOutputResponse:
+    async def terminal_output(self, params: _t.TerminalOutputRequest, context: ClientContext) -> _t.TerminalOutputResponse:
         """Returns the output of a terminal and, if its command has ended, the exit status.
 
         Sent by the agent at any time between creation and release of a terminal. The
@@ -1250,7 +1264,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def terminal_release(self, params: _t.ReleaseTerminalRequest, context: Context[ConnectedAgent]) -> _t.ReleaseTerminalResponse:
+    async def terminal_release(self, params: _t.ReleaseTerminalRequest, context: ClientContext) -> _t.ReleaseTerminalResponse:
         """Releases a terminal and kills its command if it is still running.
 
         Sent by the agent when it no longer needs a terminal; the agent must release
@@ -1266,7 +1280,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def terminal_wait_for_exit(self, params: _t.WaitForTerminalExitRequest, context: Context[ConnectedAgent]) -> _t.WaitForTerminalExitResponse:
+    async def terminal_wait_for_exit(self, params: _t.WaitForTerminalExitRequest, context: ClientContext) -> _t.WaitForTerminalExitResponse:
         """Waits until the command of a terminal has ended and returns its exit status.
 
         Sent by the agent when it needs the result of a command. The client responds
@@ -1280,7 +1294,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def terminal_kill(self, params: _t.KillTerminalRequest, context: Context[ConnectedAgent]) -> _t.KillTerminalResponse:
+    async def terminal_kill(self, params: _t.KillTerminalRequest, context: ClientContext) -> _t.KillTerminalResponse:
         """Kills the command of a terminal and keeps the terminal valid.
 
         Sent by the agent to end a running command, for instance after a timeout. Unlike
@@ -1293,7 +1307,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def elicitation_create(self, params: _t.CreateElicitationRequest, context: Context[ConnectedAgent]) -> _t.CreateElicitationResponse:
+    async def elicitation_create(self, params: _t.CreateElicitationRequest, context: ClientContext) -> _t.CreateElicitationResponse:
         """Asks the user for structured input through a form or a URL.
 
         Sent by the agent when it needs information from the user. The agent MUST NOT
@@ -1311,7 +1325,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def elicitation_complete(self, params: _t.CompleteElicitationNotification, context: Context[ConnectedAgent]) -> None:
+    async def elicitation_complete(self, params: _t.CompleteElicitationNotification, context: ClientContext) -> None:
         """Reports that an interaction started in URL mode is over.
 
         The agent MAY send this after the interaction behind the `url` of an earlier
@@ -1326,7 +1340,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def auth_status_update(self, params: _t.AuthStatusUpdateNotification, context: Context[ConnectedAgent]) -> None:
+    async def auth_status_update(self, params: _t.AuthStatusUpdateNotification, context: ClientContext) -> None:
         """Reports that the authentication status has changed.
 
         An agent that advertises `auth.status` MAY send this at any time after
@@ -1339,7 +1353,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def mcp_message(self, params: _t.MessageMcpRequest, context: Context[ConnectedAgent]) -> _t.MessageMcpResponse:
+    async def mcp_message(self, params: _t.MessageMcpRequest, context: ClientContext) -> _t.MessageMcpResponse:
         """Carries one MCP request to the component that provides the server.
 
         Sent by the component that uses an MCP server of type `acp`, normally the agent,

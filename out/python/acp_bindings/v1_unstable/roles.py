@@ -6,58 +6,52 @@
 # fmt: off
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
 from .._runtime.message import UNSET, Unset
-from .._runtime.role.agent_session import AgentSession
-from .._runtime.role.client_session import ClientSession, Turn
 from .._runtime.role.peer import Peer
 from .._runtime.role.protocol import Protocol
 from .._runtime.role.role import Context, Role
 from .._runtime.role.role_connection import RoleConnection
 from .._runtime.rpc.receiver import Limits
-from .._runtime.session.state_v1 import SessionStateV1
 from . import schemas
 from . import types as _t
 from ._methods import METHODS
+from .sessions import AgentSession, Session, SessionState
 
-_PROTOCOL = Protocol(
+PROTOCOL = Protocol(
     version=1,
     methods=METHODS,
     schema_of=lambda name: getattr(schemas, name),
     info={"agent": "agentInfo", "client": "clientInfo"},
     capabilities={"agent": "agentCapabilities", "client": "clientCapabilities"},
     null_ids=True,
+    state=SessionState,
 )
-
-
-class Session(ClientSession[SessionStateV1]):
-    """A session of the agent, as clients use it."""
-
-    def prompt(self, content: str | list[_t.ContentBlock]) -> Turn[_t.SessionUpdate, _t.PromptResponse]:
-        """Sends a prompt. Iterate the turn for its updates, or await it for its end."""
-        blocks: list[_t.ContentBlock] = [_t.ContentBlockText(text=content)] if isinstance(content, str) else content
-        return self._prompt(blocks, _t.PromptRequest(session_id=self.id, prompt=blocks))
 
 
 class ConnectedAgent(Peer):
     """The agent, as the other side calls it. Time-outs are in seconds."""
 
-    async def new_session(self, params: _t.NewSessionRequest) -> Session:
-        """Opens a session."""
-        response = await self._connection.sessions.open(self.session_new(params))
+    async def new_session(self, cwd: str, *, mcp_servers: Sequence[_t.McpServer] = (), additional_directories: list[str] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
+        """Opens a session. `cwd` is the absolute path of the folder to work in."""
+        params = _t.NewSessionRequest(cwd=cwd, mcp_servers=list(mcp_servers), additional_directories=additional_directories, system_prompt=system_prompt, meta=meta)
+        response = await self._connection.sessions.open(self.session_new(params, timeout=timeout))
         return Session(self._connection, response.session_id, response)
 
-    async def load_session(self, params: _t.LoadSessionRequest) -> Session:
+    async def load_session(self, session_id: _t.SessionId, cwd: str, *, mcp_servers: Sequence[_t.McpServer] = (), additional_directories: list[str] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
         """Opens a stored session, whose updates the agent sends again."""
-        call = self.session_load(params)
-        response = await self._connection.sessions.reopen(params.session_id, call, True)
-        return Session(self._connection, params.session_id, response)
+        params = _t.LoadSessionRequest(mcp_servers=list(mcp_servers), cwd=cwd, session_id=session_id, additional_directories=additional_directories, system_prompt=system_prompt, meta=meta)
+        response = await self._connection.sessions.reopen(session_id, self.session_load(params, timeout=timeout), True)
+        return Session(self._connection, session_id, response)
 
-    async def resume_session(self, params: _t.ResumeSessionRequest) -> Session:
-        """Continues a session."""
-        replays = getattr(params, "replay_from", None) not in (None, UNSET)
-        call = self.session_resume(params)
-        response = await self._connection.sessions.reopen(params.session_id, call, replays)
-        return Session(self._connection, params.session_id, response)
+    async def resume_session(self, session_id: _t.SessionId, cwd: str, *, additional_directories: list[str] | Unset = UNSET, mcp_servers: list[_t.McpServer] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
+        """Continues a stored session."""
+        params = _t.ResumeSessionRequest(session_id=session_id, cwd=cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, system_prompt=system_prompt, meta=meta)
+        response = await self._connection.sessions.reopen(session_id, self.session_resume(params, timeout=timeout), False)
+        return Session(self._connection, session_id, response)
 
     def session(self, session_id: str) -> Session:
         """Returns a session that exists."""
@@ -390,7 +384,7 @@ class ConnectedClient(Peer):
     """The client, as the other side calls it. Time-outs are in seconds."""
 
     def session(self, session_id: str) -> AgentSession:
-        """Returns a session, for sending its updates."""
+        """Returns a session, for its updates."""
         return AgentSession(self._connection, session_id)
 
     async def session_update(self, params: _t.SessionNotification) -> None:
@@ -592,20 +586,39 @@ class ConnectedClient(Peer):
         return result
 
 
+class AgentContext(Context[ConnectedClient]):
+    """What a handler of an agent knows besides its params."""
+
+    @cached_property
+    def session(self) -> AgentSession:
+        """The session that the params name."""
+        return AgentSession(self._connection, self.session_id, getattr(self._params, "prompt", None))
+
+
+class ClientContext(Context[ConnectedAgent]):
+    """What a handler of a client knows besides its params."""
+
+    @cached_property
+    def session(self) -> Session:
+        """The session that the params name."""
+        return Session(self._connection, self.session_id, is_opened=False)
+
+
 class Agent(Role[ConnectedClient]):
     """The base class of agents. Override the methods to handle; others are refused."""
 
-    PROTOCOL = _PROTOCOL
+    PROTOCOL = PROTOCOL
     SIDE = "agent"
+    CONTEXT = AgentContext
 
     def __init__(self, *, info: _t.Implementation | None, capabilities: _t.AgentCapabilities | Unset = UNSET, auth_methods: list[_t.AuthMethod] | Unset = UNSET, limits: Limits | None = None) -> None:
-        message = _t.InitializeResponse(protocol_version=_PROTOCOL.version, agent_capabilities=capabilities, agent_info=info, auth_methods=auth_methods)
+        message = _t.InitializeResponse(protocol_version=PROTOCOL.version, agent_capabilities=capabilities, agent_info=info, auth_methods=auth_methods)
         super().__init__(schemas.InitializeResponse.encode(message), limits)
 
     def peer_of(self, connection: RoleConnection) -> ConnectedClient:
         return ConnectedClient(connection, "client")
 
-    async def authenticate(self, params: _t.AuthenticateRequest, context: Context[ConnectedClient]) -> _t.AuthenticateResponse:
+    async def authenticate(self, params: _t.AuthenticateRequest, context: AgentContext) -> _t.AuthenticateResponse:
         """Runs one of the authentication methods that the agent has offered.
 
         The client sends this request when the agent requires authentication before it
@@ -621,7 +634,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def providers_list(self, params: _t.ListProvidersRequest, context: Context[ConnectedClient]) -> _t.ListProvidersResponse:
+    async def providers_list(self, params: _t.ListProvidersRequest, context: AgentContext) -> _t.ListProvidersResponse:
         """Lists the language model providers the client can configure.
 
         Sent by the client, only to agents that advertise `providers`, usually to fill a
@@ -634,7 +647,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def providers_set(self, params: _t.SetProviderRequest, context: Context[ConnectedClient]) -> _t.SetProviderResponse:
+    async def providers_set(self, params: _t.SetProviderRequest, context: AgentContext) -> _t.SetProviderResponse:
         """Replaces the configuration of one provider.
 
         Sent by the client, only to agents that advertise `providers`. The agent
@@ -648,7 +661,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def providers_disable(self, params: _t.DisableProviderRequest, context: Context[ConnectedClient]) -> _t.DisableProviderResponse:
+    async def providers_disable(self, params: _t.DisableProviderRequest, context: AgentContext) -> _t.DisableProviderResponse:
         """Disables one provider.
 
         Sent by the client, only to agents that advertise `providers`. Afterwards
@@ -661,7 +674,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def logout(self, params: _t.LogoutRequest, context: Context[ConnectedClient]) -> _t.LogoutResponse:
+    async def logout(self, params: _t.LogoutRequest, context: AgentContext) -> _t.LogoutResponse:
         """Ends the authenticated state of the agent.
 
         The client may send this request only if the agent advertises
@@ -674,7 +687,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def auth_status(self, params: _t.AuthStatusRequest, context: Context[ConnectedClient]) -> _t.AuthStatusResponse:
+    async def auth_status(self, params: _t.AuthStatusRequest, context: AgentContext) -> _t.AuthStatusResponse:
         """Returns whether the user needs to sign in and which accounts are configured.
 
         Sent by the client, only to agents that advertise `auth.status`, for example to
@@ -687,7 +700,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_new(self, params: _t.NewSessionRequest, context: Context[ConnectedClient]) -> _t.NewSessionResponse:
+    async def session_new(self, params: _t.NewSessionRequest, context: AgentContext) -> _t.NewSessionResponse:
         """Starts a conversation in a workspace and returns its session id.
 
         Sent by the client to open a conversation with its own history and state,
@@ -699,7 +712,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_load(self, params: _t.LoadSessionRequest, context: Context[ConnectedClient]) -> _t.LoadSessionResponse:
+    async def session_load(self, params: _t.LoadSessionRequest, context: AgentContext) -> _t.LoadSessionResponse:
         """Loads a stored conversation and replays its messages to the client.
 
         Sent by the client to continue an earlier conversation, only to agents that
@@ -713,7 +726,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_list(self, params: _t.ListSessionsRequest, context: Context[ConnectedClient]) -> _t.ListSessionsResponse:
+    async def session_list(self, params: _t.ListSessionsRequest, context: AgentContext) -> _t.ListSessionsResponse:
         """Returns metadata of the sessions the agent knows, page by page.
 
         Sent by the client to list sessions; the agent must have advertised
@@ -727,7 +740,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_delete(self, params: _t.DeleteSessionRequest, context: Context[ConnectedClient]) -> _t.DeleteSessionResponse:
+    async def session_delete(self, params: _t.DeleteSessionRequest, context: AgentContext) -> _t.DeleteSessionResponse:
         """Removes a session from those that `session/list` returns.
 
         Sent by the client when a stored conversation should no longer be listed; the
@@ -740,7 +753,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_fork(self, params: _t.ForkSessionRequest, context: Context[ConnectedClient]) -> _t.ForkSessionResponse:
+    async def session_fork(self, params: _t.ForkSessionRequest, context: AgentContext) -> _t.ForkSessionResponse:
         """Branches a conversation: a new session starts with the context of an existing
         one.
 
@@ -757,7 +770,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_archive(self, params: _t.ArchiveSessionRequest, context: Context[ConnectedClient]) -> _t.ArchiveSessionResponse:
+    async def session_archive(self, params: _t.ArchiveSessionRequest, context: AgentContext) -> _t.ArchiveSessionResponse:
         """Archives a session: it keeps its history but leaves the default list.
 
         Sent by the client, only to agents that advertise `sessionCapabilities.archive`.
@@ -770,7 +783,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_unarchive(self, params: _t.UnarchiveSessionRequest, context: Context[ConnectedClient]) -> _t.UnarchiveSessionResponse:
+    async def session_unarchive(self, params: _t.UnarchiveSessionRequest, context: AgentContext) -> _t.UnarchiveSessionResponse:
         """Restores an archived session to the default list.
 
         Sent by the client, only to agents that advertise `sessionCapabilities.archive`.
@@ -784,7 +797,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_status(self, params: _t.SessionStatusRequest, context: Context[ConnectedClient]) -> _t.SessionStatusResponse:
+    async def session_status(self, params: _t.SessionStatusRequest, context: AgentContext) -> _t.SessionStatusResponse:
         """Returns whether a session is in memory or only stored, without side effects.
 
         Sent by the client, only to agents that advertise `sessionCapabilities.status`.
@@ -797,7 +810,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_set_title(self, params: _t.SetSessionTitleRequest, context: Context[ConnectedClient]) -> _t.SetSessionTitleResponse:
+    async def session_set_title(self, params: _t.SetSessionTitleRequest, context: AgentContext) -> _t.SetSessionTitleResponse:
         """Renames a session.
 
         Sent by the client, only to agents that advertise `sessionCapabilities.title`.
@@ -812,7 +825,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_resume(self, params: _t.ResumeSessionRequest, context: Context[ConnectedClient]) -> _t.ResumeSessionResponse:
+    async def session_resume(self, params: _t.ResumeSessionRequest, context: AgentContext) -> _t.ResumeSessionResponse:
         """Continues an existing conversation without replaying its messages.
 
         Sent by the client to continue a session whose messages it already has or does
@@ -826,7 +839,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_close(self, params: _t.CloseSessionRequest, context: Context[ConnectedClient]) -> _t.CloseSessionResponse:
+    async def session_close(self, params: _t.CloseSessionRequest, context: AgentContext) -> _t.CloseSessionResponse:
         """Ends an active session and releases its resources.
 
         Sent by the client when it no longer needs a session on this connection; the
@@ -839,7 +852,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_set_mode(self, params: _t.SetSessionModeRequest, context: Context[ConnectedClient]) -> _t.SetSessionModeResponse:
+    async def session_set_mode(self, params: _t.SetSessionModeRequest, context: AgentContext) -> _t.SetSessionModeResponse:
         """Switches a session to another of its modes.
 
         Sent by the client at any time, even during a turn. A mode can change system
@@ -853,7 +866,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_set_config_option(self, params: _t.SetSessionConfigOptionRequest, context: Context[ConnectedClient]) -> _t.SetSessionConfigOptionResponse:
+    async def session_set_config_option(self, params: _t.SetSessionConfigOptionRequest, context: AgentContext) -> _t.SetSessionConfigOptionResponse:
         """Changes the value of one configuration option of a session.
 
         Sent by the client when the user picks another value for a setting. `configId`
@@ -868,7 +881,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_prompt(self, params: _t.PromptRequest, context: Context[ConnectedClient]) -> _t.PromptResponse:
+    async def session_prompt(self, params: _t.PromptRequest, context: AgentContext) -> _t.PromptResponse:
         """Sends a user message and runs one turn, answered when the turn ends.
 
         Sent by the client with the user's message and any files, images or other
@@ -882,7 +895,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_cancel(self, params: _t.CancelNotification, context: Context[ConnectedClient]) -> None:
+    async def session_cancel(self, params: _t.CancelNotification, context: AgentContext) -> None:
         """Cancels the current turn of a session.
 
         The client sends this notification to stop the current turn; it has no response
@@ -894,7 +907,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def mcp_message(self, params: _t.MessageMcpNotification, context: Context[ConnectedClient]) -> None:
+    async def mcp_message(self, params: _t.MessageMcpNotification, context: AgentContext) -> None:
         """Carries one MCP notification about a request that is still active.
 
         Sent by the component that provides an MCP server of type `acp` to the component
@@ -911,17 +924,18 @@ class Agent(Role[ConnectedClient]):
 class Client(Role[ConnectedAgent]):
     """The base class of clients. Override the methods to handle; others are refused."""
 
-    PROTOCOL = _PROTOCOL
+    PROTOCOL = PROTOCOL
     SIDE = "client"
+    CONTEXT = ClientContext
 
     def __init__(self, *, info: _t.Implementation | None, capabilities: _t.ClientCapabilities | Unset = UNSET, limits: Limits | None = None) -> None:
-        message = _t.InitializeRequest(protocol_version=_PROTOCOL.version, client_capabilities=capabilities, client_info=info)
+        message = _t.InitializeRequest(protocol_version=PROTOCOL.version, client_capabilities=capabilities, client_info=info)
         super().__init__(schemas.InitializeRequest.encode(message), limits)
 
     def peer_of(self, connection: RoleConnection) -> ConnectedAgent:
         return ConnectedAgent(connection, "agent")
 
-    async def session_update(self, params: _t.SessionNotification, context: Context[ConnectedAgent]) -> None:
+    async def session_update(self, params: _t.SessionNotification, context: ClientContext) -> None:
         """Streams one event of a session to the client.
 
         The agent sends this notification to report what happens in a session, during a
@@ -937,7 +951,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def fs_write_text_file(self, params: _t.WriteTextFileRequest, context: Context[ConnectedAgent]) -> _t.WriteTextFileResponse:
+    async def fs_write_text_file(self, params: _t.WriteTextFileRequest, context: ClientContext) -> _t.WriteTextFileResponse:
         """Writes a text file through the client.
 
         The agent sends this request to create or change a text file in the client's
@@ -950,7 +964,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def fs_read_text_file(self, params: _t.ReadTextFileRequest, context: Context[ConnectedAgent]) -> _t.ReadTextFileResponse:
+    async def fs_read_text_file(self, params: _t.ReadTextFileRequest, context: ClientContext) -> _t.ReadTextFileResponse:
         """Reads a text file through the client.
 
         The agent sends this request to read a text file in the client's environment,
@@ -964,7 +978,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def session_request_permission(self, params: _t.RequestPermissionRequest, context: Context[ConnectedAgent]) -> _t.RequestPermissionResponse:
+    async def session_request_permission(self, params: _t.RequestPermissionRequest, context: ClientContext) -> _t.RequestPermissionResponse:
         """Asks the user whether a tool call may proceed.
 
         The agent sends this request before a tool call that may be sensitive and waits
@@ -977,7 +991,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def terminal_create(self, params: _t.CreateTerminalRequest, context: Context[ConnectedAgent]) -> _t.CreateTerminalResponse:
+    async def terminal_create(self, params: _t.CreateTerminalRequest, context: ClientContext) -> _t.CreateTerminalResponse:
         """Starts a command in a new terminal of the client.
 
         Sent by the agent to run a program in the client's environment. The agent MUST
@@ -992,7 +1006,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def terminal_output(self, params: _t.TerminalOutputRequest, context: Context[ConnectedAgent]) -> _t.TerminalOutputResponse:
+    async def terminal_output(self, params: _t.TerminalOutputRequest, context: ClientContext) -> _t.TerminalOutputResponse:
         """Returns the output of a terminal and, if its command has ended, the exit status.
 
         Sent by the agent at any time between creation and release of a terminal. The
@@ -1005,7 +1019,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def terminal_release(self, params: _t.ReleaseTerminalRequest, context: Context[ConnectedAgent]) -> _t.ReleaseTerminalResponse:
+    async def terminal_release(self, params: _t.ReleaseTerminalRequest, context: ClientContext) -> _t.ReleaseTerminalResponse:
         """Releases a terminal and kills its command if it is still running.
 
         Sent by the agent when it no longer needs a terminal; the agent must release
@@ -1021,7 +1035,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def terminal_wait_for_exit(self, params: _t.WaitForTerminalExitRequest, context: Context[ConnectedAgent]) -> _t.WaitForTerminalExitResponse:
+    async def terminal_wait_for_exit(self, params: _t.WaitForTerminalExitRequest, context: ClientContext) -> _t.WaitForTerminalExitResponse:
         """Waits until the command of a terminal has ended and returns its exit status.
 
         Sent by the agent when it needs the result of a command. The client responds
@@ -1035,7 +1049,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def terminal_kill(self, params: _t.KillTerminalRequest, context: Context[ConnectedAgent]) -> _t.KillTerminalResponse:
+    async def terminal_kill(self, params: _t.KillTerminalRequest, context: ClientContext) -> _t.KillTerminalResponse:
         """Kills the command of a terminal and keeps the terminal valid.
 
         Sent by the agent to end a running command, for instance after a timeout. Unlike
@@ -1048,7 +1062,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def elicitation_create(self, params: _t.CreateElicitationRequest, context: Context[ConnectedAgent]) -> _t.CreateElicitationResponse:
+    async def elicitation_create(self, params: _t.CreateElicitationRequest, context: ClientContext) -> _t.CreateElicitationResponse:
         """Asks the user for structured input through a form or a URL.
 
         Sent by the agent when it needs information from the user. The agent MUST NOT
@@ -1066,7 +1080,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def elicitation_complete(self, params: _t.CompleteElicitationNotification, context: Context[ConnectedAgent]) -> None:
+    async def elicitation_complete(self, params: _t.CompleteElicitationNotification, context: ClientContext) -> None:
         """Reports that an interaction started in URL mode is over.
 
         The agent MAY send this after the interaction behind the `url` of an earlier
@@ -1081,7 +1095,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def auth_status_update(self, params: _t.AuthStatusUpdateNotification, context: Context[ConnectedAgent]) -> None:
+    async def auth_status_update(self, params: _t.AuthStatusUpdateNotification, context: ClientContext) -> None:
         """Reports that the authentication status has changed.
 
         An agent that advertises `auth.status` MAY send this at any time after
@@ -1094,7 +1108,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def mcp_message(self, params: _t.MessageMcpRequest, context: Context[ConnectedAgent]) -> _t.MessageMcpResponse:
+    async def mcp_message(self, params: _t.MessageMcpRequest, context: ClientContext) -> _t.MessageMcpResponse:
         """Carries one MCP request to the component that provides the server.
 
         Sent by the component that uses an MCP server of type `acp`, normally the agent,

@@ -7,7 +7,7 @@
 from .._runtime.role.protocol import Fact, Gate, Method, Place
 
 METHODS: tuple[Method, ...] = (
-    Method("initialize", "agent", "request", "initialize", "InitializeRequest", result="InitializeResponse", is_required=True),
+    Method("initialize", "agent", "request", "initialize", "InitializeRequest", result="InitializeResponse", result_places=(Place(("authMethods", {"each": "item"}), Gate("capability", "client", ("capabilities", "auth", "terminal"), test="present"), tag="type", values=("terminal",)),), is_required=True),
     Method("auth/login", "agent", "request", "auth_login", "LoginAuthRequest", result="LoginAuthResponse", gate=Gate("entry", "agent", ("authMethods",), entry={"methodId": "params.methodId"}, excluded={"type": "terminal"})),
     Method("auth/logout", "agent", "request", "auth_logout", "LogoutAuthRequest", result="LogoutAuthResponse", gate=Gate("capability", "agent", ("authMethods",), test="filled")),
     Method("session/new", "agent", "request", "session_new", "NewSessionRequest", result="NewSessionResponse", gate=Gate("capability", "agent", ("capabilities", "session"), test="present"), places=(Place(("additionalDirectories",), Gate("capability", "agent", ("capabilities", "session", "additionalDirectories"), test="present")), Place(("mcpServers", {"each": "item"}), Gate("capability", "agent", ("capabilities", "session", "mcp", "http"), test="present"), tag="type", values=("http",)), Place(("mcpServers", {"each": "item"}), Gate("capability", "agent", ("capabilities", "session", "mcp", "stdio"), test="present"), tag="type", values=("stdio",))), facts=(Fact("configOptions", "result", ()),), advertised={}),

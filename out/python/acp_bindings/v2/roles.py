@@ -6,52 +6,45 @@
 # fmt: off
 from __future__ import annotations
 
+from functools import cached_property
+from typing import Any
+
 from .._runtime.message import UNSET, Unset
-from .._runtime.role.agent_session import AgentSession
-from .._runtime.role.client_session import ClientSession, Turn
 from .._runtime.role.peer import Peer
 from .._runtime.role.protocol import Protocol
 from .._runtime.role.role import Context, Role
 from .._runtime.role.role_connection import RoleConnection
 from .._runtime.rpc.receiver import Limits
-from .._runtime.session.state_v2 import SessionStateV2
 from . import schemas
 from . import types as _t
 from ._methods import METHODS
+from .sessions import AgentSession, Session, SessionState
 
-_PROTOCOL = Protocol(
+PROTOCOL = Protocol(
     version=2,
     methods=METHODS,
     schema_of=lambda name: getattr(schemas, name),
     info={"agent": "info", "client": "info"},
     capabilities={"agent": "capabilities", "client": "capabilities"},
     null_ids=False,
+    state=SessionState,
 )
-
-
-class Session(ClientSession[SessionStateV2]):
-    """A session of the agent, as clients use it."""
-
-    def prompt(self, content: str | list[_t.ContentBlock]) -> Turn[_t.SessionUpdate, _t.SessionUpdate]:
-        """Sends a prompt. Iterate the turn for its updates, or await it for its end."""
-        blocks: list[_t.ContentBlock] = [_t.ContentBlockText(text=content)] if isinstance(content, str) else content
-        return self._prompt(blocks, _t.PromptRequest(session_id=self.id, prompt=blocks))
 
 
 class ConnectedAgent(Peer):
     """The agent, as the other side calls it. Time-outs are in seconds."""
 
-    async def new_session(self, params: _t.NewSessionRequest) -> Session:
-        """Opens a session."""
-        response = await self._connection.sessions.open(self.session_new(params))
+    async def new_session(self, cwd: _t.AbsolutePath, *, additional_directories: list[_t.AbsolutePath] | Unset = UNSET, mcp_servers: list[_t.McpServer] | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
+        """Opens a session. `cwd` is the absolute path of the folder to work in."""
+        params = _t.NewSessionRequest(cwd=cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, meta=meta)
+        response = await self._connection.sessions.open(self.session_new(params, timeout=timeout))
         return Session(self._connection, response.session_id, response)
 
-    async def resume_session(self, params: _t.ResumeSessionRequest) -> Session:
-        """Continues a session."""
-        replays = getattr(params, "replay_from", None) not in (None, UNSET)
-        call = self.session_resume(params)
-        response = await self._connection.sessions.reopen(params.session_id, call, replays)
-        return Session(self._connection, params.session_id, response)
+    async def resume_session(self, session_id: _t.SessionId, cwd: _t.AbsolutePath, *, additional_directories: list[_t.AbsolutePath] | Unset = UNSET, mcp_servers: list[_t.McpServer] | Unset = UNSET, replay_from: _t.ReplayFrom | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
+        """Continues a stored session."""
+        params = _t.ResumeSessionRequest(session_id=session_id, cwd=cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, replay_from=replay_from, meta=meta)
+        response = await self._connection.sessions.reopen(session_id, self.session_resume(params, timeout=timeout), replay_from not in (None, UNSET))
+        return Session(self._connection, session_id, response)
 
     def session(self, session_id: str) -> Session:
         """Returns a session that exists."""
@@ -282,7 +275,7 @@ class ConnectedClient(Peer):
     """The client, as the other side calls it. Time-outs are in seconds."""
 
     def session(self, session_id: str) -> AgentSession:
-        """Returns a session, for sending its updates."""
+        """Returns a session, for its updates."""
         return AgentSession(self._connection, session_id)
 
     async def session_update(self, params: _t.UpdateSessionNotification) -> None:
@@ -364,20 +357,39 @@ class ConnectedClient(Peer):
         await self._notify("elicitation/complete", params)
 
 
+class AgentContext(Context[ConnectedClient]):
+    """What a handler of an agent knows besides its params."""
+
+    @cached_property
+    def session(self) -> AgentSession:
+        """The session that the params name."""
+        return AgentSession(self._connection, self.session_id, getattr(self._params, "prompt", None))
+
+
+class ClientContext(Context[ConnectedAgent]):
+    """What a handler of a client knows besides its params."""
+
+    @cached_property
+    def session(self) -> Session:
+        """The session that the params name."""
+        return Session(self._connection, self.session_id, is_opened=False)
+
+
 class Agent(Role[ConnectedClient]):
     """The base class of agents. Override the methods to handle; others are refused."""
 
-    PROTOCOL = _PROTOCOL
+    PROTOCOL = PROTOCOL
     SIDE = "agent"
+    CONTEXT = AgentContext
 
     def __init__(self, *, info: _t.Implementation, auth_methods: list[_t.AuthMethod] | Unset = UNSET, capabilities: _t.AgentCapabilities | Unset = UNSET, limits: Limits | None = None) -> None:
-        message = _t.InitializeResponse(protocol_version=_PROTOCOL.version, info=info, auth_methods=auth_methods, capabilities=capabilities)
+        message = _t.InitializeResponse(protocol_version=PROTOCOL.version, info=info, auth_methods=auth_methods, capabilities=capabilities)
         super().__init__(schemas.InitializeResponse.encode(message), limits)
 
     def peer_of(self, connection: RoleConnection) -> ConnectedClient:
         return ConnectedClient(connection, "client")
 
-    async def auth_login(self, params: _t.LoginAuthRequest, context: Context[ConnectedClient]) -> _t.LoginAuthResponse:
+    async def auth_login(self, params: _t.LoginAuthRequest, context: AgentContext) -> _t.LoginAuthResponse:
         """Runs one of the authentication methods that the agent has offered.
 
         The client sends this request when the agent requires authentication before it
@@ -394,7 +406,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def auth_logout(self, params: _t.LogoutAuthRequest, context: Context[ConnectedClient]) -> _t.LogoutAuthResponse:
+    async def auth_logout(self, params: _t.LogoutAuthRequest, context: AgentContext) -> _t.LogoutAuthResponse:
         """Ends the authenticated state of the agent.
 
         An agent whose `initialize` response lists at least one of `authMethods` MUST
@@ -408,7 +420,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_new(self, params: _t.NewSessionRequest, context: Context[ConnectedClient]) -> _t.NewSessionResponse:
+    async def session_new(self, params: _t.NewSessionRequest, context: AgentContext) -> _t.NewSessionResponse:
         """Starts a conversation in a workspace and returns its session id.
 
         Sent by the client to open a conversation with its own history and state,
@@ -426,7 +438,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_list(self, params: _t.ListSessionsRequest, context: Context[ConnectedClient]) -> _t.ListSessionsResponse:
+    async def session_list(self, params: _t.ListSessionsRequest, context: AgentContext) -> _t.ListSessionsResponse:
         """Returns metadata of the sessions the agent knows, page by page.
 
         Sent by the client to list sessions; the agent must have advertised
@@ -439,7 +451,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_delete(self, params: _t.DeleteSessionRequest, context: Context[ConnectedClient]) -> _t.DeleteSessionResponse:
+    async def session_delete(self, params: _t.DeleteSessionRequest, context: AgentContext) -> _t.DeleteSessionResponse:
         """Removes a session from those that `session/list` returns.
 
         Sent by the client when a stored conversation should no longer be listed; the
@@ -452,7 +464,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_resume(self, params: _t.ResumeSessionRequest, context: Context[ConnectedClient]) -> _t.ResumeSessionResponse:
+    async def session_resume(self, params: _t.ResumeSessionRequest, context: AgentContext) -> _t.ResumeSessionResponse:
         """Continues an existing conversation and replays its messages on request.
 
         Sent by the client to continue a session that the agent knows; the agent must
@@ -471,7 +483,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_close(self, params: _t.CloseSessionRequest, context: Context[ConnectedClient]) -> _t.CloseSessionResponse:
+    async def session_close(self, params: _t.CloseSessionRequest, context: AgentContext) -> _t.CloseSessionResponse:
         """Ends an active session and releases its resources.
 
         Sent by the client when it no longer needs a session on this connection; the
@@ -492,7 +504,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def tool_call_cancel(self, params: _t.CancelToolCallRequest, context: Context[ConnectedClient]) -> _t.CancelToolCallResponse:
+    async def tool_call_cancel(self, params: _t.CancelToolCallRequest, context: AgentContext) -> _t.CancelToolCallResponse:
         """Cancels a single tool call without affecting other work of the session.
 
         Sent by the client to stop one tool call. The tool call must currently advertise
@@ -509,7 +521,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def terminal_cancel(self, params: _t.CancelTerminalRequest, context: Context[ConnectedClient]) -> _t.CancelTerminalResponse:
+    async def terminal_cancel(self, params: _t.CancelTerminalRequest, context: AgentContext) -> _t.CancelTerminalResponse:
         """Stops the process of one terminal without affecting other work.
 
         Sent by the client to end a command that runs in a terminal of the agent, while
@@ -527,7 +539,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_set_config_option(self, params: _t.SetSessionConfigOptionRequest, context: Context[ConnectedClient]) -> _t.SetSessionConfigOptionResponse:
+    async def session_set_config_option(self, params: _t.SetSessionConfigOptionRequest, context: AgentContext) -> _t.SetSessionConfigOptionResponse:
         """Changes the value of one configuration option of a session.
 
         Sent by the client when the user picks another value for a setting. Agents MUST
@@ -545,7 +557,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_prompt(self, params: _t.PromptRequest, context: Context[ConnectedClient]) -> _t.PromptResponse:
+    async def session_prompt(self, params: _t.PromptRequest, context: AgentContext) -> _t.PromptResponse:
         """Sends a user message; the response confirms that it is part of the conversation.
 
         Sent by the client with the user's message and any files, images or other
@@ -566,7 +578,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_cancel(self, params: _t.CancelSessionNotification, context: Context[ConnectedClient]) -> None:
+    async def session_cancel(self, params: _t.CancelSessionNotification, context: AgentContext) -> None:
         """Cancels the foreground work of a session and its prompts not yet inserted.
 
         Sent by the client to cancel the foreground work of a session and the prompts
@@ -590,17 +602,18 @@ class Agent(Role[ConnectedClient]):
 class Client(Role[ConnectedAgent]):
     """The base class of clients. Override the methods to handle; others are refused."""
 
-    PROTOCOL = _PROTOCOL
+    PROTOCOL = PROTOCOL
     SIDE = "client"
+    CONTEXT = ClientContext
 
     def __init__(self, *, info: _t.Implementation, capabilities: _t.ClientCapabilities | Unset = UNSET, limits: Limits | None = None) -> None:
-        message = _t.InitializeRequest(protocol_version=_PROTOCOL.version, info=info, capabilities=capabilities)
+        message = _t.InitializeRequest(protocol_version=PROTOCOL.version, info=info, capabilities=capabilities)
         super().__init__(schemas.InitializeRequest.encode(message), limits)
 
     def peer_of(self, connection: RoleConnection) -> ConnectedAgent:
         return ConnectedAgent(connection, "agent")
 
-    async def session_update(self, params: _t.UpdateSessionNotification, context: Context[ConnectedAgent]) -> None:
+    async def session_update(self, params: _t.UpdateSessionNotification, context: ClientContext) -> None:
         """Streams one event of a session to the client.
 
         The agent sends this notification to report what happens in a session: messages
@@ -618,7 +631,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def session_request_permission(self, params: _t.RequestPermissionRequest, context: Context[ConnectedAgent]) -> _t.RequestPermissionResponse:
+    async def session_request_permission(self, params: _t.RequestPermissionRequest, context: ClientContext) -> _t.RequestPermissionResponse:
         """Asks the user whether an operation may proceed.
 
         The agent sends this request before an operation that may be sensitive and waits
@@ -639,7 +652,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def elicitation_create(self, params: _t.CreateElicitationRequest, context: Context[ConnectedAgent]) -> _t.CreateElicitationResponse:
+    async def elicitation_create(self, params: _t.CreateElicitationRequest, context: ClientContext) -> _t.CreateElicitationResponse:
         """Asks the user for structured input through a form or a URL.
 
         Sent by the agent when it needs information from the user. The agent MUST NOT
@@ -661,7 +674,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def elicitation_complete(self, params: _t.CompleteElicitationNotification, context: Context[ConnectedAgent]) -> None:
+    async def elicitation_complete(self, params: _t.CompleteElicitationNotification, context: ClientContext) -> None:
         """Reports that an interaction started in URL mode is over.
 
         The agent MAY send this after the interaction behind the `url` of an earlier

@@ -3,12 +3,30 @@
 
 """ACP v2 full: its roles and types, and one schema for each definition."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from . import schemas, types
 
 if TYPE_CHECKING:
-    from .roles import Agent, Client, ConnectedAgent, ConnectedClient
+    from .proxy import (
+        Proxy,
+        ProxyContext,
+    )
+    from .roles import (
+        Agent,
+        AgentContext,
+        Client,
+        ClientContext,
+        ConnectedAgent,
+        ConnectedClient,
+    )
+    from .sessions import (
+        AgentSession,
+        Session,
+        SessionState,
+        ToolCall,
+    )
 
 PROFILE = "v2-full"
 PROTOCOL_VERSION = 2
@@ -35,22 +53,44 @@ __all__ = [
     "PROFILE",
     "PROTOCOL_VERSION",
     "Agent",
+    "AgentContext",
+    "AgentSession",
     "Client",
+    "ClientContext",
     "ConnectedAgent",
     "ConnectedClient",
+    "Proxy",
+    "ProxyContext",
+    "Session",
+    "SessionState",
+    "ToolCall",
     "schemas",
     "types",
 ]
+
+_MODULES = {
+    "Proxy": "proxy",
+    "ProxyContext": "proxy",
+    "Agent": "roles",
+    "AgentContext": "roles",
+    "Client": "roles",
+    "ClientContext": "roles",
+    "ConnectedAgent": "roles",
+    "ConnectedClient": "roles",
+    "AgentSession": "sessions",
+    "Session": "sessions",
+    "SessionState": "sessions",
+    "ToolCall": "sessions",
+}
 
 
 # Type checkers know every name, and report the others.
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        """Imports the roles when they are first used."""
-        if name not in __all__:
+        """Imports a class when it is first used."""
+        if name not in _MODULES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from . import roles
-
-        globals()[name] = value = getattr(roles, name)
+        module = import_module(f".{_MODULES[name]}", __name__)
+        globals()[name] = value = getattr(module, name)
         return value

@@ -7,7 +7,7 @@
 from .._runtime.role.protocol import Fact, Gate, Method, Place
 
 METHODS: tuple[Method, ...] = (
-    Method("initialize", "agent", "request", "initialize", "InitializeRequest", result="InitializeResponse", is_required=True),
+    Method("initialize", "agent", "request", "initialize", "InitializeRequest", result="InitializeResponse", result_places=(Place(("authMethods", {"each": "item"}), Gate("capability", "client", ("capabilities", "auth", "terminal"), test="present"), tag="type", values=("terminal",)),), is_required=True),
     Method("auth/login", "agent", "request", "auth_login", "LoginAuthRequest", result="LoginAuthResponse", gate=Gate("entry", "agent", ("authMethods",), entry={"methodId": "params.methodId"}, excluded={"type": "terminal"})),
     Method("providers/list", "agent", "request", "providers_list", "ListProvidersRequest", result="ListProvidersResponse", gate=Gate("capability", "agent", ("capabilities", "providers"), test="present"), advertised={}),
     Method("providers/set", "agent", "request", "providers_set", "SetProviderRequest", result="SetProviderResponse", gate=Gate("capability", "agent", ("capabilities", "providers"), test="present"), advertised={}),
@@ -37,7 +37,7 @@ METHODS: tuple[Method, ...] = (
     Method("auth/status_update", "client", "notification", "auth_status_update", "AuthStatusUpdateNotification", gate=Gate("capability", "agent", ("capabilities", "auth", "status"), test="present")),
     Method("mcp/message", "client", "request", "mcp_message", "MessageMcpRequest", result="MessageMcpResponse", gate=Gate("capability", "agent", ("capabilities", "session", "mcp", "acp"), test="present", strength="implicit")),
     Method("mcp/message", "agent", "notification", "mcp_message", "MessageMcpNotification", gate=Gate("capability", "agent", ("capabilities", "session", "mcp", "acp"), test="present", strength="implicit"), advertised={}),
-    Method("proxy/initialize", "proxy", "request", "proxy_initialize", "InitializeProxyRequest", result="InitializeProxyResponse"),
+    Method("proxy/initialize", "proxy", "request", "proxy_initialize", "InitializeProxyRequest", result="InitializeProxyResponse", result_places=(Place(("authMethods", {"each": "item"}), Gate("capability", "client", ("capabilities", "auth", "terminal"), test="present"), tag="type", values=("terminal",)),)),
     Method("proxy/successor", "proxy", "request", "proxy_successor", "ProxySuccessorRequest", result="ProxySuccessorResponse"),
     Method("proxy/successor", "proxy", "notification", "proxy_successor_notification", "ProxySuccessorNotification"),
 )

@@ -6,52 +6,45 @@
 # fmt: off
 from __future__ import annotations
 
+from functools import cached_property
+from typing import Any
+
 from .._runtime.message import UNSET, Unset
-from .._runtime.role.agent_session import AgentSession
-from .._runtime.role.client_session import ClientSession, Turn
 from .._runtime.role.peer import Peer
 from .._runtime.role.protocol import Protocol
 from .._runtime.role.role import Context, Role
 from .._runtime.role.role_connection import RoleConnection
 from .._runtime.rpc.receiver import Limits
-from .._runtime.session.state_v2 import SessionStateV2
 from . import schemas
 from . import types as _t
 from ._methods import METHODS
+from .sessions import AgentSession, Session, SessionState
 
-_PROTOCOL = Protocol(
+PROTOCOL = Protocol(
     version=2,
     methods=METHODS,
     schema_of=lambda name: getattr(schemas, name),
     info={"agent": "info", "client": "info"},
     capabilities={"agent": "capabilities", "client": "capabilities"},
     null_ids=False,
+    state=SessionState,
 )
-
-
-class Session(ClientSession[SessionStateV2]):
-    """A session of the agent, as clients use it."""
-
-    def prompt(self, content: str | list[_t.ContentBlock]) -> Turn[_t.SessionUpdate, _t.SessionUpdate]:
-        """Sends a prompt. Iterate the turn for its updates, or await it for its end."""
-        blocks: list[_t.ContentBlock] = [_t.ContentBlockText(text=content)] if isinstance(content, str) else content
-        return self._prompt(blocks, _t.PromptRequest(session_id=self.id, prompt=blocks))
 
 
 class ConnectedAgent(Peer):
     """The agent, as the other side calls it. Time-outs are in seconds."""
 
-    async def new_session(self, params: _t.NewSessionRequest) -> Session:
-        """Opens a session."""
-        response = await self._connection.sessions.open(self.session_new(params))
+    async def new_session(self, cwd: _t.AbsolutePath, *, additional_directories: list[_t.AbsolutePath] | Unset = UNSET, mcp_servers: list[_t.McpServer] | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
+        """Opens a session. `cwd` is the absolute path of the folder to work in."""
+        params = _t.NewSessionRequest(cwd=cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, system_prompt=system_prompt, meta=meta)
+        response = await self._connection.sessions.open(self.session_new(params, timeout=timeout))
         return Session(self._connection, response.session_id, response)
 
-    async def resume_session(self, params: _t.ResumeSessionRequest) -> Session:
-        """Continues a session."""
-        replays = getattr(params, "replay_from", None) not in (None, UNSET)
-        call = self.session_resume(params)
-        response = await self._connection.sessions.reopen(params.session_id, call, replays)
-        return Session(self._connection, params.session_id, response)
+    async def resume_session(self, session_id: _t.SessionId, cwd: _t.AbsolutePath, *, additional_directories: list[_t.AbsolutePath] | Unset = UNSET, mcp_servers: list[_t.McpServer] | Unset = UNSET, replay_from: _t.ReplayFrom | None | Unset = UNSET, system_prompt: _t.SystemPrompt | None | Unset = UNSET, meta: dict[str, Any] | None | Unset = UNSET, timeout: float | None = None) -> Session:
+        """Continues a stored session."""
+        params = _t.ResumeSessionRequest(session_id=session_id, cwd=cwd, additional_directories=additional_directories, mcp_servers=mcp_servers, replay_from=replay_from, system_prompt=system_prompt, meta=meta)
+        response = await self._connection.sessions.reopen(session_id, self.session_resume(params, timeout=timeout), replay_from not in (None, UNSET))
+        return Session(self._connection, session_id, response)
 
     def session(self, session_id: str) -> Session:
         """Returns a session that exists."""
@@ -425,7 +418,7 @@ class ConnectedClient(Peer):
     """The client, as the other side calls it. Time-outs are in seconds."""
 
     def session(self, session_id: str) -> AgentSession:
-        """Returns a session, for sending its updates."""
+        """Returns a session, for its updates."""
         return AgentSession(self._connection, session_id)
 
     async def session_update(self, params: _t.UpdateSessionNotification) -> None:
@@ -536,20 +529,39 @@ class ConnectedClient(Peer):
         return result
 
 
+class AgentContext(Context[ConnectedClient]):
+    """What a handler of an agent knows besides its params."""
+
+    @cached_property
+    def session(self) -> AgentSession:
+        """The session that the params name."""
+        return AgentSession(self._connection, self.session_id, getattr(self._params, "prompt", None))
+
+
+class ClientContext(Context[ConnectedAgent]):
+    """What a handler of a client knows besides its params."""
+
+    @cached_property
+    def session(self) -> Session:
+        """The session that the params name."""
+        return Session(self._connection, self.session_id, is_opened=False)
+
+
 class Agent(Role[ConnectedClient]):
     """The base class of agents. Override the methods to handle; others are refused."""
 
-    PROTOCOL = _PROTOCOL
+    PROTOCOL = PROTOCOL
     SIDE = "agent"
+    CONTEXT = AgentContext
 
     def __init__(self, *, info: _t.Implementation, auth_methods: list[_t.AuthMethod] | Unset = UNSET, capabilities: _t.AgentCapabilities | Unset = UNSET, limits: Limits | None = None) -> None:
-        message = _t.InitializeResponse(protocol_version=_PROTOCOL.version, info=info, auth_methods=auth_methods, capabilities=capabilities)
+        message = _t.InitializeResponse(protocol_version=PROTOCOL.version, info=info, auth_methods=auth_methods, capabilities=capabilities)
         super().__init__(schemas.InitializeResponse.encode(message), limits)
 
     def peer_of(self, connection: RoleConnection) -> ConnectedClient:
         return ConnectedClient(connection, "client")
 
-    async def auth_login(self, params: _t.LoginAuthRequest, context: Context[ConnectedClient]) -> _t.LoginAuthResponse:
+    async def auth_login(self, params: _t.LoginAuthRequest, context: AgentContext) -> _t.LoginAuthResponse:
         """Runs one of the authentication methods that the agent has offered.
 
         The client sends this request when the agent requires authentication before it
@@ -566,7 +578,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def providers_list(self, params: _t.ListProvidersRequest, context: Context[ConnectedClient]) -> _t.ListProvidersResponse:
+    async def providers_list(self, params: _t.ListProvidersRequest, context: AgentContext) -> _t.ListProvidersResponse:
         """Lists the language model providers the client can configure.
 
         Sent by the client, only to agents that advertise `providers`, usually to fill a
@@ -578,7 +590,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def providers_set(self, params: _t.SetProviderRequest, context: Context[ConnectedClient]) -> _t.SetProviderResponse:
+    async def providers_set(self, params: _t.SetProviderRequest, context: AgentContext) -> _t.SetProviderResponse:
         """Replaces the configuration of one provider.
 
         Sent by the client, only to agents that advertise `providers`. The agent
@@ -591,7 +603,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def providers_disable(self, params: _t.DisableProviderRequest, context: Context[ConnectedClient]) -> _t.DisableProviderResponse:
+    async def providers_disable(self, params: _t.DisableProviderRequest, context: AgentContext) -> _t.DisableProviderResponse:
         """Disables one provider.
 
         Sent by the client, only to agents that advertise `providers`. Afterwards
@@ -603,7 +615,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def auth_logout(self, params: _t.LogoutAuthRequest, context: Context[ConnectedClient]) -> _t.LogoutAuthResponse:
+    async def auth_logout(self, params: _t.LogoutAuthRequest, context: AgentContext) -> _t.LogoutAuthResponse:
         """Ends the authenticated state of the agent.
 
         An agent whose `initialize` response lists at least one of `authMethods` MUST
@@ -617,7 +629,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def auth_status(self, params: _t.AuthStatusRequest, context: Context[ConnectedClient]) -> _t.AuthStatusResponse:
+    async def auth_status(self, params: _t.AuthStatusRequest, context: AgentContext) -> _t.AuthStatusResponse:
         """Returns whether the user needs to sign in and which accounts are configured.
 
         Sent by the client, only to agents that advertise `auth.status`, for example to
@@ -630,7 +642,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_new(self, params: _t.NewSessionRequest, context: Context[ConnectedClient]) -> _t.NewSessionResponse:
+    async def session_new(self, params: _t.NewSessionRequest, context: AgentContext) -> _t.NewSessionResponse:
         """Starts a conversation in a workspace and returns its session id.
 
         Sent by the client to open a conversation with its own history and state,
@@ -648,7 +660,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_list(self, params: _t.ListSessionsRequest, context: Context[ConnectedClient]) -> _t.ListSessionsResponse:
+    async def session_list(self, params: _t.ListSessionsRequest, context: AgentContext) -> _t.ListSessionsResponse:
         """Returns metadata of the sessions the agent knows, page by page.
 
         Sent by the client to list sessions; the agent must have advertised
@@ -661,7 +673,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_delete(self, params: _t.DeleteSessionRequest, context: Context[ConnectedClient]) -> _t.DeleteSessionResponse:
+    async def session_delete(self, params: _t.DeleteSessionRequest, context: AgentContext) -> _t.DeleteSessionResponse:
         """Removes a session from those that `session/list` returns.
 
         Sent by the client when a stored conversation should no longer be listed; the
@@ -674,7 +686,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_fork(self, params: _t.ForkSessionRequest, context: Context[ConnectedClient]) -> _t.ForkSessionResponse:
+    async def session_fork(self, params: _t.ForkSessionRequest, context: AgentContext) -> _t.ForkSessionResponse:
         """Branches a conversation: a new session starts with the context of an existing
         one.
 
@@ -690,7 +702,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_archive(self, params: _t.ArchiveSessionRequest, context: Context[ConnectedClient]) -> _t.ArchiveSessionResponse:
+    async def session_archive(self, params: _t.ArchiveSessionRequest, context: AgentContext) -> _t.ArchiveSessionResponse:
         """Archives a session: it keeps its history but leaves the default list.
 
         Sent by the client, only to agents that advertise `session.archive`. The session
@@ -703,7 +715,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_unarchive(self, params: _t.UnarchiveSessionRequest, context: Context[ConnectedClient]) -> _t.UnarchiveSessionResponse:
+    async def session_unarchive(self, params: _t.UnarchiveSessionRequest, context: AgentContext) -> _t.UnarchiveSessionResponse:
         """Restores an archived session to the default list.
 
         Sent by the client, only to agents that advertise `session.archive`. Id and
@@ -717,7 +729,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_status(self, params: _t.SessionStatusRequest, context: Context[ConnectedClient]) -> _t.SessionStatusResponse:
+    async def session_status(self, params: _t.SessionStatusRequest, context: AgentContext) -> _t.SessionStatusResponse:
         """Returns whether a session is in memory or only stored, without side effects.
 
         Sent by the client, only to agents that advertise `session.status`. It MUST NOT
@@ -730,7 +742,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_set_title(self, params: _t.SetSessionTitleRequest, context: Context[ConnectedClient]) -> _t.SetSessionTitleResponse:
+    async def session_set_title(self, params: _t.SetSessionTitleRequest, context: AgentContext) -> _t.SetSessionTitleResponse:
         """Renames a session.
 
         Sent by the client, only to agents that advertise `session.title`. Any session
@@ -745,7 +757,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_resume(self, params: _t.ResumeSessionRequest, context: Context[ConnectedClient]) -> _t.ResumeSessionResponse:
+    async def session_resume(self, params: _t.ResumeSessionRequest, context: AgentContext) -> _t.ResumeSessionResponse:
         """Continues an existing conversation and replays its messages on request.
 
         Sent by the client to continue a session that the agent knows; the agent must
@@ -764,7 +776,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_close(self, params: _t.CloseSessionRequest, context: Context[ConnectedClient]) -> _t.CloseSessionResponse:
+    async def session_close(self, params: _t.CloseSessionRequest, context: AgentContext) -> _t.CloseSessionResponse:
         """Ends an active session and releases its resources.
 
         Sent by the client when it no longer needs a session on this connection; the
@@ -785,7 +797,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def tool_call_cancel(self, params: _t.CancelToolCallRequest, context: Context[ConnectedClient]) -> _t.CancelToolCallResponse:
+    async def tool_call_cancel(self, params: _t.CancelToolCallRequest, context: AgentContext) -> _t.CancelToolCallResponse:
         """Cancels a single tool call without affecting other work of the session.
 
         Sent by the client to stop one tool call. The tool call must currently advertise
@@ -802,7 +814,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def terminal_cancel(self, params: _t.CancelTerminalRequest, context: Context[ConnectedClient]) -> _t.CancelTerminalResponse:
+    async def terminal_cancel(self, params: _t.CancelTerminalRequest, context: AgentContext) -> _t.CancelTerminalResponse:
         """Stops the process of one terminal without affecting other work.
 
         Sent by the client to end a command that runs in a terminal of the agent, while
@@ -820,7 +832,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_set_config_option(self, params: _t.SetSessionConfigOptionRequest, context: Context[ConnectedClient]) -> _t.SetSessionConfigOptionResponse:
+    async def session_set_config_option(self, params: _t.SetSessionConfigOptionRequest, context: AgentContext) -> _t.SetSessionConfigOptionResponse:
         """Changes the value of one configuration option of a session.
 
         Sent by the client when the user picks another value for a setting. Agents MUST
@@ -838,7 +850,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_prompt(self, params: _t.PromptRequest, context: Context[ConnectedClient]) -> _t.PromptResponse:
+    async def session_prompt(self, params: _t.PromptRequest, context: AgentContext) -> _t.PromptResponse:
         """Sends a user message; the response confirms that it is part of the conversation.
 
         Sent by the client with the user's message and any files, images or other
@@ -859,7 +871,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def session_cancel(self, params: _t.CancelSessionNotification, context: Context[ConnectedClient]) -> None:
+    async def session_cancel(self, params: _t.CancelSessionNotification, context: AgentContext) -> None:
         """Cancels the foreground work of a session and its prompts not yet inserted.
 
         Sent by the client to cancel the foreground work of a session and the prompts
@@ -879,7 +891,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def mcp_message(self, params: _t.MessageMcpNotification, context: Context[ConnectedClient]) -> None:
+    async def mcp_message(self, params: _t.MessageMcpNotification, context: AgentContext) -> None:
         """Carries one MCP notification about a request that is still active.
 
         Sent by the component that provides an MCP server of type `acp` to the component
@@ -896,17 +908,18 @@ class Agent(Role[ConnectedClient]):
 class Client(Role[ConnectedAgent]):
     """The base class of clients. Override the methods to handle; others are refused."""
 
-    PROTOCOL = _PROTOCOL
+    PROTOCOL = PROTOCOL
     SIDE = "client"
+    CONTEXT = ClientContext
 
     def __init__(self, *, info: _t.Implementation, capabilities: _t.ClientCapabilities | Unset = UNSET, limits: Limits | None = None) -> None:
-        message = _t.InitializeRequest(protocol_version=_PROTOCOL.version, info=info, capabilities=capabilities)
+        message = _t.InitializeRequest(protocol_version=PROTOCOL.version, info=info, capabilities=capabilities)
         super().__init__(schemas.InitializeRequest.encode(message), limits)
 
     def peer_of(self, connection: RoleConnection) -> ConnectedAgent:
         return ConnectedAgent(connection, "agent")
 
-    async def session_update(self, params: _t.UpdateSessionNotification, context: Context[ConnectedAgent]) -> None:
+    async def session_update(self, params: _t.UpdateSessionNotification, context: ClientContext) -> None:
         """Streams one event of a session to the client.
 
         The agent sends this notification to report what happens in a session: messages
@@ -924,7 +937,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def session_request_permission(self, params: _t.RequestPermissionRequest, context: Context[ConnectedAgent]) -> _t.RequestPermissionResponse:
+    async def session_request_permission(self, params: _t.RequestPermissionRequest, context: ClientContext) -> _t.RequestPermissionResponse:
         """Asks the user whether an operation may proceed.
 
         The agent sends this request before an operation that may be sensitive and waits
@@ -945,7 +958,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def elicitation_create(self, params: _t.CreateElicitationRequest, context: Context[ConnectedAgent]) -> _t.CreateElicitationResponse:
+    async def elicitation_create(self, params: _t.CreateElicitationRequest, context: ClientContext) -> _t.CreateElicitationResponse:
         """Asks the user for structured input through a form or a URL.
 
         Sent by the agent when it needs information from the user. The agent MUST NOT
@@ -967,7 +980,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def elicitation_complete(self, params: _t.CompleteElicitationNotification, context: Context[ConnectedAgent]) -> None:
+    async def elicitation_complete(self, params: _t.CompleteElicitationNotification, context: ClientContext) -> None:
         """Reports that an interaction started in URL mode is over.
 
         The agent MAY send this after the interaction behind the `url` of an earlier
@@ -982,7 +995,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def auth_status_update(self, params: _t.AuthStatusUpdateNotification, context: Context[ConnectedAgent]) -> None:
+    async def auth_status_update(self, params: _t.AuthStatusUpdateNotification, context: ClientContext) -> None:
         """Reports that the authentication status has changed.
 
         An agent that advertises `auth.status` MAY send this at any time after
@@ -995,7 +1008,7 @@ class Client(Role[ConnectedAgent]):
         """
         raise NotImplementedError
 
-    async def mcp_message(self, params: _t.MessageMcpRequest, context: Context[ConnectedAgent]) -> _t.MessageMcpResponse:
+    async def mcp_message(self, params: _t.MessageMcpRequest, context: ClientContext) -> _t.MessageMcpResponse:
         """Carries one MCP request to the component that provides the server.
 
         Sent by the component that uses an MCP server of type `acp`, normally the agent,

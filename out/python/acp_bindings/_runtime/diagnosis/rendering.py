@@ -26,6 +26,9 @@ def render(value: Any) -> str:
         return "null"
     if isinstance(value, bool):
         return "true" if value else "false"
+    if not isinstance(value, (int, float)):
+        # A value that is not JSON, such as an object of a class in the place of a text.
+        return f"an object of the class {type(value).__name__}"
     return shorten(number_text(value))
 
 

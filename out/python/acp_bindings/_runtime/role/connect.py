@@ -8,23 +8,33 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import IO, Any, TypeVar
 
-from ..json_values import OBJECT
-from ..rpc.errors import ErrorCode, RpcError
 from ..rpc.stream import ByteStream, memory_streams
+from ..stdio.process import spawn
+from ..stdio.stdio import stdio
+from .handshake import shake_hands
 from .peer import Peer
 from .role import Role
 from .role_connection import RoleConnection
-from .stdio import spawn, stdio
+from .versions import choose_agent
 
 PeerT = TypeVar("PeerT", bound=Peer)
 
 
-async def serve(agent: Role[Any], stream: ByteStream | None = None) -> None:
-    """Serves a client until it ends the connection; over standard input and output."""
-    connection = await _start(agent, stream or stdio())
+async def serve(
+    agent: Role[Any] | Sequence[Role[Any]], stream: ByteStream | None = None
+) -> None:
+    """Serves a client until it ends the connection; over standard input and output.
+
+    Of several agents, one for each version of the protocol, the one with the newest version
+    that the client knows serves it.
+    """
+    own = stream or stdio()
+    if not isinstance(agent, Role):
+        agent, own = await choose_agent(agent, own)
+    connection = await _start(agent, own)
     try:
         await connection.rpc.wait_closed()
     finally:
@@ -33,12 +43,15 @@ async def serve(agent: Role[Any], stream: ByteStream | None = None) -> None:
 
 @contextlib.asynccontextmanager
 async def connect(
-    client: Role[PeerT], stream: ByteStream
+    client: Role[PeerT], stream: ByteStream, *, timeout: float | None = None
 ) -> AsyncGenerator[PeerT, None]:
-    """Connects a client to an agent, completes the handshake, and gives the agent."""
+    """Connects a client to an agent, completes the handshake, and gives the agent.
+
+    `timeout` is for the handshake, in seconds.
+    """
     connection = await _start(client, stream)
     try:
-        await _shake_hands(connection)
+        await shake_hands(connection, timeout)
         yield connection.peer
     finally:
         await connection.rpc.close()
@@ -46,7 +59,7 @@ async def connect(
 
 @contextlib.asynccontextmanager
 async def connect_in_memory(
-    agent: Role[Any], client: Role[PeerT]
+    agent: Role[Any] | Sequence[Role[Any]], client: Role[PeerT]
 ) -> AsyncGenerator[PeerT, None]:
     """Connects an agent and a client of the same program, and gives the agent."""
     here, there = memory_streams()
@@ -65,15 +78,18 @@ async def spawn_agent(
     *arguments: str,
     cwd: str | os.PathLike[str] | None = None,
     env: Mapping[str, str] | None = None,
-    stderr: int | IO[bytes] | None = None,
+    stderr: int | IO[bytes] | Callable[[str], None] | None = None,
+    timeout: float | None = None,
 ) -> AsyncGenerator[PeerT, None]:
     """Starts an agent as a process, completes the handshake, and gives the agent.
 
     The agent ends with the block, together with the processes that it has started.
+    `stderr` may be a function that takes the lines of its standard error, and `timeout` is
+    for the handshake, in seconds.
     """
     async with (
         spawn(command, *arguments, cwd=cwd, env=env, stderr=stderr) as stream,
-        connect(client, stream) as agent,
+        connect(client, stream, timeout=timeout) as agent,
     ):
         yield agent
 
@@ -87,18 +103,3 @@ async def _start(role: Role[Any], stream: ByteStream) -> RoleConnection:
         raise
     connection.rpc.start()
     return connection
-
-
-async def _shake_hands(connection: RoleConnection) -> None:
-    protocol = connection.protocol
-    sent = {"protocolVersion": protocol.version, **connection.role.advertised}
-    result = await connection.rpc.request("initialize", sent, None)
-    method = protocol.find("agent", "request", "initialize")
-    assert method is not None
-    found: Any = result.get("protocolVersion") if isinstance(result, OBJECT) else None
-    if isinstance(found, int) and found != protocol.version:
-        text = (
-            f"the agent speaks version {found} of the protocol, not {protocol.version}"
-        )
-        raise RpcError(ErrorCode.UNSUPPORTED_PROTOCOL_VERSION, text)
-    connection.peer._read_result(method, result)

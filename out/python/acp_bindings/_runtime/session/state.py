@@ -79,7 +79,7 @@ class SessionState:
         self.commands: Any = None
         """The last `available_commands_update`; None before the first."""
         self.config: Any = None
-        """The last `config_option_update`."""
+        """The last `config_option_update`; a client's session begins with the agent's options."""
         self.usage: Any = None
         """The last `usage_update`."""
         self.info = InfoState()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
+from ..gates.gates import Gates
 from ..json_values import LIST, OBJECT
 from ..message import Message
-from ..rpc.errors import AcpError, CapabilityError, RpcError
-from .gates import Gates
+from ..rpc.errors import CapabilityError, RpcError
 from .protocol import Method
 from .role import Context, Role
 
@@ -62,8 +61,6 @@ class Mock(Role[Any]):
         self._user = {"permission": _replies(permission)}
         self._user["elicitation"] = _replies(elicitation)
         self._stopped: set[str] = set()
-        self._turns = 0
-        self._tasks: set[asyncio.Task[None]] = set()
         initial = self._initial(capabilities)
         self._gates = Gates(self.PROTOCOL)
         self._gates.advertised = {self.SIDE: initial}
@@ -137,27 +134,14 @@ class Mock(Role[Any]):
                 if not await self._send(session, update):
                     return self._sample(method, stopReason="cancelled")
             return self._sample(method)
-        self._turns += 1
-        message_id = f"{self.SAMPLES[method.name]['messageId']}-{self._turns}"
-        schema = self.PROTOCOL.schema_of(method.params)
-        message = {"sessionUpdate": "user_message", "messageId": message_id}
-        prompt = schema.to_json(params)["prompt"]
-        await self._send(session, {**message, "content": prompt})
-        task = asyncio.ensure_future(self._work(session))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return self._sample(method, messageId=message_id)
 
-    async def _work(self, session: Any) -> None:
-        try:
-            await session.running()
+        async def work(turn: Any) -> str | None:
             for update in self._updates(_TURN_UPDATES):
-                if not await self._send(session, update):
-                    break
-            is_stopped = session.id in self._stopped
-            await session.idle("cancelled" if is_stopped else "end_turn")
-        except AcpError:
-            """The connection has ended in the meantime."""
+                if not await self._send(turn, update):
+                    return "cancelled"
+            return None
+
+        return await session.start_turn(work, message=params.prompt)
 
     def _updates(self, left_out: Sequence[str]) -> list[dict[str, Any]]:
         """Returns the updates, of which those of tool calls are about the same one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from ...nes import PositionEncoding
@@ -14,7 +15,11 @@ from ..rpc.errors import (
     RpcError,
     invalid_part,
 )
+from ..rpc.noise import ConnectionStats
+from .empty_results import decode_empty
+from .intercept import Call, Kind, proceeding
 from .nes import agreed_encoding, cut_suggestion
+from .options.did_you_mean import did_you_mean
 from .protocol import Method, Side
 
 if TYPE_CHECKING:
@@ -41,6 +46,11 @@ class Peer:
         return value is not None and value is not False
 
     @property
+    def stats(self) -> ConnectionStats:
+        """What was received and could not be used, e.g. the lines that an agent prints."""
+        return self._connection.rpc.stats
+
+    @property
     def position_encoding(self) -> PositionEncoding:
         """The unit of `character` in positions, on which both sides have agreed.
 
@@ -55,18 +65,107 @@ class Peer:
         message = connection.gates.advertised.get(side, {})
         return message.get(connection.protocol.capabilities[side])
 
+    async def request(
+        self,
+        method: str,
+        params: Any = None,
+        *,
+        timeout: float | None = None,
+        ignore_capabilities: bool = False,
+    ) -> Any:
+        """Calls a method by its name, and returns its result.
+
+        Params of a method of the protocol are of its class, or JSON; they are checked,
+        and the result is decoded. Those of an extension, whose name begins with `_`, are
+        JSON. `ignore_capabilities` also calls what the peer did not advertise.
+        """
+        given: Any = {} if params is None else params
+        if self._finds("request", method):
+            return await self._call(
+                method, given, timeout, ignore_capabilities=ignore_capabilities
+            )
+        return await self.call_extension(method, params, timeout=timeout)
+
+    async def notify(
+        self, method: str, params: Any = None, *, ignore_capabilities: bool = False
+    ) -> None:
+        """Sends a notification by its name; see `request`."""
+        given: Any = {} if params is None else params
+        if self._finds("notification", method):
+            await self._notify(method, given, ignore_capabilities=ignore_capabilities)
+        else:
+            await self.notify_extension(method, params)
+
+    def _finds(self, kind: Kind, method: str) -> bool:
+        """Returns whether a method is one of the protocol; raises TypeError if it looks so."""
+        protocol = self._connection.protocol
+        if protocol.find(self._side, kind, method) is not None:
+            return True
+        if method.startswith("_"):
+            return False
+        names = [
+            one.name
+            for one in protocol.methods
+            if one.side in (self._side, "protocol") and one.kind == kind
+        ]
+        hint = did_you_mean(method, names)
+        raise TypeError(
+            f"{method} is not a {kind} that the {self._side} handles{hint}; "
+            "call_extension and notify_extension take methods outside the protocol"
+        )
+
     async def call_extension(
         self, method: str, params: Any, *, timeout: float | None = None
     ) -> Any:
-        """Calls a method of an extension with JSON values."""
-        return await self._connection.rpc.request(method, params, timeout)
+        """Calls any method with JSON values, without checks."""
+        rpc = self._connection.rpc
+        return await self._through(
+            "request", method, params, lambda sent: rpc.request(method, sent, timeout)
+        )
 
     async def notify_extension(self, method: str, params: Any) -> None:
-        """Sends a notification of an extension with a JSON value."""
-        await self._connection.rpc.notify(method, params)
+        """Sends any notification with a JSON value, without checks."""
+        rpc = self._connection.rpc
+        await self._through(
+            "notification", method, params, lambda sent: rpc.notify(method, sent)
+        )
 
-    async def _call(self, name: str, params: Any, timeout: float | None) -> Any:
-        method, sent = self._prepare("request", name, params)
+    async def _through(
+        self,
+        kind: Kind,
+        method: str,
+        params: Any,
+        run: Callable[[Any], Awaitable[Any]],
+    ) -> Any:
+        """Runs a call through the role's function for all calls, if it has one."""
+        role = self._connection.role
+        if not role.intercepts:
+            return await run(params)
+        call = Call("outgoing", kind, method, params)
+        return await role.intercept(call, proceeding(call, run))
+
+    async def _call(
+        self,
+        name: str,
+        params: Any,
+        timeout: float | None,
+        *,
+        ignore_capabilities: bool = False,
+    ) -> Any:
+        is_gated = not ignore_capabilities
+        if not self._connection.role.intercepts:
+            return await self._call_now(name, params, timeout, is_gated)
+        return await self._through(
+            "request",
+            name,
+            params,
+            lambda given: self._call_now(name, given, timeout, is_gated),
+        )
+
+    async def _call_now(
+        self, name: str, params: Any, timeout: float | None, is_gated: bool
+    ) -> Any:
+        method, sent = self._prepare("request", name, params, is_gated)
         rpc = self._connection.rpc
         try:
             result = await rpc.request(name, sent, timeout)
@@ -78,13 +177,29 @@ class Peer:
             result = await rpc.request(name, sent, timeout)
         return self._read_result(method, result)
 
-    async def _notify(self, name: str, params: Any) -> None:
-        _, sent = self._prepare("notification", name, params)
+    async def _notify(
+        self, name: str, params: Any, *, ignore_capabilities: bool = False
+    ) -> None:
+        is_gated = not ignore_capabilities
+        if not self._connection.role.intercepts:
+            await self._notify_now(name, params, is_gated)
+            return
+        await self._through(
+            "notification",
+            name,
+            params,
+            lambda given: self._notify_now(name, given, is_gated),
+        )
+
+    async def _notify_now(self, name: str, params: Any, is_gated: bool) -> None:
+        _, sent = self._prepare("notification", name, params, is_gated)
         if name == "session/cancel":
             self._connection.cancel_turn(sent)
         await self._connection.rpc.notify(name, sent)
 
-    def _prepare(self, kind: str, name: str, params: Any) -> tuple[Method, Any]:
+    def _prepare(
+        self, kind: Kind, name: str, params: Any, is_gated: bool
+    ) -> tuple[Method, Any]:
         """Encodes params. Raises CapabilityError for what the peer cannot take."""
         connection = self._connection
         method = connection.protocol.find(self._side, kind, name)
@@ -96,21 +211,29 @@ class Peer:
         sent = connection.protocol.schema_of(method.params).encode(params)
         if name == "nes/suggest":
             sent = cut_suggestion(sent, self._capabilities("agent"))
-        missing = connection.gates.missing(method.gate, sent)
-        if missing is not None:
-            raise CapabilityError(name, missing)
-        place = connection.gates.unavailable(method, sent)
-        if place is not None and place[0].gate.strength == "must":
-            raise CapabilityError(name, ".".join(place[0].gate.path), place[1])
+        if is_gated:
+            missing = connection.gates.missing(method.gate, sent)
+            if missing is not None:
+                raise CapabilityError(name, missing)
+            place = connection.gates.unavailable(method.places, sent)
+            if place is not None and place[0].gate.strength == "must":
+                path = ".".join(place[0].gate.path)
+                raise CapabilityError(name, path, place[1])
         connection.gates.sessions.learn(method, sent)
         return method, sent
 
     def _read_result(self, method: Method, result: Any) -> Any:
+        """Decodes a result. Raises RpcError, which says that the request had its effect."""
         schema = self._connection.protocol.schema_of(method.result)
-        decoded = schema.decode({} if result is None else result)
+        decoded = schema.decode(result)
+        if isinstance(decoded, Failure):
+            decoded = decode_empty(method.name, schema, result) or decoded
         if isinstance(decoded, Failure):
             first = decoded.issues[0]
-            raise invalid_part(method.name, "result", first.pointer, first.rule)
+            error = invalid_part(method.name, "result", first.pointer, first.rule)
+            text = error.message.replace("result", f"result of the {self._side}", 1)
+            text += f" for {method.name}; the {self._side} has carried out the request"
+            raise RpcError(error.code, text, error.data, method=method.name)
         if decoded.notes:
             self._connection.role.on_notes(decoded.notes, method.name)
         return decoded.value

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from ..schema import Schema
+from ..session.state import SessionState
 
 Side: TypeAlias = Literal["agent", "client"]
 
@@ -65,6 +66,8 @@ class Method:
     result: str = ""
     gate: Gate = Gate("always")
     places: tuple[Place, ...] = ()
+    """The values in its params that need a capability."""
+    result_places: tuple[Place, ...] = ()
     facts: tuple[Fact, ...] = ()
     advertised: Any = None
     """The capability that a handler advertises."""
@@ -84,6 +87,8 @@ class Protocol:
     """The property of the initialize message that names the software of a side."""
     capabilities: dict[Side, str]
     null_ids: bool
+    state: Callable[[], SessionState] | None = None
+    """Creates the state of a session."""
 
     def find(self, side: Side, kind: str, name: str) -> Method | None:
         """Returns the method that a side handles."""
@@ -92,6 +97,10 @@ class Protocol:
     def params_schema(self, side: Side, kind: str, name: str) -> Schema[Any]:
         """Returns the schema of the params of a method that the profile has."""
         return self.schema_of(self._table[side, kind, name].params)
+
+    def to_json(self, value: Any) -> Any:
+        """Returns a value of any class as JSON, without checking it."""
+        return self.schema_of(self.methods[0].params).to_json(value)
 
     def __post_init__(self) -> None:
         table = {

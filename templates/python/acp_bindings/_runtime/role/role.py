@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from ...nes import PositionEncoding
 from ..json_values import LIST, OBJECT
@@ -12,6 +12,9 @@ from ..results import Note
 from ..rpc.errors import RpcError
 from ..rpc.messages import MessageId
 from ..rpc.receiver import Limits
+from .intercept import Call, Proceed
+from .options.extensions import extensions_of
+from .options.role_checks import check_advertised, check_handlers
 from .peer import Peer
 from .protocol import Method, Protocol, Side
 
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
     from .role_connection import RoleConnection
 
 PeerT = TypeVar("PeerT", bound=Peer)
+
+UnknownValues: TypeAlias = Literal["keep", "reject"]
 
 _log = logging.getLogger("acp_bindings")
 LONGEST_NAME = 200
@@ -28,12 +33,33 @@ LONGEST_NAME = 200
 class Context(Generic[PeerT]):
     """What a handler knows besides its params."""
 
-    def __init__(self, peer: PeerT, method: str, request_id: MessageId) -> None:
+    def __init__(
+        self, peer: PeerT, method: str, request_id: MessageId, params: Any = None
+    ) -> None:
         self.peer = peer
         """The other side."""
         self.method = method
         self.request_id = request_id
         """The id of the request; None for a notification."""
+        self._params = params
+
+    @property
+    def _connection(self) -> Any:
+        peer: Any = self.peer
+        return peer._connection
+
+    @property
+    def session_id(self) -> str:
+        """The id of the session that the params name."""
+        found = getattr(self._params, "session_id", None)
+        if found is None and isinstance(self._params, OBJECT):
+            found = self._params.get("sessionId")
+        if not isinstance(found, str):
+            raise LookupError(  # noqa: TRY004 - the params are of the right type
+                f"the params of {self.method} name no session: "
+                "use context.peer.session(session_id)"
+            )
+        return found
 
 
 class Role(Generic[PeerT]):
@@ -45,6 +71,12 @@ class Role(Generic[PeerT]):
 
     PROTOCOL: Protocol
     SIDE: Side
+    CONTEXT: type[Context[Any]] = Context
+    unknown: UnknownValues | Mapping[str, UnknownValues] = "keep"
+    """Whether requests that have unknown variants or values are kept, or rejected.
+
+    Of all methods, or by method: `{"session/prompt": "reject"}`.
+    """
     position_encodings: Sequence[PositionEncoding] = ()
     """The encodings of positions that an agent supports, besides `utf-16`."""
 
@@ -56,18 +88,20 @@ class Role(Generic[PeerT]):
             method.handler for method in self.PROTOCOL.methods if self._handles(method)
         )
         """The names of the handlers that the subclass has."""
-        for method in self.PROTOCOL.methods:
-            is_own = method.side == self.SIDE and method.name != "initialize"
-            if is_own and method.is_required and method.handler not in self.handled:
-                raise TypeError(
-                    f"{type(self).__name__} has to handle {method.name}: "
-                    f"define {method.handler}"
-                )
+        self.intercepts = "intercept" in overridden(type(self))
+        """Whether the subclass has a function around all calls."""
+        self.extensions = extensions_of(type(self), self.PROTOCOL)
+        """The handlers of extensions by method; see `extension`."""
+        kind, protocol, side = type(self), self.PROTOCOL, self.SIDE
+        check_handlers(kind, protocol, side, self.handled)
         self.advertised = self._with_handlers(advertised)
+        check_advertised(kind, protocol, side, self.handled, self.advertised)
 
     def on_error(self, error: BaseException, method: str | None) -> None:
         """Takes errors that the peer must not see, and malformed input."""
-        _log.warning("%s: %s", method or "connection", error, exc_info=error)
+        # An error that was not raised has no traceback to show.
+        shown = error if error.__traceback__ is not None else None
+        _log.warning("%s: %s", method or "connection", error, exc_info=shown)
 
     def on_notes(self, notes: tuple[Note, ...], method: str) -> None:
         """Takes repairs of received messages, and unknown values in them."""
@@ -79,16 +113,26 @@ class Role(Generic[PeerT]):
     def peer_of(self, connection: RoleConnection) -> PeerT:
         raise NotImplementedError
 
+    async def intercept(self, call: Call, proceed: Proceed) -> Any:
+        """Runs around the calls of both directions, for logs, metrics and traces.
+
+        Override it to observe calls, or to change them: `await proceed()` runs the call
+        and returns its result, `await proceed(params)` does so with other params.
+        """
+        return await proceed()
+
     async def handle_extension(
         self, method: str, params: Any, context: Context[PeerT]
     ) -> Any:
-        """Handles a method that the protocol does not have; params are JSON."""
+        """Handles a method that neither the protocol nor an `extension` has.
+
+        Params and result are JSON.
+        """
         raise RpcError.method_not_found(f"Method not found: {method[:LONGEST_NAME]}")
 
     def _handles(self, method: Method) -> bool:
         own = getattr(type(self), method.handler, None)
-        bases = [base for base in type(self).__mro__ if "PROTOCOL" in vars(base)]
-        return own is not None and own is not getattr(bases[0], method.handler, None)
+        return own is not None and method.handler in overridden(type(self))
 
     def _with_handlers(self, advertised: dict[str, Any]) -> dict[str, Any]:
         """Adds the capabilities of the handlers to what is advertised."""
@@ -107,7 +151,22 @@ class Role(Generic[PeerT]):
             for name in gate.path[:-1]:
                 holder = holder.setdefault(name, {})
             holder.setdefault(gate.path[-1], method.advertised)
+        marks = {
+            name: mark
+            for one in self.extensions.values()
+            for name, mark in one.advertise.items()
+        }
+        if marks:
+            capabilities = result.setdefault(self.PROTOCOL.capabilities[self.SIDE], {})
+            capabilities["_meta"] = {**marks, **(capabilities.get("_meta") or {})}
         return result
+
+
+def overridden(role: type) -> set[str]:
+    """Returns the names that the subclasses of a generated class define."""
+    bases = [base for base in role.__mro__ if "PROTOCOL" in vars(base)]
+    own = role.__mro__[: role.__mro__.index(bases[0])]
+    return {name for kind in own for name in vars(kind)}
 
 
 def _copy(value: Any) -> Any:

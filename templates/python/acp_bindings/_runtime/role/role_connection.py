@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import inspect
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from ..gates.gates import Gates
 from ..json_values import OBJECT
-from ..results import Failure, InvalidValueError
+from ..results import Failure
 from ..rpc.connection import Connection
-from ..rpc.errors import AcpError, ErrorCode, RpcError, invalid_part
+from ..rpc.errors import (
+    AcpError,
+    ConnectionClosedError,
+    ErrorCode,
+    RpcError,
+    invalid_part,
+)
 from ..rpc.messages import MessageId
 from ..rpc.receiver import CancelledBy
 from ..rpc.stream import ByteStream
-from .client_sessions import ClientSessions
-from .gates import Gates
-from .nes import declare_encoding
+from ..session.client_sessions import ClientSessions
+from ..session.turns import SessionTurns
+from .handlers import Handlers
+from .handshake import answer_handshake
 from .protocol import Method
-from .role import LONGEST_NAME, Context, Role
+from .role import LONGEST_NAME, Role
 
 
 class RoleConnection:
@@ -33,10 +40,12 @@ class RoleConnection:
         self.protocol = role.PROTOCOL
         self.gates = Gates(role.PROTOCOL)
         self.is_initialized = False
-        self._is_used = False
+        self.is_used = False
         self._signing_in: asyncio.Future[bool] | None = None
         self.listeners: list[Callable[[str, Any, Any], None]] = []
         """Called with each notification and result: the method, params and result."""
+        self.on_close: list[Callable[[BaseException], None]] = []
+        """Called when the connection has ended."""
         # A client is not answered by the log of an agent that writes to its output.
         self.rpc = Connection(
             stream,
@@ -46,26 +55,31 @@ class RoleConnection:
             answers_noise=role.SIDE == "agent",
         )
         self.peer = role.peer_of(self)
+        self._handlers = Handlers(self)
 
     @functools.cached_property
     def sessions(self) -> ClientSessions:
         """The states of the sessions that this side has opened."""
         return ClientSessions(self)
 
+    @functools.cached_property
+    def turns(self) -> SessionTurns:
+        """The turns of this side's sessions, in version 2."""
+        return SessionTurns(self)
+
     def request(
         self, method: str, params: Any, request_id: MessageId
     ) -> Callable[[], Awaitable[Any]]:
         role = self.role
         if method == "initialize" and role.SIDE == "agent":
-            result = self._initialize({} if params is None else params)
+            result = answer_handshake(self, {} if params is None else params)
             return lambda: _done(result)
         if not self.is_initialized:
             raise RpcError(ErrorCode.INVALID_REQUEST, "initialize comes first")
-        self._is_used = True
-        context = Context(self.peer, method, request_id)
+        self.is_used = True
         found = self.protocol.find(role.SIDE, "request", method)
         if found is None:
-            return lambda: role.handle_extension(method, params, context)
+            return self._handlers.extension("request", method, params, request_id)
         if (
             found.handler not in role.handled
             or self.gates.missing(found.gate) is not None
@@ -73,14 +87,15 @@ class RoleConnection:
             text = f"Method not found: {method[:LONGEST_NAME]}"
             raise RpcError.method_not_found(text)
         given: Any = {} if params is None else params
-        decoded = self._decode(found, given)
+        decoded = self.decode(found, given)
         if self.gates.missing(found.gate, given) is not None:
             raise invalid_part(method, "params", _gated_pointer(found), "capability")
-        place = self.gates.unavailable(found, given)
+        place = self.gates.unavailable(found.places, given)
         if place is not None:
             raise invalid_part(method, "params", place[1], "capability")
         self.gates.sessions.learn(found, given)
-        return lambda: self._answer(found, given, decoded, context)
+        context = role.CONTEXT(self.peer, method, request_id, decoded)
+        return lambda: self._handlers.answer(found, given, decoded, context)
 
     def notification(
         self, method: str, params: Any
@@ -89,20 +104,20 @@ class RoleConnection:
             text = f"{method} came before initialize was answered and was ignored"
             raise AcpError(text, method)
         role = self.role
-        context = Context(self.peer, method, None)
         found = self.protocol.find(role.SIDE, "notification", method)
         if found is None:
-            return lambda: self._ignore_unknown(method, params, context)
+            return self._handlers.extension("notification", method, params, None)
         given: Any = {} if params is None else params
-        decoded = self._decode(found, given)
+        decoded = self.decode(found, given)
         self.gates.sessions.learn(found, given)
         if method == "session/cancel":
             self.cancel_turn(given)
         for listener in self.listeners:
             listener(method, decoded, None)
-        if found.handler not in role.handled:
+        if found.handler not in role.handled and not role.intercepts:
             return None
-        return functools.partial(getattr(role, found.handler), decoded, context)
+        context = role.CONTEXT(self.peer, method, None, decoded)
+        return self._handlers.notification(found, decoded, context)
 
     def response(self, method: str, params: Any, result: Any) -> None:
         is_handshake = method == "initialize" and isinstance(result, OBJECT)
@@ -126,6 +141,13 @@ class RoleConnection:
     def report(self, error: BaseException, method: str | None) -> None:
         self.role.on_error(error, method)
 
+    def closed(self) -> None:
+        if "turns" in vars(self):
+            self.turns.close()
+        error = ConnectionClosedError("the connection was closed before the turn ended")
+        for callback in tuple(self.on_close):
+            callback(error)
+
     def cancel_turn(self, params: Any) -> None:
         """Ends the prompt of a session, in version 1, and its permission requests."""
         session = params.get("sessionId") if isinstance(params, OBJECT) else None
@@ -135,6 +157,8 @@ class RoleConnection:
             return is_same and self.cancelled_result(method, "turn") is not None
 
         self.rpc.inbound.cancel_turn(ends)
+        if "turns" in vars(self):
+            self.turns.cancel(session)
 
     async def sign_in(self) -> bool:
         """Asks the client to authenticate, once for all calls that need it."""
@@ -151,75 +175,20 @@ class RoleConnection:
         self.gates.advertised = {"client": client, "agent": agent}
         self.is_initialized = True
 
-    def _initialize(self, params: Any) -> Any:
-        """Answers the handshake.
-
-        Version 1 allows to repeat it; later versions only before other requests.
-        """
-        version = self.protocol.version
-        if self._is_used and version > 1:
-            raise RpcError(ErrorCode.INVALID_REQUEST, "initialize comes first")
-        requested = (
-            params.get("protocolVersion") if isinstance(params, OBJECT) else None
-        )
-        if isinstance(requested, int) and 1 < version and requested < version:
-            raise RpcError(
-                ErrorCode.UNSUPPORTED_PROTOCOL_VERSION,
-                "Unsupported protocol version",
-                {"requested": requested, "supported": [version]},
-            )
-        method = self.protocol.find("agent", "request", "initialize")
-        assert method is not None
-        self._decode(method, params)
-        response = {"protocolVersion": version, **self.role.advertised}
-        if self.protocol.find("agent", "request", "nes/suggest") is not None:
-            self._declare_encoding(response, params)
-        self.agree(params, response)
-        return response
-
-    def _declare_encoding(self, response: dict[str, Any], params: Any) -> None:
-        own, client = (self.protocol.capabilities[side] for side in ("agent", "client"))
-        declared = declare_encoding(
-            response.get(own), params.get(client), self.role.position_encodings
-        )
-        if declared:
-            response[own] = declared
-
-    def _decode(self, method: Method, params: Any) -> Any:
-        decoded = self.protocol.schema_of(method.params).decode(params)
+    def decode(self, method: Method, params: Any) -> Any:
+        unknown: Any = self.role.unknown
+        if not isinstance(unknown, str):
+            unknown = unknown.get(method.name, "keep")
+        if method.kind == "notification":
+            unknown = "keep"
+        schema = self.protocol.schema_of(method.params)
+        decoded = schema.decode(params, unknown=unknown)
         if isinstance(decoded, Failure):
             first = decoded.issues[0]
             raise invalid_part(method.name, "params", first.pointer, first.rule)
         if decoded.notes:
             self.role.on_notes(decoded.notes, method.name)
         return decoded.value
-
-    async def _answer(
-        self, method: Method, given: Any, params: Any, context: Context[Any]
-    ) -> Any:
-        result = await _awaited(getattr(self.role, method.handler)(params, context))
-        if result is None:
-            result = {}
-        schema = self.protocol.schema_of(method.result)
-        try:
-            sent = schema.encode(schema.parse(result) if result == {} else result)
-            self.gates.sessions.learn(method, given, sent)
-            return sent
-        except InvalidValueError as error:
-            self.role.on_error(error, method.name)
-            first = error.issues[0]
-            raise invalid_part(
-                method.name, "result", first.pointer, first.rule
-            ) from None
-
-    async def _ignore_unknown(
-        self, method: str, params: Any, context: Context[Any]
-    ) -> None:
-        try:
-            await self.role.handle_extension(method, params, context)
-        except RpcError as error:
-            if error.code != ErrorCode.METHOD_NOT_FOUND:
-                raise
 
 
 def _gated_pointer(method: Method) -> str:
@@ -230,8 +199,3 @@ def _gated_pointer(method: Method) -> str:
 
 async def _done(value: Any) -> Any:
     return value
-
-
-async def _awaited(value: Any) -> Any:
-    """Waits for the result of a handler, which may be an ordinary function."""
-    return await value if inspect.isawaitable(value) else value

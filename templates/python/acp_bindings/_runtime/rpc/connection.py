@@ -19,8 +19,9 @@ from .errors import (
     to_rpc_error,
 )
 from .inbound import InboundRequests, error_response
-from .long_lines import LineHead, LongLine, read_head
+from .long_lines import LongLine, read_head
 from .messages import MessageId, classify, read_id
+from .noise import ConnectionStats, Noise
 from .receiver import Limits, Receiver
 from .stream import ByteStream, LineSplitter
 from .tasks import start_task
@@ -61,6 +62,8 @@ class Connection:
         self._calls: dict[MessageId, _Call] = {}
         self._given_up: dict[MessageId, None] = {}
         """The calls whose responses come too late."""
+        self.stats = ConnectionStats()
+        self._noise = Noise(receiver, self.stats)
         self._invalid_in_row = 0
         self._is_closed = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -150,12 +153,15 @@ class Connection:
             task.cancel()
         self._fail_calls()
         self._is_closed = True
+        self._receiver.closed()
         await self._stream.close()
 
     def _fail_calls(self) -> None:
+        reason = getattr(self._stream, "end_reason", "")
         for call in self._calls.values():
             if not call.future.done():
                 text = f"the connection was closed before {call.method} was answered"
+                text += f": {reason}" if reason else ""
                 call.future.set_exception(ConnectionClosedError(text, call.method))
                 # Nobody has to wait for a call.
                 call.future.exception()
@@ -163,17 +169,18 @@ class Connection:
 
     def _receive_line(self, line: bytes | LongLine) -> None:
         if isinstance(line, LongLine):
-            self._receive_long(read_head(line))
+            self._receive_long(line)
             return
         try:
             value = parse_json(line)
         except (ValueError, RecursionError) as error:
+            self._noise.receive(line, error)
             if self._answers_noise:
                 self._refuse(None, ErrorCode.PARSE_ERROR, "Parse error")
-            self._receiver.report(AcpError(f"received no message: {error}"), None)
             return
         incoming = classify(value, self._null_ids)
         if incoming.kind == "invalid":
+            self.stats.malformed += 1
             self._refuse(incoming.id, ErrorCode.INVALID_REQUEST, "Invalid request")
         elif incoming.kind == "broken":
             self._end_broken(incoming.id)
@@ -187,9 +194,10 @@ class Connection:
             else:
                 self._receive_notification(value["method"], value.get("params"))
 
-    def _receive_long(self, head: LineHead) -> None:
+    def _receive_long(self, line: LongLine) -> None:
         """Refuses a request, or fails the call that waits for a response."""
-        self._receiver.report(AcpError("a line is longer than the limit"), None)
+        self._noise.receive_long(line)
+        head = read_head(line)
         if head.is_response and head.has_id:
             self._end_broken(head.id)
         elif head.is_response:
@@ -220,8 +228,9 @@ class Connection:
             if own_id in self._given_up:
                 del self._given_up[own_id]
             else:
-                error = AcpError("received a response to no request")
-                self._receiver.report(error, None)
+                self.stats.ignored += 1
+                text = f"received a response with the id {own_id!r}, which no call has"
+                self._receiver.report(AcpError(text), None)
         elif not call.future.done():
             if "error" in value:
                 call.future.set_exception(to_rpc_error(value["error"], call.method))

@@ -55,3 +55,7 @@ class Receiver(Protocol):
     def response(self, method: str, params: Any, result: Any) -> None:
         """Takes the result of a call, before what waits for it continues."""
         ...
+
+    def closed(self) -> None:
+        """Called when the connection has ended, and all calls have failed."""
+        ...

@@ -38,7 +38,9 @@ class SessionStateV1(SessionState):
         self.plan: Any = None
         """The last plan without an id."""
         self.mode: Any = None
-        """The last `current_mode_update`."""
+        """The last `current_mode_update`; a client's session begins with that of the agent."""
+        self.available_modes: list[Any] = []
+        """The modes that the agent listed when a client opened the session."""
         # What `agent_message_clear` without an id clears.
         self._current: MessageState | None = None
         # What the next chunk without an id may continue.

@@ -9,13 +9,11 @@ from acp_bindings.v1.mocks import MockClient
 
 from echo_agent.agent import create_agent
 
-NEW = types.NewSessionRequest(cwd="/", mcp_servers=[])
-
 
 class EchoAgentTest(unittest.IsolatedAsyncioTestCase):
     async def test_it_echoes_the_prompt(self) -> None:
         async with connect_in_memory(create_agent(), MockClient()) as agent:
-            session = await agent.new_session(NEW)
+            session = await agent.new_session("/")
             result = await session.prompt("Hello")
             self.assertEqual(result.stop_reason, "end_turn")
             self.assertEqual(session.state.messages[-1].text, "Hello")
@@ -24,7 +22,7 @@ class EchoAgentTest(unittest.IsolatedAsyncioTestCase):
         for answer, status, writes in (("allow_once", "completed", 1), ("reject_once", "failed", 0)):
             client = MockClient("all", permission=answer, fs_read_text_file=read_file)
             async with connect_in_memory(create_agent(), client) as agent:
-                session = await agent.new_session(NEW)
+                session = await agent.new_session("/")
                 await session.prompt("Note this in /notes.txt")
                 (call,) = session.state.tool_calls.values()
                 self.assertEqual(call.status, status)

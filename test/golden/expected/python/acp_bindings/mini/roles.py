@@ -6,20 +6,19 @@
 # fmt: off
 from __future__ import annotations
 
+from typing import Any
+
 from .._runtime.message import UNSET, Unset
-from .._runtime.role.agent_session import AgentSession
-from .._runtime.role.client_session import ClientSession, Turn
 from .._runtime.role.peer import Peer
 from .._runtime.role.protocol import Protocol
 from .._runtime.role.role import Context, Role
 from .._runtime.role.role_connection import RoleConnection
 from .._runtime.rpc.receiver import Limits
-from .._runtime.session.state_v1 import SessionStateV1
 from . import schemas
 from . import types as _t
 from ._methods import METHODS
 
-_PROTOCOL = Protocol(
+PROTOCOL = Protocol(
     version=1,
     methods=METHODS,
     schema_of=lambda name: getattr(schemas, name),
@@ -74,27 +73,36 @@ class ConnectedClient(Peer):
         await self._notify("note/changed", params)
 
 
+class AgentContext(Context[ConnectedClient]):
+    """What a handler of an agent knows besides its params."""
+
+
+class ClientContext(Context[ConnectedAgent]):
+    """What a handler of a client knows besides its params."""
+
+
 class Agent(Role[ConnectedClient]):
     """The base class of agents. Override the methods to handle; others are refused."""
 
-    PROTOCOL = _PROTOCOL
+    PROTOCOL = PROTOCOL
     SIDE = "agent"
+    CONTEXT = AgentContext
 
     def __init__(self, *, capabilities: _t.AgentCapabilities | Unset = UNSET, limits: Limits | None = None) -> None:
-        message = _t.InitializeResponse(protocol_version=_PROTOCOL.version, agent_capabilities=capabilities)
+        message = _t.InitializeResponse(protocol_version=PROTOCOL.version, agent_capabilities=capabilities)
         super().__init__(schemas.InitializeResponse.encode(message), limits)
 
     def peer_of(self, connection: RoleConnection) -> ConnectedClient:
         return ConnectedClient(connection, "client")
 
-    async def note_save(self, params: _t.Note, context: Context[ConnectedClient]) -> _t.SaveNoteResponse:
+    async def note_save(self, params: _t.Note, context: AgentContext) -> _t.SaveNoteResponse:
         """Saves a note.
 
         Every agent handles it.
         """
         raise NotImplementedError
 
-    async def note_search(self, params: _t.SearchNotesRequest, context: Context[ConnectedClient]) -> _t.SearchNotesResponse:
+    async def note_search(self, params: _t.SearchNotesRequest, context: AgentContext) -> _t.SearchNotesResponse:
         """Finds notes.
 
         Only for agents that can search.
@@ -104,7 +112,7 @@ class Agent(Role[ConnectedClient]):
         """
         raise NotImplementedError
 
-    async def note_set_sticker(self, params: _t.SetStickerRequest, context: Context[ConnectedClient]) -> _t.SaveNoteResponse:
+    async def note_set_sticker(self, params: _t.SetStickerRequest, context: AgentContext) -> _t.SaveNoteResponse:
         """Puts a sticker on a note.
 
         A note has at most one.
@@ -115,17 +123,18 @@ class Agent(Role[ConnectedClient]):
 class Client(Role[ConnectedAgent]):
     """The base class of clients. Override the methods to handle; others are refused."""
 
-    PROTOCOL = _PROTOCOL
+    PROTOCOL = PROTOCOL
     SIDE = "client"
+    CONTEXT = ClientContext
 
     def __init__(self, *, capabilities: _t.ClientCapabilities | Unset = UNSET, limits: Limits | None = None) -> None:
-        message = _t.InitializeRequest(protocol_version=_PROTOCOL.version, client_capabilities=capabilities)
+        message = _t.InitializeRequest(protocol_version=PROTOCOL.version, client_capabilities=capabilities)
         super().__init__(schemas.InitializeRequest.encode(message), limits)
 
     def peer_of(self, connection: RoleConnection) -> ConnectedAgent:
         return ConnectedAgent(connection, "agent")
 
-    async def note_changed(self, params: _t.Note, context: Context[ConnectedAgent]) -> None:
+    async def note_changed(self, params: _t.Note, context: ClientContext) -> None:
         """Tells the client that a note has changed.
 
         It is never answered.

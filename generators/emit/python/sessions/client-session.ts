@@ -1,0 +1,165 @@
+import { docstring, identifier, indent, joinPython, literal, py, type Python } from "../code.js";
+import { printBoundCalls } from "./bound-calls.js";
+import { classOf, type SessionFacts } from "./facts.js";
+import { keywordsOf, parameter, passed, type Keyword } from "./keywords.js";
+
+/** Names that a client's session has besides the methods of the agent. */
+const OWN = "cancel id load new prompt response resume set_config_option state update".split(" ");
+
+/** Prints the state of a session, with the types of the profile. */
+export function printState(facts: SessionFacts): Python {
+  const kept = [
+    ["available_commands_update", "commands"],
+    ["config_option_update", "config"],
+    ["usage_update", "usage"],
+    ...(facts.version === 1
+      ? [
+          ["plan", "plan"],
+          ["current_mode_update", "mode"],
+        ]
+      : [["state_update", "state"]]),
+  ].flatMap(([tag, name]) => {
+    const part = facts.updatePart(tag!);
+    return part === undefined ? [] : [py`${identifier(name!)}: ${classOf(part, facts)} | None`];
+  });
+  const plan = facts.updatePart("plan_update");
+  const plans = plan === undefined ? [] : [py`plans: dict[str, ${classOf(plan, facts)}]`];
+  const mode = facts.parts.has("SessionMode") && facts.version === 1;
+  const modes = mode ? [py`available_modes: list[${classOf("SessionMode", facts)}]`] : [];
+  const typed = [...kept, ...plans, ...modes];
+  const body =
+    typed.length === 0 ? [] : [py`if TYPE_CHECKING:\n${indent(joinPython(typed, "\n"))}`];
+  return py`class SessionState(SessionStateV${literal(facts.version)}):
+${indent(joinPython([py`"""What a session has reported so far; see \`apply\`."""`, ...body], "\n\n"))}`;
+}
+
+/** Prints the class of a session as clients use it. */
+export function printClientSession(facts: SessionFacts): Python {
+  const { block, textBlock, update, version } = facts;
+  const idle = facts.parts.has("SessionUpdateStateUpdateIdle");
+  const end =
+    version === 1
+      ? py`_t.PromptResponse`
+      : py`TurnEnd[${idle ? py`_t.SessionUpdateStateUpdateIdle` : update}]`;
+  const prompt = keywordsOf("PromptRequest", facts, ["sessionId", "prompt"]) ?? [];
+  const given = joinPython([py`session_id=self.id`, py`prompt=blocks`, ...passed(prompt)], ", ");
+  const more = prompt.filter(({ required }) => !required).map(parameter);
+  const members = [
+    py`"""A session of the agent, as clients use it."""`,
+    py`def prompt(self, content: str | Sequence[${block}], *, ${joinPython([...more, py`timeout: float | None = None`], ", ")}) -> Turn[${update}, ${end}]:
+    """Sends a prompt. Iterate the turn for its updates, or await it for its end.
+
+    Leaving the loop, or cancelling what awaits the turn, asks the agent to stop, and so
+    does a \`timeout\` in seconds, which ends the turn with a RequestTimeoutError.
+    """
+    blocks: list[${block}] = [${textBlock}(text=content)] if isinstance(content, str) else list(content)
+    return self._prompt(blocks, _t.PromptRequest(${given}), timeout)`,
+    ...printSetOption(facts),
+    ...printBoundCalls(facts, "agent", OWN),
+  ];
+  return py`class Session(ClientSession[SessionState]):
+${indent(joinPython(members, "\n\n"))}`;
+}
+
+/** Prints the call that sets an option: the value selects the form of its params. */
+function printSetOption(facts: SessionFacts): readonly Python[] {
+  const name = "session/set_config_option";
+  const method = facts.protocol.methods.find((one) => one.name === name);
+  if (method?.result === undefined) return [];
+  const result = classOf(method.result, facts);
+  return [
+    py`async def set_config_option(self, config_id: str, value: str | bool, *, timeout: float | None = None) -> ${result}:
+    """Changes the value of one configuration option: a value id, or a boolean."""
+    result: ${result} = await self._set_config_option(config_id, value, timeout)
+    return result`,
+  ];
+}
+
+/** Prints the methods of the connected agent that open sessions. */
+export function printOpening(facts: SessionFacts): readonly Python[] {
+  const has = (name: string): boolean => facts.protocol.methods.some((one) => one.name === name);
+  return [
+    ...printOpen(facts, {
+      name: "new_session",
+      method: "session/new",
+      first: ["cwd"],
+      doc: "Opens a session. `cwd` is the absolute path of the folder to work in.",
+      call: py`await self._connection.sessions.open(self.session_new(params, timeout=timeout))`,
+      id: py`response.session_id`,
+    }),
+    ...(has("session/load")
+      ? printOpen(facts, {
+          name: "load_session",
+          method: "session/load",
+          first: ["sessionId", "cwd"],
+          doc: "Opens a stored session, whose updates the agent sends again.",
+          call: py`await self._connection.sessions.reopen(session_id, self.session_load(params, timeout=timeout), True)`,
+          id: py`session_id`,
+        })
+      : []),
+    ...(has("session/resume")
+      ? printOpen(facts, {
+          name: "resume_session",
+          method: "session/resume",
+          first: ["sessionId", "cwd"],
+          doc: "Continues a stored session.",
+          call: py`await self._connection.sessions.reopen(session_id, self.session_resume(params, timeout=timeout), ${replays(facts)})`,
+          id: py`session_id`,
+        })
+      : []),
+    py`def session(self, session_id: str) -> Session:
+    """Returns a session that exists."""
+    return Session(self._connection, session_id)`,
+  ];
+}
+
+function replays(facts: SessionFacts): Python {
+  const all = keywordsOf("ResumeSessionRequest", facts) ?? [];
+  const found = all.find(({ property }) => property === "replayFrom");
+  return found === undefined ? py`False` : py`${found.name} not in (None, UNSET)`;
+}
+
+interface Opening {
+  readonly name: string;
+  readonly method: string;
+  /** The properties that may be given by their place. */
+  readonly first: readonly string[];
+  readonly doc: string;
+  readonly call: Python;
+  readonly id: Python;
+}
+
+function printOpen(facts: SessionFacts, opening: Opening): readonly Python[] {
+  const { params } = facts.protocol.methods.find(({ name }) => name === opening.method)!;
+  const all = keywordsOf(params, facts);
+  if (all === undefined) return [];
+  const placed = opening.first.map((name) => all.find(({ property }) => property === name));
+  if (placed.some((one) => one === undefined)) return [];
+  const others = all.filter(({ property }) => !opening.first.includes(property));
+  const sorted = [
+    ...others.filter((one) => one.required),
+    ...others.filter((one) => !one.required),
+  ];
+  const servers = facts.parts.has("McpServer") ? classOf("McpServer", facts) : undefined;
+  const isServers = ({ property, required }: Keyword): boolean =>
+    property === "mcpServers" && required && servers !== undefined;
+  const named = sorted.map((one) =>
+    isServers(one) ? py`${one.name}: Sequence[${servers!}] = ()` : parameter(one),
+  );
+  const args = [
+    ...placed.map((one) => parameter(one!)),
+    py`*`,
+    ...named,
+    py`timeout: float | None = None`,
+  ];
+  const given = all.map((one) =>
+    isServers(one) ? py`${one.name}=list(${one.name})` : py`${one.name}=${one.name}`,
+  );
+  return [
+    py`async def ${identifier(opening.name)}(self, ${joinPython(args, ", ")}) -> Session:
+    ${docstring(opening.doc)!}
+    params = ${classOf(params, facts)}(${joinPython(given, ", ")})
+    response = ${opening.call}
+    return Session(self._connection, ${opening.id}, response)`,
+  ];
+}

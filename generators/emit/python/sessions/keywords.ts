@@ -1,0 +1,72 @@
+import type { Part, RecordPart } from "../../../model/parts/part.js";
+import type { Field } from "../../../model/shape.js";
+import { identifier, joinPython, py, type Python } from "../code.js";
+import type { PythonNames } from "../names.js";
+import { printSlot } from "../types.js";
+
+/** What the printers of sessions share. */
+export interface Types {
+  readonly parts: ReadonlyMap<string, Part>;
+  readonly names: PythonNames;
+}
+
+/** A property of a record as a parameter of a function. */
+export interface Keyword {
+  /** The name in JSON. */
+  readonly property: string;
+  readonly name: Python;
+  readonly type: Python;
+  readonly required: boolean;
+}
+
+/** Names of parameters that the printed functions have besides properties. */
+const TAKEN = new Set(["self", "timeout"]);
+
+/**
+ * Returns the properties of a record, with those of its bases, as parameters; undefined for a part
+ * that is not a record, and for names that the functions need themselves.
+ */
+export function keywordsOf(
+  part: string,
+  { parts, names }: Types,
+  left: readonly string[] = [],
+): readonly Keyword[] | undefined {
+  const record = parts.get(part);
+  if (record?.kind !== "record") return undefined;
+  const keywords = fieldsOf(record, parts)
+    .filter(({ name }) => !left.includes(name))
+    .map((field): Keyword => ({
+      property: field.name,
+      name: identifier(names.attributeOf(part, field.name)),
+      type: printSlot(field, names, "_t."),
+      required: field.required,
+    }));
+  return keywords.some(({ name }) => TAKEN.has(name)) ? undefined : keywords;
+}
+
+/** Returns the properties of a record, with those of its bases. */
+export function fieldsOf(record: RecordPart, parts: ReadonlyMap<string, Part>): readonly Field[] {
+  const base = record.base === undefined ? undefined : parts.get(record.base);
+  return base?.kind === "record" ? [...fieldsOf(base, parts), ...record.fields] : record.fields;
+}
+
+/** Prints a parameter; an optional one is absent by default. */
+export function parameter({ name, type, required }: Keyword): Python {
+  return required ? py`${name}: ${type}` : py`${name}: ${type} | Unset = UNSET`;
+}
+
+/** Prints the parameters of a function: a single required one may be given by its place. */
+export function parameters(keywords: readonly Keyword[], more: readonly Python[] = []): Python {
+  const required = keywords.filter((one) => one.required);
+  const optional = keywords.filter((one) => !one.required);
+  const byName = [...optional.map(parameter), ...more];
+  const first = required.map(parameter);
+  const named = required.length > 1 ? [...first, ...byName] : byName;
+  const placed = required.length > 1 ? [] : first;
+  return joinPython([py`self`, ...placed, ...(named.length === 0 ? [] : [py`*`, ...named])], ", ");
+}
+
+/** Prints the arguments that pass parameters on. */
+export function passed(keywords: readonly Keyword[]): readonly Python[] {
+  return keywords.map(({ name }) => py`${name}=${name}`);
+}

@@ -1,0 +1,117 @@
+"""Runs the handlers of a role, and what belongs around them."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ..results import InvalidValueError
+from ..rpc.errors import CapabilityError, ErrorCode, RpcError, invalid_part
+from ..rpc.messages import MessageId
+from .intercept import Call, Kind, proceeding
+from .protocol import Method
+
+if TYPE_CHECKING:
+    from .role import Context
+    from .role_connection import RoleConnection
+
+Handler: TypeAlias = Callable[[Any, Any], Any]
+_ENDING = ("session/close", "session/delete")
+
+
+class Handlers:
+    """The handlers of a role, as one connection calls them."""
+
+    def __init__(self, connection: RoleConnection) -> None:
+        self._connection = connection
+        self._role = connection.role
+        self._protocol = connection.protocol
+
+    async def answer(
+        self, method: Method, given: Any, params: Any, context: Context[Any]
+    ) -> Any:
+        """Runs the handler of a request. Returns its result as JSON."""
+        if method.name in _ENDING and "turns" in vars(self._connection):
+            # The turns of a session end before the session does.
+            worker = self._connection.turns.cancel(given.get("sessionId"))
+            if worker is not None:
+                await asyncio.wait((worker,))
+        handler = getattr(self._role, method.handler)
+        if self._role.intercepts:
+            result = await self._intercept("request", handler, params, context)
+        else:
+            result = await _awaited(handler(params, context))
+        if result is None:
+            result = {}
+        schema = self._protocol.schema_of(method.result)
+        gates = self._connection.gates
+        try:
+            sent = schema.encode(schema.parse(result) if result == {} else result)
+            place = gates.unavailable(method.result_places, sent)
+            if place is not None and place[0].gate.strength == "must":
+                path = ".".join(place[0].gate.path)
+                raise CapabilityError(method.name, path, place[1])
+        except (InvalidValueError, CapabilityError) as error:
+            self._role.on_error(error, method.name)
+            pointer, rule = _place_of(error)
+            raise invalid_part(method.name, "result", pointer, rule) from None
+        gates.sessions.learn(method, given, sent)
+        return sent
+
+    def notification(
+        self, method: Method, params: Any, context: Context[Any]
+    ) -> Callable[[], Awaitable[None] | None]:
+        """Returns the handler of a notification, as it is called."""
+        is_handled = method.handler in self._role.handled
+        handler = getattr(self._role, method.handler) if is_handled else _ignore
+        if self._role.intercepts:
+            return lambda: self._intercept("notification", handler, params, context)
+        return functools.partial(handler, params, context)
+
+    def extension(
+        self, kind: Kind, method: str, params: Any, request_id: MessageId
+    ) -> Callable[[], Awaitable[Any]]:
+        """Returns the handler of a method that the protocol does not have."""
+        role = self._role
+        context = role.CONTEXT(self._connection.peer, method, request_id, params)
+        found = role.extensions.get(method)
+
+        async def handle(params: Any, context: Context[Any]) -> Any:
+            if found is not None:
+                return await _awaited(getattr(role, found.handler)(params, context))
+            try:
+                return await role.handle_extension(method, params, context)
+            except RpcError as error:
+                if kind == "request" or error.code != ErrorCode.METHOD_NOT_FOUND:
+                    raise
+
+        if role.intercepts:
+            return lambda: self._intercept(kind, handle, params, context)
+        return lambda: handle(params, context)
+
+    async def _intercept(
+        self, kind: Kind, handler: Handler, params: Any, context: Context[Any]
+    ) -> Any:
+        async def run(given: Any) -> Any:
+            return await _awaited(handler(given, context))
+
+        call = Call("incoming", kind, context.method, params, context.request_id)
+        return await self._role.intercept(call, proceeding(call, run))
+
+
+def _place_of(error: InvalidValueError | CapabilityError) -> tuple[str, str]:
+    if isinstance(error, CapabilityError):
+        return error.pointer, "capability"
+    return error.issues[0].pointer, error.issues[0].rule
+
+
+def _ignore(params: Any, context: Any) -> None:
+    """Handles a notification that only `intercept` sees."""
+
+
+async def _awaited(value: Any) -> Any:
+    """Waits for the result of a handler, which may be an ordinary function."""
+    return await value if inspect.isawaitable(value) else value

@@ -1,0 +1,85 @@
+"""The handshake of a connection: `initialize`, and what both sides agree on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..gates.gates import Gates
+from ..json_values import LIST, OBJECT
+from ..rpc.errors import ErrorCode, RpcError
+from .nes import declare_encoding
+from .protocol import Place
+
+if TYPE_CHECKING:
+    from .role_connection import RoleConnection
+
+
+async def shake_hands(connection: RoleConnection, timeout: float | None) -> None:
+    """Initializes the agent. Raises RpcError when it speaks another version."""
+    protocol = connection.protocol
+    sent = {"protocolVersion": protocol.version, **connection.role.advertised}
+    result = await connection.rpc.request("initialize", sent, timeout)
+    method = protocol.find("agent", "request", "initialize")
+    assert method is not None
+    found: Any = result.get("protocolVersion") if isinstance(result, OBJECT) else None
+    if isinstance(found, int) and found != protocol.version:
+        text = (
+            f"the agent speaks version {found} of the protocol, not {protocol.version}"
+        )
+        raise RpcError(ErrorCode.UNSUPPORTED_PROTOCOL_VERSION, text)
+    connection.peer._read_result(method, result)
+
+
+def answer_handshake(connection: RoleConnection, params: Any) -> Any:
+    """Answers the handshake.
+
+    Version 1 allows to repeat it; later versions only before other requests.
+    """
+    protocol, role = connection.protocol, connection.role
+    version = protocol.version
+    if connection.is_used and version > 1:
+        raise RpcError(ErrorCode.INVALID_REQUEST, "initialize comes first")
+    requested: Any = (
+        params.get("protocolVersion") if isinstance(params, OBJECT) else None
+    )
+    if isinstance(requested, int) and 1 < version and requested < version:
+        raise RpcError(
+            ErrorCode.UNSUPPORTED_PROTOCOL_VERSION,
+            "Unsupported protocol version",
+            {"requested": requested, "supported": [version]},
+        )
+    method = protocol.find("agent", "request", "initialize")
+    assert method is not None
+    connection.decode(method, params)
+    response: dict[str, Any] = {"protocolVersion": version, **role.advertised}
+    if protocol.find("agent", "request", "nes/suggest") is not None:
+        own, client = (protocol.capabilities[side] for side in ("agent", "client"))
+        declared = declare_encoding(
+            response.get(own), params.get(client), role.position_encodings
+        )
+        if declared:
+            response[own] = declared
+    gates = Gates(protocol)
+    gates.advertised = {"client": params}
+    for place in method.result_places:
+        if place.gate.side == "client" and gates.missing(place.gate) is not None:
+            response = _without_entries(response, place, place.path)
+    connection.agree(params, response)
+    return response
+
+
+def _without_entries(value: Any, place: Place, path: tuple[Any, ...]) -> Any:
+    """Removes the entries of a list that need what the client did not advertise."""
+    if path and isinstance(path[0], str):
+        if not isinstance(value, OBJECT) or path[0] not in value:
+            return value
+        inner = _without_entries(value[path[0]], place, path[1:])
+        return {**value, path[0]: inner}
+    if len(path) != 1 or "each" not in path[0] or not isinstance(value, LIST):
+        return value
+    return [entry for entry in value if not _is_named(entry, place)]
+
+
+def _is_named(entry: Any, place: Place) -> bool:
+    value = entry.get(place.tag) if isinstance(entry, OBJECT) else entry
+    return isinstance(value, str) and value in place.values

@@ -1,0 +1,60 @@
+"""Methods outside the protocol, with handlers of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from ..protocol import Protocol
+
+FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Extension:
+    """The handler of an extension."""
+
+    method: str
+    handler: str
+    """The name of the function in its class."""
+    advertise: Mapping[str, Any]
+
+
+def extension(
+    method: str, *, advertise: Mapping[str, Any] | None = None
+) -> Callable[[FunctionT], FunctionT]:
+    """Makes a function of a role the handler of a method outside the protocol.
+
+    The name of the method begins with `_` and the vendor's domain: `_acme.dev/review`.
+    The function takes the params, as JSON, and the context; it returns JSON, and nothing
+    for a notification. `advertise` has the entries that announce the extension in `_meta`
+    of the capabilities.
+    """
+
+    def mark(function: FunctionT) -> FunctionT:
+        found = Extension(method, function.__name__, advertise or {})
+        setattr(function, "acp_extension", found)  # noqa: B010 - functions have any
+        return function
+
+    return mark
+
+
+def extensions_of(role: type, protocol: Protocol) -> dict[str, Extension]:
+    """Returns the extensions that a class handles, by method.
+
+    Raises TypeError for a method of the protocol, which has a handler already.
+    """
+    handlers = {one.name: one.handler for one in protocol.methods}
+    found: dict[str, Extension] = {}
+    for name in dir(role):
+        one: Any = getattr(getattr(role, name, None), "acp_extension", None)
+        if not isinstance(one, Extension):
+            continue
+        if one.method in handlers:
+            raise TypeError(
+                f"{one.method} is a method of the protocol: "
+                f"define {handlers[one.method]} in {role.__name__}"
+            )
+        found[one.method] = Extension(one.method, name, one.advertise)
+    return found

@@ -1,0 +1,141 @@
+"""Checks of the handlers of a role, when it is made."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ...gates.gates import Gates
+from ...gates.paths import read
+from ...json_values import LIST, OBJECT
+from ..protocol import Gate, Protocol, Side
+from .did_you_mean import nearest
+
+
+def check_handlers(
+    role: type, protocol: Protocol, side: Side, handled: frozenset[str]
+) -> None:
+    """Raises TypeError for a required handler that is missing, and for one that cannot be called.
+
+    A method that takes params and a context, and whose name is almost that of a handler,
+    would never be called: it is an error as well.
+    """
+    own = [
+        one for one in protocol.methods if one.side == side and one.name != "initialize"
+    ]
+    others = check_names(role, [one.handler for one in own])
+    for method in own:
+        if method.is_required and method.handler not in handled:
+            meant = nearest(method.handler, others)
+            hint = "" if meant is None else f" (is {meant} meant to be it?)"
+            raise TypeError(
+                f"{role.__name__} has to handle {method.name}: "
+                f"define {method.handler}{hint}"
+            )
+
+
+def check_names(
+    role: type, handlers: Sequence[str]
+) -> Mapping[str, Callable[..., Any]]:
+    """Raises TypeError for a function whose name is almost that of a handler.
+
+    Returns the public functions of the class that are no handlers.
+    """
+    others = _others(role, handlers)
+    for name, function in others.items():
+        meant = nearest(name, handlers) if _takes_context(function) else None
+        if meant is not None:
+            raise TypeError(
+                f"{role.__name__}.{name} does not match a method"
+                f' (did you mean "{meant}"?); if it is not a handler, begin its name with _'
+            )
+    for name in handlers:
+        _check_signature(role, name)
+    return others
+
+
+def check_advertised(
+    role: type,
+    protocol: Protocol,
+    side: Side,
+    handled: frozenset[str],
+    advertised: dict[str, Any],
+) -> None:
+    """Raises TypeError for a capability without its handler.
+
+    The reverse is an error where the handler cannot tell what to advertise.
+    """
+    gates = Gates(protocol)
+    gates.advertised = {side: advertised}
+    own = [one for one in protocol.methods if one.side == side]
+    shared = {one.gate.path for one in own if one.kind == "request"}
+    for method in own:
+        gate = method.gate
+        if gate.side != side or gate.kind == "always":
+            continue
+        has = method.handler in handled
+        path = ".".join(gate.path)
+        missing = _missing(gates, gate, advertised)
+        if has and missing and gate.kind == "key":
+            raise TypeError(
+                f"{role.__name__}.{method.handler} is defined, but {path} has no entry: "
+                "advertise one in capabilities, or leave the handler out"
+            )
+        is_optional = method.kind == "notification" and gate.path in shared
+        if not has and not missing and not is_optional:
+            raise TypeError(
+                f"{path} is advertised, but {role.__name__}.{method.handler} is missing: "
+                "define it, or do not advertise it"
+            )
+
+
+def _missing(gates: Gates, gate: Gate, advertised: dict[str, Any]) -> bool:
+    if gate.kind != "entry":
+        return gates.missing(gate) is not None
+    entries = read(advertised, gate.path)
+    return not any(
+        isinstance(entry, OBJECT)
+        and all(isinstance(entry.get(name), str) for name in gate.entry)
+        and not any(entry.get(name) == value for name, value in gate.excluded.items())
+        for entry in (entries if isinstance(entries, LIST) else ())
+    )
+
+
+def _others(role: type, handlers: Sequence[str]) -> Mapping[str, Callable[..., Any]]:
+    """Returns the public functions of a role that are no handlers, and that no base has."""
+    bases = [base for base in role.__mro__ if "PROTOCOL" in vars(base)]
+    return {
+        name: value
+        for kind in role.__mro__[: role.__mro__.index(bases[0])]
+        for name, value in vars(kind).items()
+        if inspect.isfunction(value)
+        and not name.startswith("_")
+        and name not in handlers
+        and not hasattr(bases[0], name)
+        and not hasattr(value, "acp_extension")
+    }
+
+
+def _takes_context(function: Callable[..., Any]) -> bool:
+    """Returns whether a method takes what handlers take: params and a context."""
+    parameters = list(inspect.signature(function).parameters.values())
+    if len(parameters) != 3:
+        return False
+    _, first, second = parameters
+    is_context = second.name in ("context", "ctx") or "Context" in str(
+        second.annotation
+    )
+    return first.name == "params" or is_context
+
+
+def _check_signature(role: type, handler: str) -> None:
+    function = inspect.getattr_static(role, handler)
+    if not inspect.isfunction(function):
+        return
+    try:
+        inspect.signature(function).bind(None, None, None)
+    except TypeError:
+        raise TypeError(
+            f"{role.__name__}.{handler} has to take (self, params, context)"
+        ) from None

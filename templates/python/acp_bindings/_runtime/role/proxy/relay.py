@@ -1,0 +1,248 @@
+"""Passes the messages between a client and an agent on, through the handlers of a proxy."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from ...gates.gates import Gates
+from ...json_text import parse_json
+from ...json_values import OBJECT
+from ...results import Failure, InvalidValueError
+from ...rpc.errors import AcpError, ErrorCode, RpcError, invalid_part
+from ...rpc.inbound import error_response
+from ...rpc.long_lines import LongLine, read_head
+from ...rpc.messages import Incoming, MessageId, classify, read_id
+from ...rpc.stream import ByteStream, LineSplitter
+from ...stdio.stdio import stdio
+from ..protocol import Method
+from .base import BaseProxy, BaseProxyContext
+from .way import ProxyEnd, Way, version_of
+
+
+async def serve_proxy(
+    proxy: BaseProxy, agent: ByteStream, client: ByteStream | None = None
+) -> None:
+    """Passes messages between an agent and a client on, until one of them ends.
+
+    The client is on standard input and output by default. Messages that the proxy does not
+    handle keep their bytes, their ids and their order.
+    """
+    relay = Relay(proxy, client or stdio(), agent)
+    try:
+        await relay.run()
+    finally:
+        await relay.close()
+
+
+class Relay:
+    """A proxy that is connected to a client and an agent."""
+
+    def __init__(self, proxy: BaseProxy, client: ByteStream, agent: ByteStream) -> None:
+        self._proxy = proxy
+        self._protocol = proxy.PROTOCOL
+        self._gates = Gates(proxy.PROTOCOL)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._to_agent = Way("agent", client, agent)
+        self._to_client = Way("client", agent, client)
+        make_client, make_agent = proxy.PEERS
+        self._client = ProxyEnd(proxy, self._to_client, self._gates, make_client).peer
+        self._agent = ProxyEnd(proxy, self._to_agent, self._gates, make_agent).peer
+
+    async def run(self) -> None:
+        """Passes messages on until one side ends."""
+        ways = (self._to_agent, self._to_client)
+        pumps = [asyncio.ensure_future(self._pump(way)) for way in ways]
+        try:
+            await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for pump in pumps:
+                pump.cancel()
+            for ended in await asyncio.gather(*pumps, return_exceptions=True):
+                if isinstance(ended, Exception):
+                    self._proxy.on_error(ended, None)
+
+    async def close(self) -> None:
+        """Ends both sides."""
+        for task in tuple(self._tasks):
+            task.cancel()
+        for way in (self._to_agent, self._to_client):
+            way.close()
+            await way.target.close()
+
+    async def _pump(self, way: Way) -> None:
+        lines = LineSplitter(self._proxy.limits.max_line_bytes)
+        is_open = True
+        while is_open:
+            chunk = await way.source.read()
+            is_open = chunk != b""
+            for line in lines.feed(chunk) if is_open else lines.finish():
+                if isinstance(line, LongLine):
+                    self._refuse(way, line)
+                elif self._takes(way, line):
+                    # Handlers start before the next message passes.
+                    await asyncio.sleep(0)
+                else:
+                    way.target.write(line + b"\n")
+            await way.target.drain()
+
+    def _refuse(self, way: Way, line: LongLine) -> None:
+        """Answers for a message that is too long to be passed on."""
+        self._proxy.on_error(AcpError("a line was longer than the limit"), None)
+        head = read_head(line)
+        error = RpcError(ErrorCode.INVALID_REQUEST, "Line too long")
+        if head.is_response and head.has_id:
+            self._back(way).answer(error_response(head.id, error))
+        elif head.has_id:
+            way.answer(error_response(head.id, error))
+
+    def _back(self, way: Way) -> Way:
+        return self._to_client if way is self._to_agent else self._to_agent
+
+    def _takes(self, way: Way, line: bytes) -> bool:
+        """Returns whether the proxy handles a message by itself."""
+        try:
+            value = parse_json(line)
+        except (ValueError, RecursionError):
+            return False
+        incoming = classify(value, self._protocol.null_ids)
+        if incoming.kind == "response":
+            return self._back(way).settle(value, incoming.id)
+        if incoming.kind not in ("request", "notification"):
+            return False
+        method, params = value["method"], value.get("params")
+        if method == "$/cancel_request":
+            return self._cancels(way, params)
+        found = self._protocol.find(way.side, incoming.kind, method)
+        if found is None:
+            return False
+        handler = self._proxy.handler_of(found)
+        if method == "initialize":
+            self._start(way, found, incoming, lambda: self._initialize(found, params))
+        elif handler is not None:
+            self._start(
+                way,
+                found,
+                incoming,
+                lambda: self._handle(way, found, handler, params, incoming.id),
+            )
+        return method == "initialize" or handler is not None
+
+    def _cancels(self, way: Way, params: Any) -> bool:
+        """Cancels the handler of a request, unless the next side has to answer it."""
+        own_id = read_id(
+            params.get("requestId") if isinstance(params, OBJECT) else None
+        )
+        task = way.handled.get(own_id)
+        if task is None or way.has_sent(own_id):
+            return False
+        task.cancel()
+        return True
+
+    def _start(
+        self,
+        way: Way,
+        method: Method,
+        incoming: Incoming,
+        run: Callable[[], Awaitable[Any]],
+    ) -> None:
+        async def answer() -> None:
+            response = await self._outcome(method, incoming.id, run)
+            way.handled.pop(incoming.id, None)
+            if incoming.kind == "request":
+                way.answer(response)
+
+        task = asyncio.get_running_loop().create_task(answer())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        if incoming.kind == "request":
+            way.handled[incoming.id] = task
+
+    async def _outcome(
+        self, method: Method, own_id: MessageId, run: Callable[[], Awaitable[Any]]
+    ) -> dict[str, Any]:
+        try:
+            return {"id": own_id, "result": await run()}
+        except asyncio.CancelledError:
+            return error_response(own_id, RpcError.request_cancelled())
+        except RpcError as error:
+            if method.kind == "notification":
+                self._proxy.on_error(error, method.name)
+            return error_response(own_id, error)
+        except Exception as error:  # noqa: BLE001
+            # The text of another error may contain data that the other side must not see.
+            self._proxy.on_error(error, method.name)
+            return error_response(own_id, RpcError.internal("Internal error"))
+
+    async def _handle(
+        self,
+        way: Way,
+        method: Method,
+        handler: Callable[[Any, Any], Any],
+        received: Any,
+        own_id: MessageId,
+    ) -> Any:
+        async def forward(changed: Any) -> Any:
+            sent = received if changed is None else self._encode(method.params, changed)
+            if method.kind == "notification":
+                return await way.notify(method.name, sent)
+            result = await way.request(method.name, sent, None, own_id)
+            return self._decode(method, "result", result)
+
+        params = self._decode(method, "params", {} if received is None else received)
+        context: BaseProxyContext[Any, Any, Any, Any] = BaseProxyContext(
+            self._client, self._agent, method.name, own_id, forward
+        )
+        result = handler(params, context)
+        if inspect.isawaitable(result):
+            result = await result
+        if method.kind == "notification":
+            return None
+        return self._encode(method.result, {} if result is None else result)
+
+    async def _initialize(self, method: Method, received: Any) -> Any:
+        """Initializes the agent. Returns its response, with the changes of the proxy."""
+        version = self._protocol.version
+        params: Any = {} if received is None else received
+        if version_of(params) < version:
+            raise _unsupported(version_of(params), version)
+        request = self._decode(method, "params", params)
+        sent = {**params, "protocolVersion": version}
+        answer = await self._to_agent.request("initialize", sent)
+        if version_of(answer) != version:
+            raise _unsupported(version_of(answer), version)
+        response = self._decode(method, "result", answer)
+        self._gates.advertised = {"client": params, "agent": answer}
+        before = self._encode(method.result, response)
+        changed = self._proxy.change_initialize(response, request)
+        after = self._encode(method.result, changed)
+        return answer if after == before else after
+
+    def _decode(self, method: Method, part: Any, value: Any) -> Any:
+        name = method.params if part == "params" else method.result
+        decoded = self._protocol.schema_of(name).decode(value)
+        if isinstance(decoded, Failure):
+            first = decoded.issues[0]
+            raise invalid_part(method.name, part, first.pointer, first.rule)
+        if decoded.notes:
+            self._proxy.on_notes(decoded.notes, method.name)
+        return decoded.value
+
+    def _encode(self, definition: str, value: Any) -> Any:
+        """Encodes as leniently as receivers decode: a message may have unknown parts."""
+        schema = self._protocol.schema_of(definition)
+        sent = schema.to_json(value)
+        decoded = schema.decode(sent)
+        if isinstance(decoded, Failure):
+            raise InvalidValueError(definition, decoded.issues)
+        return sent
+
+
+def _unsupported(requested: int, supported: int) -> RpcError:
+    return RpcError(
+        ErrorCode.UNSUPPORTED_PROTOCOL_VERSION,
+        "Unsupported protocol version",
+        {"requested": requested, "supported": [supported]},
+    )

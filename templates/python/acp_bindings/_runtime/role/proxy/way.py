@@ -1,0 +1,134 @@
+"""One direction of a proxy: the messages to one of its sides."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+from ...gates.gates import Gates
+from ...json_text import print_json
+from ...json_values import OBJECT
+from ...rpc.errors import ConnectionClosedError, RequestTimeoutError, to_rpc_error
+from ...rpc.messages import MessageId
+from ...rpc.noise import ConnectionStats
+from ...rpc.stream import ByteStream
+from ..peer import Peer
+from ..protocol import Protocol, Side
+from .base import BaseProxy
+
+
+class Way:
+    """The messages to one side, and the requests that the proxy itself has sent to it."""
+
+    def __init__(self, side: Side, source: ByteStream, target: ByteStream) -> None:
+        self.side: Side = side
+        """The side that handles the messages."""
+        self.source = source
+        self.target = target
+        self.stats = ConnectionStats()
+        self.handled: dict[MessageId, asyncio.Task[None]] = {}
+        """The handlers of requests, by the ids of the requests."""
+        self._open: dict[MessageId, asyncio.Future[Any]] = {}
+        self._ids = itertools.count()
+
+    async def request(
+        self,
+        method: str,
+        params: Any,
+        timeout: float | None = None,
+        own_id: MessageId = None,
+    ) -> Any:
+        """Sends a request, with the id of the one that it passes on, if it is free."""
+        request_id = own_id
+        if own_id is None or own_id in self._open:
+            request_id = f"proxy-{next(self._ids)}"
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._open[request_id] = future
+        self._write({"id": request_id, "method": method, "params": params})
+        try:
+            await self.target.drain()
+            await asyncio.wait((future,), timeout=timeout)
+        finally:
+            # The entry stays, for the response that nobody waits for any more.
+            if not future.done():
+                cancelled = {"requestId": request_id}
+                self._write({"method": "$/cancel_request", "params": cancelled})
+        if future.done():
+            return future.result()
+        text = f"{method} was not answered within {timeout} s"
+        raise RequestTimeoutError(text, method)
+
+    async def notify(self, method: str, params: Any) -> None:
+        """Sends a notification."""
+        self._write({"method": method, "params": params})
+        await self.target.drain()
+
+    def has_sent(self, request_id: MessageId) -> bool:
+        """Returns whether the proxy has sent a request with this id."""
+        return request_id in self._open
+
+    def settle(self, response: dict[str, Any], response_id: MessageId) -> bool:
+        """Ends the request that a response answers; returns whether there is one."""
+        future = self._open.pop(response_id, None)
+        if future is None:
+            return False
+        if not future.done() and "error" in response:
+            future.set_exception(to_rpc_error(response["error"], ""))
+            # Nobody has to wait for it.
+            future.exception()
+        elif not future.done():
+            future.set_result(response["result"])
+        return True
+
+    def answer(self, response: dict[str, Any]) -> None:
+        """Sends a response back to where the messages come from."""
+        _send(self.source, response)
+
+    def close(self) -> None:
+        """Fails the requests that are not answered."""
+        for future in self._open.values():
+            if not future.done():
+                text = "the connection of the proxy was closed"
+                future.set_exception(ConnectionClosedError(text))
+                future.exception()
+
+    def _write(self, message: dict[str, Any]) -> None:
+        _send(self.target, message)
+
+
+class ProxyEnd:
+    """What a connected side needs of its connection, for the calls of a proxy."""
+
+    def __init__(
+        self,
+        proxy: BaseProxy,
+        way: Way,
+        gates: Gates,
+        make: Callable[[Any, Side], Peer],
+    ) -> None:
+        self.role = proxy
+        self.protocol: Protocol = proxy.PROTOCOL
+        self.gates = gates
+        self.rpc = way
+        self.is_initialized = True
+        self.peer = make(self, way.side)
+
+    async def sign_in(self) -> bool:
+        """Leaves authentication to the client."""
+        return False
+
+    def cancel_turn(self, params: Any) -> None:
+        """Leaves permission requests to the client."""
+
+
+def _send(stream: ByteStream, message: dict[str, Any]) -> None:
+    text = print_json({"jsonrpc": "2.0", **message})
+    stream.write(text.encode() + b"\n")
+
+
+def version_of(message: Any) -> int:
+    """Returns the version of the protocol in an initialize message; 0 if it has none."""
+    version = message.get("protocolVersion") if isinstance(message, OBJECT) else None
+    return version if isinstance(version, int) else 0

@@ -1,0 +1,84 @@
+"""Agents for several versions of the protocol in one program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..json_text import parse_json
+from ..json_values import OBJECT
+from ..rpc.long_lines import LongLine
+from ..rpc.stream import ByteStream, LineSplitter
+from .role import Role
+
+_NEWEST = 2**31
+_LONGEST_START = 1024 * 1024
+"""How many bytes may come before `initialize`."""
+
+
+async def choose_agent(
+    agents: Sequence[Role[Any]], stream: ByteStream
+) -> tuple[Role[Any], ByteStream]:
+    """Reads until `initialize`. Returns the agent to answer it, and the stream as it was.
+
+    It is the agent with the highest version that does not exceed the requested one, else
+    the oldest; messages before `initialize` are left to it.
+    """
+    if not agents:
+        await stream.close()
+        raise ValueError("serve needs an agent")
+    newest_first = sorted(agents, key=lambda one: -one.PROTOCOL.version)
+    lines = LineSplitter()
+    read: list[bytes] = []
+    requested: int | None = None
+    while requested is None and sum(map(len, read)) < _LONGEST_START:
+        chunk = await stream.read()
+        read.append(chunk)
+        if not chunk:
+            break
+        for line in lines.feed(chunk):
+            requested = _requested_version(line) if requested is None else requested
+    chosen = newest_first[0]
+    if requested is not None:
+        fitting = [one for one in newest_first if one.PROTOCOL.version <= requested]
+        chosen = fitting[0] if fitting else newest_first[-1]
+    return chosen, _Replayed(b"".join(read), stream)
+
+
+def _requested_version(line: bytes | LongLine) -> int | None:
+    """Returns the version that an `initialize` request asks for.
+
+    A malformed version is left to the newest agent, which refuses it.
+    """
+    if isinstance(line, LongLine) or b"initialize" not in line:
+        return None
+    try:
+        message: Any = parse_json(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(message, OBJECT) or message.get("method") != "initialize":
+        return None
+    params = message.get("params")
+    version = params.get("protocolVersion") if isinstance(params, OBJECT) else None
+    return version if isinstance(version, int) else _NEWEST
+
+
+class _Replayed:
+    """A stream of which the beginning was read already."""
+
+    def __init__(self, start: bytes, stream: ByteStream) -> None:
+        self._start = start
+        self._stream = stream
+
+    async def read(self) -> bytes:
+        start, self._start = self._start, b""
+        return start or await self._stream.read()
+
+    def write(self, data: bytes) -> None:
+        self._stream.write(data)
+
+    async def drain(self) -> None:
+        await self._stream.drain()
+
+    async def close(self) -> None:
+        await self._stream.close()

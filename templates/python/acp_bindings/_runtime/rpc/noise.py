@@ -1,0 +1,51 @@
+"""Lines that are no messages, such as the log of an agent that prints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .errors import AcpError
+from .long_lines import LongLine
+from .receiver import Receiver
+
+_SHOWN = 200
+"""How much of a line a report repeats, in characters."""
+
+
+@dataclass
+class ConnectionStats:
+    """What a connection has received that it could not use."""
+
+    malformed: int = 0
+    """Lines and values that are no messages, and lines that are too long."""
+    ignored: int = 0
+    """Responses that no call waits for."""
+
+
+class Noise:
+    """Counts and reports the lines of a connection that cannot be read."""
+
+    def __init__(self, receiver: Receiver, stats: ConnectionStats) -> None:
+        self._receiver = receiver
+        self._stats = stats
+        self._is_reported = False
+
+    def receive(self, line: bytes, error: Exception) -> None:
+        """Counts a line that is not JSON. The first one is reported."""
+        self._stats.malformed += 1
+        if not self._is_reported:
+            self._is_reported = True
+            text = f"received a line that is not JSON: {_shorten(line)} ({error})"
+            text += "; further ones are only counted"
+            self._receiver.report(AcpError(text), None)
+
+    def receive_long(self, line: LongLine) -> None:
+        """Counts and reports a line that was skipped because of its length."""
+        self._stats.malformed += 1
+        text = "a line was longer than the limit and was skipped: "
+        self._receiver.report(AcpError(text + _shorten(line.head)), None)
+
+
+def _shorten(line: bytes) -> str:
+    text = line[: 4 * _SHOWN].decode("utf-8", "replace")
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")

@@ -1,0 +1,134 @@
+"""The turns of an agent's sessions in version 2, where a prompt is answered at once."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import uuid
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from ..rpc.errors import AcpError, RpcError
+
+if TYPE_CHECKING:
+    from ..role.role_connection import RoleConnection
+    from .agent_session import BaseAgentSession
+
+Work = Callable[[Any], Awaitable["str | None"]]
+
+_CANCELLED = {"stopReason": "cancelled"}
+
+
+class _Turn:
+    """The work on one prompt."""
+
+    def __init__(self, session: Any, work: Work) -> None:
+        self.session = session
+        self.work = work
+        self.cancelled = asyncio.Event()
+        self.task: asyncio.Future[str | None] | None = None
+
+    def cancel(self) -> None:
+        self.cancelled.set()
+        if self.task is not None:
+            self.task.cancel()
+
+    def end(self) -> None:
+        """Lets the session refuse what the work sends too late."""
+        self.session._has_ended = True
+
+
+class SessionTurns:
+    """Runs the turns of each session one after the other, and reports its state."""
+
+    def __init__(self, connection: RoleConnection) -> None:
+        self._connection = connection
+        self._turns: dict[str, deque[_Turn]] = {}
+        """The turns that run or wait, by session; the first one runs."""
+        self._workers: dict[str, asyncio.Task[None]] = {}
+
+    async def start(self, session: BaseAgentSession, work: Work, message: Any) -> str:
+        """Sends the message of the user, and starts a turn. Returns the message's id."""
+        message_id = f"msg_{uuid.uuid4().hex}"
+        turn = _Turn(self._session_of(session), work)
+        # It is known before anything is awaited, so that no cancellation is missed.
+        turns = self._turns.setdefault(session.id, deque())
+        turns.append(turn)
+        try:
+            if message is not None:
+                update = {"sessionUpdate": "user_message", "messageId": message_id}
+                await session.send({**update, "content": message})
+        except BaseException:
+            turns.remove(turn)
+            if not turns:
+                del self._turns[session.id]
+            raise
+        if session.id not in self._workers:
+            # It runs after the handler has returned, and the prompt was answered.
+            worker = asyncio.ensure_future(self._work(session.id, turns))
+            self._workers[session.id] = worker
+        return message_id
+
+    def cancel(self, session_id: Any) -> asyncio.Task[None] | None:
+        """Cancels the turns of a session. Returns the task that ends when it is idle."""
+        for turn in self._turns.get(session_id, ()):
+            turn.cancel()
+        return self._workers.get(session_id)
+
+    def close(self) -> None:
+        """Cancels all turns, because the connection has ended."""
+        for turns in self._turns.values():
+            for turn in turns:
+                turn.cancel()
+
+    async def _work(self, session_id: str, turns: deque[_Turn]) -> None:
+        session = turns[0].session
+        await self._report(session, {"state": "running"})
+        idle = _CANCELLED
+        while turns:
+            idle = await self._run(turns[0])
+            turns.popleft()
+        del self._turns[session_id], self._workers[session_id]
+        await self._report(session, {"state": "idle", **idle})
+
+    async def _report(self, session: BaseAgentSession, state: dict[str, Any]) -> None:
+        update = {"sessionUpdate": "state_update", **state}
+        with contextlib.suppress(AcpError):
+            await self._session_of(session).send(update)
+
+    def _session_of(self, session: BaseAgentSession) -> BaseAgentSession:
+        return type(session)(self._connection, session.id)
+
+    async def _run(self, turn: _Turn) -> dict[str, Any]:
+        """Runs a turn, and returns the properties of the idle state that ends it."""
+        if turn.cancelled.is_set():
+            return _CANCELLED
+        task = turn.task = asyncio.ensure_future(_called(turn))
+        stopped = asyncio.ensure_future(turn.cancelled.wait())
+        await asyncio.wait((task, stopped), return_when=asyncio.FIRST_COMPLETED)
+        stopped.cancel()
+        if not task.done():
+            grace = self._connection.role.limits.cancel_grace
+            await asyncio.wait((task,), timeout=grace)
+        turn.end()
+        if turn.cancelled.is_set() or task.cancelled():
+            task.add_done_callback(_ignore)
+            return _CANCELLED
+        error = task.exception()
+        if error is None:
+            return {"stopReason": task.result() or "end_turn"}
+        if not isinstance(error, RpcError):
+            # The text of another error may contain data that the client must not see.
+            self._connection.report(error, "session/prompt")
+            error = RpcError.internal("Internal error")
+        return {"stopReason": "error", "error": error.to_object()}
+
+
+async def _called(turn: _Turn) -> str | None:
+    return await turn.work(turn.session)
+
+
+def _ignore(task: asyncio.Future[Any]) -> None:
+    if not task.cancelled():
+        task.exception()

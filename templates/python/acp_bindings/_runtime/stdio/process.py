@@ -1,0 +1,144 @@
+"""Agents that this program starts as child processes."""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import AsyncGenerator, Callable, Mapping
+from typing import IO
+
+from ..rpc.stream import ByteStream
+
+_CHUNK = 64 * 1024
+_EXIT = 0.2
+"""How long the end of the output waits for the exit that explains it, in seconds."""
+_LONGEST_LINE = 64 * 1024
+"""The longest line of standard error that a function takes, in characters."""
+
+
+class _ProcessStream:
+    """The standard input and output of a child process."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdin is not None and process.stdout is not None
+        self._process = process
+        self._input = process.stdin
+        self._output = process.stdout
+        self.end_reason = ""
+        """How the process ended, if it has ended by itself."""
+
+    async def read(self) -> bytes:
+        chunk = await self._output.read(_CHUNK)
+        if not chunk:
+            await self._explain_end()
+        return chunk
+
+    async def _explain_end(self) -> None:
+        ended = asyncio.ensure_future(self._process.wait())
+        await asyncio.wait((ended,), timeout=_EXIT)
+        ended.cancel()
+        code = self._process.returncode
+        if code is not None:
+            self.end_reason = (
+                f"the agent exited with code {code}"
+                if code >= 0
+                else f"the agent was ended by {signal.Signals(-code).name}"
+            )
+
+    def write(self, data: bytes) -> None:
+        if not self._input.is_closing():
+            self._input.write(data)
+
+    async def drain(self) -> None:
+        with contextlib.suppress(ConnectionError):
+            await self._input.drain()
+
+    async def close(self) -> None:
+        self._input.close()
+
+
+@contextlib.asynccontextmanager
+async def spawn(
+    command: str,
+    *arguments: str,
+    cwd: str | os.PathLike[str] | None = None,
+    env: Mapping[str, str] | None = None,
+    stderr: int | IO[bytes] | Callable[[str], None] | None = None,
+    grace: float = 2.0,
+) -> AsyncGenerator[ByteStream, None]:
+    """Starts a program, and gives its standard input and output.
+
+    At the end its input is closed. After `grace` seconds it is terminated with its
+    child processes, and killed after as many again. `env` replaces the environment.
+    `stderr` may be a function that takes the lines of standard error; they are inherited
+    by default.
+    """
+    take_line = stderr if callable(stderr) else None
+    process = await asyncio.create_subprocess_exec(
+        command,
+        *arguments,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE if callable(stderr) else stderr,
+        cwd=cwd,
+        env=env,
+        start_new_session=sys.platform != "win32",
+    )
+    stream = _ProcessStream(process)
+    errors = asyncio.ensure_future(_read_lines(process.stderr, take_line))
+    try:
+        yield stream
+    finally:
+        await stream.close()
+        # A program that still writes must not wait for a reader.
+        rest = asyncio.ensure_future(_discard(stream))
+        for number in (None, signal.SIGTERM, getattr(signal, "SIGKILL", None)):
+            _signal(process, number)
+            ended = asyncio.ensure_future(process.wait())
+            await asyncio.wait((ended,), timeout=grace)
+            if ended.done():
+                break
+            ended.cancel()
+        # Children that have outlived the program end as well.
+        _signal(process, getattr(signal, "SIGKILL", None))
+        await asyncio.wait((rest, errors), timeout=grace)
+        rest.cancel()
+        errors.cancel()
+
+
+async def _read_lines(
+    errors: asyncio.StreamReader | None, take: Callable[[str], None] | None
+) -> None:
+    """Gives the lines of standard error to a function, also when they are malformed."""
+    if errors is None or take is None:
+        return
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    rest = ""
+    while chunk := await errors.read(_CHUNK):
+        *lines, rest = (rest + decoder.decode(chunk)).split("\n")
+        if len(rest) > _LONGEST_LINE:
+            lines, rest = [*lines, rest], ""
+        for line in lines:
+            take(line.removesuffix("\r"))
+    if rest:
+        take(rest)
+
+
+async def _discard(stream: ByteStream) -> None:
+    with contextlib.suppress(RuntimeError):
+        while await stream.read():
+            pass
+
+
+def _signal(process: asyncio.subprocess.Process, number: int | None) -> None:
+    if number is None:
+        return
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if sys.platform != "win32":
+            os.killpg(process.pid, number)
+        elif process.returncode is None:
+            process.terminate()
