@@ -1,16 +1,23 @@
 import { buildParts } from "../../model/parts/build-parts.js";
-import type { Protocol } from "../../model/protocol.js";
-import type { SiteCode } from "../emitter.js";
+import type { Method, Protocol } from "../../model/protocol.js";
+import type { CodeSample, SiteCode } from "../emitter.js";
 import { handlerOf } from "./methods.js";
-import { createNames, moduleOf } from "./names.js";
+import { createNames, moduleOf, type PythonNames } from "./names.js";
+import { AGENT_NAMES } from "./sessions/agent-session.js";
+import { boundCallOf } from "./sessions/bound-calls.js";
+import { CLIENT_NAMES } from "./sessions/client-session.js";
+import { sessionFacts } from "./sessions/facts.js";
 import { printDeclaration } from "./types.js";
 
 /** The Python code on the pages of the site. */
-export function siteCode({ definitions, initialize, profile }: Protocol): SiteCode {
+export function siteCode(protocol: Protocol): SiteCode {
+  const { definitions, initialize, profile } = protocol;
   const parts = buildParts(definitions);
   const names = createNames(parts);
+  const types = { parts, names };
   const module = `acp_bindings.${moduleOf(profile)}`;
   const definitionNames = new Map(definitions.map(({ name }) => [names.typeOf(name), name]));
+  const hasSessions = initialize !== undefined && sessionFacts(protocol, types) !== undefined;
   return {
     language: "Python",
     syntax: "python",
@@ -23,27 +30,80 @@ export function siteCode({ definitions, initialize, profile }: Protocol): SiteCo
       { caption: "Declaration", text: printDeclaration(name, parts, names) },
     ],
     ofMethod: (method) => {
-      const { params, result, side } = method;
-      const roles = { agent: ["Agent", "agent"], client: ["Client", "client"] } as const;
+      if (initialize !== undefined && method.name === initialize.method.name)
+        return handshake(module);
+      const role = initialize && ROLES.find(({ side }) => side === method.side);
       // Proxies and both sides at once have no roles: the connection handles their messages.
-      if ((side !== "agent" && side !== "client") || initialize === undefined) return [];
-      if (method.name === initialize.method.name) return [];
-      const [role, peer] = roles[side];
-      const type = (name: string): string => `types.${names.typeOf(name)}`;
-      const returned = result === undefined ? "None" : type(result);
-      const handler = handlerOf(method);
-      const answer = result === undefined ? "" : "result = ";
+      if (role === undefined) return [importOf(method, module, names)];
+      const taken = role.side === "agent" ? CLIENT_NAMES : AGENT_NAMES;
+      const call = hasSessions ? boundCallOf(method, types, taken) : undefined;
+      const given = call?.keywords.filter(({ required }) => required) ?? [];
+      const result = method.result === undefined ? "" : "result = ";
       return [
-        { caption: "Import", text: `from ${module} import ${role}, types` },
-        {
-          caption: `Handler, in a subclass of ${role}`,
-          text: `async def ${handler}(self, params: ${type(params)}, context) -> ${returned}: ...`,
-        },
-        {
-          caption: "Call, on the other side",
-          text: `${answer}await ${peer}.${handler}(${type(params)}(...))`,
-        },
+        ...ofRole(method, role, module, names),
+        ...(call === undefined
+          ? []
+          : [
+              {
+                caption: "Call, of a session",
+                text: `${result}await session.${call.name}(${given.map(({ name }) => `${name}=...`).join(", ")})`,
+              },
+            ]),
       ];
     },
   };
+}
+
+/** A role, and the variable that is it on the other side. */
+interface SiteRole {
+  readonly side: "agent" | "client";
+  readonly name: string;
+  readonly context: string;
+}
+
+const ROLES: readonly SiteRole[] = [
+  { side: "agent", name: "Agent", context: "AgentContext" },
+  { side: "client", name: "Client", context: "ClientContext" },
+];
+
+function ofRole(
+  method: Method,
+  { name, side, context }: SiteRole,
+  module: string,
+  names: PythonNames,
+): readonly CodeSample[] {
+  const { params, result } = method;
+  const type = (definition: string): string => `types.${names.typeOf(definition)}`;
+  const returned = result === undefined ? "None" : type(result);
+  const handler = handlerOf(method);
+  const answer = result === undefined ? "" : "result = ";
+  return [
+    { caption: "Import", text: `from ${module} import ${name}, ${context}, types` },
+    {
+      caption: `Handler, in a subclass of ${name}`,
+      text: `async def ${handler}(self, params: ${type(params)}, context: ${context}) -> ${returned}: ...`,
+    },
+    {
+      caption: "Call, on the other side",
+      text: `${answer}await ${side}.${handler}(${type(params)}(...))`,
+    },
+  ];
+}
+
+/** The messages of the handshake, which roles send and answer by themselves. */
+function handshake(module: string): readonly CodeSample[] {
+  const args = (side: string): string =>
+    `info=types.Implementation(...), capabilities=types.${side}Capabilities(...)`;
+  return [
+    { caption: "Import", text: `from ${module} import Agent, Client, types` },
+    { caption: "Answer, from the arguments of the agent", text: `Agent(${args("Agent")})` },
+    { caption: "Call, from the arguments of the client", text: `Client(${args("Client")})` },
+  ];
+}
+
+function importOf({ params, result }: Method, module: string, names: PythonNames): CodeSample {
+  const used = [params, ...(result === undefined ? [] : [result])].map((name) =>
+    names.typeOf(name),
+  );
+  return { caption: "Types", text: `from ${module}.types import ${used.join(", ")}` };
 }

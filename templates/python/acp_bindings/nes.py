@@ -5,9 +5,18 @@ The rules are those of the proposal `next-edit-suggestions` and of LSP 3.17.
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import (
+    Any,
+    Literal,
+    NamedTuple,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    overload,
+)
 
 from ._runtime.json_values import LIST, OBJECT
 
@@ -18,6 +27,7 @@ __all__ = [
     "choose_position_encoding",
     "convert_offset",
     "convert_position",
+    "convert_range",
     "cut_context",
     "split_lines",
 ]
@@ -31,6 +41,24 @@ class Position(NamedTuple):
 
     line: int
     character: int
+
+
+class _HasPosition(Protocol):
+    """A position of a profile: `types.Position`."""
+
+    line: int
+    character: int
+
+
+class _HasRange(Protocol):
+    """A range of a profile: `types.Range`."""
+
+    start: Any
+    end: Any
+
+
+PositionT = TypeVar("PositionT", bound=_HasPosition)
+RangeT = TypeVar("RangeT", bound=_HasRange)
 
 
 def split_lines(text: str) -> list[str]:
@@ -60,18 +88,65 @@ def convert_offset(
     return converted
 
 
+@overload
 def convert_position(
     text: str | Sequence[str],
     position: tuple[int, int],
     source: PositionEncoding,
     target: PositionEncoding,
-) -> Position:
+) -> Position: ...
+
+
+@overload
+def convert_position(
+    text: str | Sequence[str],
+    position: PositionT,
+    source: PositionEncoding,
+    target: PositionEncoding,
+) -> PositionT: ...
+
+
+def convert_position(
+    text: str | Sequence[str],
+    position: Any,
+    source: PositionEncoding,
+    target: PositionEncoding,
+) -> Any:
     """Converts a position in a text, or in its lines, from one encoding to another.
 
-    An offset past the end of its line moves to the end of the line, a line past the last
-    one to the end of the text. Raises ValueError for negative numbers.
+    The result is of the class of the position, which may be that of a profile. An offset
+    past the end of its line moves to the end of the line, a line past the last one to the
+    end of the text. Raises ValueError for negative numbers.
     """
-    line, character = position
+    if isinstance(position, tuple):
+        line, character = position
+        return _convert(text, line, character, source, target)
+    changed = copy.copy(position)
+    found = _convert(text, position.line, position.character, source, target)
+    changed.line, changed.character = found
+    return changed
+
+
+def convert_range(
+    text: str | Sequence[str],
+    range: RangeT,
+    source: PositionEncoding,
+    target: PositionEncoding,
+) -> RangeT:
+    """Converts both positions of a range; see `convert_position`."""
+    changed = copy.copy(range)
+    changed.start = convert_position(text, range.start, source, target)
+    changed.end = convert_position(text, range.end, source, target)
+    return changed
+
+
+def _convert(
+    text: str | Sequence[str],
+    line: int,
+    character: int,
+    source: PositionEncoding,
+    target: PositionEncoding,
+) -> Position:
     _require_index("a line", line)
     _require_index("an offset", character)
     lines = split_lines(text) if isinstance(text, str) else text

@@ -79,10 +79,27 @@ test.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
     );
     for (const { name } of handled) {
       const text = page(`${profile}/${methodPage(name)}.md`);
-      const shown = [...text.matchAll(/^async def (\w+)\(self, params: types\.(\w+), context\)/gm)];
+      const shown = [
+        ...text.matchAll(/^async def (\w+)\(self, params: types\.(\w+), context: \w+\)/gm),
+      ];
       expect(shown.length, name).toBeGreaterThan(0);
       for (const [, handler, params] of shown)
         expect(source).toContain(`async def ${handler!}(self, params: _t.${params!}, context:`);
     }
+  },
+);
+
+test.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
+  "every method page of %s shows Python, with the calls that sessions have",
+  (profile, { methods }) => {
+    const folder = `out/python/acp_bindings/${profile.replaceAll("-", "_")}`;
+    const source = readFileSync(join(ROOT, folder, "sessions.py"), "utf8");
+    const bound = methods.flatMap(({ name }) => {
+      const text = page(`${profile}/${methodPage(name)}.md`);
+      expect(text, name).toContain("```python");
+      return [...text.matchAll(/await session\.(\w+)\(/g)].map(([, call]) => call!);
+    });
+    expect(bound.length).toBeGreaterThan(2);
+    for (const call of bound) expect(source).toContain(`async def ${call}(self`);
   },
 );

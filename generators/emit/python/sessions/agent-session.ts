@@ -5,7 +5,9 @@ import { keywordsOf, parameter, parameters, passed } from "./keywords.js";
 import { printTerminal, printTerminalOpening } from "./terminal.js";
 
 /** Names that an agent's session has besides the methods of the client. */
-const OWN = "id plan send start_turn terminal text thought tool_call update".split(" ");
+export const AGENT_NAMES = "id plan send start_turn terminal text thought tool_call update".split(
+  " ",
+);
 
 /** Prints the classes with which an agent reports on a session. */
 export function printAgentSession(facts: SessionFacts): readonly Python[] {
@@ -34,7 +36,7 @@ export function printAgentSession(facts: SessionFacts): readonly Python[] {
     sent = None if message is None else list(message)
     return _t.PromptResponse(message_id=await self._start_turn(work, sent))`,
         ]),
-    ...printBoundCalls(facts, "client", OWN),
+    ...printBoundCalls(facts, "client", AGENT_NAMES),
   ];
   return [
     ...printTerminal(facts),

@@ -2,7 +2,32 @@ import type { Method } from "../../../model/protocol.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "../code.js";
 import { handlerOf } from "../methods.js";
 import { classOf, type SessionFacts } from "./facts.js";
-import { keywordsOf, parameters, passed } from "./keywords.js";
+import { keywordsOf, parameters, passed, type Keyword, type Types } from "./keywords.js";
+
+/** A method as a method of a session. */
+export interface BoundCall {
+  readonly name: string;
+  /** The params without the id of the session. */
+  readonly keywords: readonly Keyword[];
+  /** The attribute of the id. */
+  readonly id: Keyword;
+}
+
+/** Returns the method of a session that calls a method; undefined when the session has none. */
+export function boundCallOf(
+  method: Method,
+  types: Types,
+  taken: readonly string[],
+): BoundCall | undefined {
+  const { name, params, side } = method;
+  const isBound = side === "client" || (side === "agent" && name.startsWith("session/"));
+  const own = handlerOf(method).replace(/^session_/, "");
+  if (!isBound || taken.includes(own)) return undefined;
+  const all = keywordsOf(params, types);
+  const id = all?.find(({ property }) => property === "sessionId");
+  if (all === undefined || id?.required !== true) return undefined;
+  return { name: own, id, keywords: all.filter((one) => one !== id) };
+}
 
 /**
  * Prints the methods of one side that are about a session as methods of the session: their params
@@ -17,30 +42,23 @@ export function printBoundCalls(
 ): readonly Python[] {
   return facts.protocol.methods
     .filter((method) => method.side === side)
-    .filter(({ name }) => side === "client" || name.startsWith("session/"))
     .flatMap((method) => {
-      const name = handlerOf(method).replace(/^session_/, "");
-      return taken.includes(name) ? [] : printCall(method, name, facts);
+      const call = boundCallOf(method, facts, taken);
+      return call === undefined ? [] : [printCall(method, call, facts)];
     });
 }
 
-function printCall(method: Method, name: string, facts: SessionFacts): readonly Python[] {
-  const all = keywordsOf(method.params, facts);
-  const id = all?.find(({ property }) => property === "sessionId");
-  if (all === undefined || id?.required !== true) return [];
-  const own = all.filter((one) => one !== id);
-  const given = joinPython([py`${id.name}=self.id`, ...passed(own)], ", ");
+function printCall(method: Method, { name, id, keywords }: BoundCall, facts: SessionFacts): Python {
+  const given = joinPython([py`${id.name}=self.id`, ...passed(keywords)], ", ");
   const sent = py`${classOf(method.params, facts)}(${given})`;
   const doc = docstring(method.summary);
-  const isAnswered = method.result !== undefined;
-  const result = isAnswered ? classOf(method.result, facts) : py`None`;
   const wire = literal(method.name);
-  const body = isAnswered
-    ? [py`result: ${result} = await self._call(${wire}, ${sent}, timeout)`, py`return result`]
-    : [py`await self._notify(${wire}, ${sent})`];
-  const more = isAnswered ? [py`timeout: float | None = None`] : [];
-  return [
-    py`async def ${identifier(name)}(${parameters(own, more)}) -> ${result}:
-${indent(joinPython([...(doc === undefined ? [] : [doc]), ...body], "\n"))}`,
-  ];
+  const result = method.result === undefined ? undefined : classOf(method.result, facts);
+  const body =
+    result === undefined
+      ? [py`await self._notify(${wire}, ${sent})`]
+      : [py`result: ${result} = await self._call(${wire}, ${sent}, timeout)`, py`return result`];
+  const more = result === undefined ? [] : [py`timeout: float | None = None`];
+  return py`async def ${identifier(name)}(${parameters(keywords, more)}) -> ${result ?? py`None`}:
+${indent(joinPython([...(doc === undefined ? [] : [doc]), ...body], "\n"))}`;
 }

@@ -4,7 +4,8 @@ import { classOf, type SessionFacts } from "./facts.js";
 import { keywordsOf, parameter, passed, type Keyword } from "./keywords.js";
 
 /** Names that a client's session has besides the methods of the agent. */
-const OWN = "cancel id load new prompt response resume set_config_option state update".split(" ");
+export const CLIENT_NAMES =
+  "cancel id load new prompt response resume set_config_option state update".split(" ");
 
 /** Prints the state of a session, with the types of the profile. */
 export function printState(facts: SessionFacts): Python {
@@ -55,7 +56,7 @@ export function printClientSession(facts: SessionFacts): Python {
     blocks: list[${block}] = [${textBlock}(text=content)] if isinstance(content, str) else list(content)
     return self._prompt(blocks, _t.PromptRequest(${given}), timeout)`,
     ...printSetOption(facts),
-    ...printBoundCalls(facts, "agent", OWN),
+    ...printBoundCalls(facts, "agent", CLIENT_NAMES),
   ];
   return py`class Session(ClientSession[SessionState]):
 ${indent(joinPython(members, "\n\n"))}`;

@@ -81,6 +81,7 @@ class Message(metaclass=MessageType):
             kind = type(self)
             missing = kind.__required__ - values.keys()
             if missing:
+                _refuse_unknown(kind, values)
                 names = ", ".join(sorted(missing))
                 raise TypeError(f"{kind.__name__} needs {names}")
             for name, default in kind.__defaults__.items():
@@ -88,7 +89,7 @@ class Message(metaclass=MessageType):
                     setattr(self, name, default)
             for name, value in values.items():
                 if name not in kind.__required__ and name not in kind.__defaults__:
-                    raise TypeError(f"{kind.__name__} has no {name}")
+                    _refuse_unknown(kind, values)
                 setattr(self, name, value)
 
     def __eq__(self, other: object) -> bool:
@@ -109,6 +110,17 @@ class Message(metaclass=MessageType):
             and not (name == "extra" and value is None)
         ]
         return f"{kind.__name__}({', '.join(shown)})"
+
+
+def _refuse_unknown(kind: type[Message], values: dict[str, Any]) -> None:
+    """Raises TypeError for an argument that the class does not have."""
+    from .diagnosis.did_you_mean import did_you_mean
+
+    names = kind.__required__ | kind.__defaults__.keys()
+    for name in values:
+        if name not in names:
+            text = f"{kind.__name__} has no {name}{did_you_mean(name, names)}"
+            raise TypeError(text)
 
 
 def _attributes(message: Message) -> list[str]:

@@ -115,10 +115,24 @@ class AuthRequiredError(RpcError):
 class CapabilityError(AcpError):
     """A message was not sent, because the peer did not advertise what it needs."""
 
-    def __init__(self, method: str, capability: str, pointer: str = "") -> None:
+    def __init__(
+        self,
+        method: str,
+        capability: str,
+        pointer: str = "",
+        *,
+        of_session: bool = False,
+    ) -> None:
+        """`of_session`: whether a session lacks the value, and not the peer."""
         place = f" at {pointer}" if pointer else ""
+        lack = (
+            f"is not one of the session's {capability}"
+            if of_session
+            else f"needs {capability}, which the peer did not advertise"
+        )
         super().__init__(
-            f"{method}{place} needs {capability}, which the peer did not advertise",
+            f"{method}{place} {lack}; "
+            "`request` with ignore_capabilities=True sends it anyway",
             method,
         )
         self.capability = capability

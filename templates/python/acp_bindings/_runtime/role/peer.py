@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from ...nes import PositionEncoding
+from ..diagnosis.did_you_mean import did_you_mean
 from ..json_values import OBJECT
 from ..results import Failure
 from ..rpc.errors import (
@@ -19,7 +20,6 @@ from ..rpc.noise import ConnectionStats
 from .empty_results import decode_empty
 from .intercept import Call, Kind, proceeding
 from .nes import agreed_encoding, cut_suggestion
-from .options.did_you_mean import did_you_mean
 from .protocol import Method, Side
 
 if TYPE_CHECKING:
@@ -212,9 +212,13 @@ class Peer:
         if name == "nes/suggest":
             sent = cut_suggestion(sent, self._capabilities("agent"))
         if is_gated:
-            missing = connection.gates.missing(method.gate, sent)
+            gate = method.gate
+            missing = connection.gates.missing(gate, sent)
             if missing is not None:
-                raise CapabilityError(name, missing)
+                is_session = gate.side == "session"
+                raise CapabilityError(
+                    name, missing, gate.pointer, of_session=is_session
+                )
             place = connection.gates.unavailable(method.places, sent)
             if place is not None and place[0].gate.strength == "must":
                 path = ".".join(place[0].gate.path)

@@ -29,6 +29,13 @@ class Gate:
     excluded: dict[str, str] = field(default_factory=dict[str, str])
     strength: Literal["must", "should", "implicit"] = "must"
 
+    @property
+    def pointer(self) -> str:
+        """The pointer to the value in the params that selects what the gate needs."""
+        paths = [self.key, *self.entry.values()]
+        found = next((path for path in paths if path), "")
+        return "".join(f"/{name}" for name in found.split(".")[1:])
+
 
 @dataclass(frozen=True)
 class Place:

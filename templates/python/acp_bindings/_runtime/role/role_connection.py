@@ -89,7 +89,7 @@ class RoleConnection:
         given: Any = {} if params is None else params
         decoded = self.decode(found, given)
         if self.gates.missing(found.gate, given) is not None:
-            raise invalid_part(method, "params", _gated_pointer(found), "capability")
+            raise invalid_part(method, "params", found.gate.pointer, "capability")
         place = self.gates.unavailable(found.places, given)
         if place is not None:
             raise invalid_part(method, "params", place[1], "capability")
@@ -189,12 +189,6 @@ class RoleConnection:
         if decoded.notes:
             self.role.on_notes(decoded.notes, method.name)
         return decoded.value
-
-
-def _gated_pointer(method: Method) -> str:
-    """Returns the pointer to the value in the params that selects the capability."""
-    paths = [method.gate.key, *method.gate.entry.values()]
-    return next(("/" + "/".join(path.split(".")[1:]) for path in paths if path), "")
 
 
 async def _done(value: Any) -> Any:

@@ -6,11 +6,11 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ...diagnosis.did_you_mean import nearest
 from ...gates.gates import Gates
 from ...gates.paths import read
 from ...json_values import LIST, OBJECT
 from ..protocol import Gate, Protocol, Side
-from .did_you_mean import nearest
 
 
 def check_handlers(
