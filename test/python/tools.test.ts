@@ -2,11 +2,14 @@ import { expect, test } from "vitest";
 import { IS_DEEP } from "../support/deep.js";
 import { runPython } from "./run-python.js";
 
-/** The arguments of each tool; the package is clean under all of them. */
+/** Programs that use the package, with types. */
+const USERS = "test/python/programs/users";
+
+/** The arguments of each tool; the package and its users are clean under all of them. */
 const TOOLS = {
-  ruff: ["check", "--no-cache", "out/python"],
-  "ruff format": ["format", "--no-cache", "--check", "out/python", "templates/python"],
-  mypy: ["--strict", "--no-incremental", "out/python/acp_bindings"],
+  ruff: ["check", "--no-cache", "out/python", USERS],
+  "ruff format": ["format", "--no-cache", "--check", "out/python", "templates/python", USERS],
+  mypy: ["--strict", "--no-incremental", "out/python/acp_bindings", USERS],
   pyright: ["--project", "test/python/pyrightconfig.json"],
 } as const;
 
@@ -19,7 +22,7 @@ function isInstalled(name: string): boolean {
 }
 
 for (const [name, args] of Object.entries(TOOLS))
-  test.runIf(isInstalled(name))(`the Python package is clean under ${name}`, () => {
+  test.runIf(isInstalled(name))(`the Python package and its users are clean under ${name}`, () => {
     const { code, out, err } = runPython(["-m", name.split(" ")[0]!, ...args]);
     expect(out + err).not.toMatch(/\berror\b|would be reformatted/i);
     expect(code).toBe(0);

@@ -18,6 +18,7 @@ from typing import (
     Protocol,
     TypeAlias,
     TypeVar,
+    cast,
     overload,
 )
 
@@ -122,7 +123,7 @@ def convert_position(
     end of the text. Raises ValueError for negative numbers.
     """
     if isinstance(position, tuple):
-        line, character = position
+        line, character = cast("tuple[int, int]", position)
         return _convert(text, line, character, source, target)
     changed = copy.copy(position)
     found = _convert(text, position.line, position.character, source, target)

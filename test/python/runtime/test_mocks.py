@@ -70,7 +70,9 @@ class Mocks(unittest.IsolatedAsyncioTestCase):
         client = MockClient(permission=["allow_once", "reject", "cancelled"])
         async with connect_in_memory(MockAgent(session_prompt=prompt), client) as agent:
             await (await agent.new_session("/")).prompt("Hi")
-        self.assertEqual([one and one.option_id for one in answers], ["allow", None, None])
+        self.assertEqual(
+            [one and one.option_id for one in answers], ["allow", None, None]
+        )
         self.assertEqual(len(client.params_of("session/request_permission")), 4)
 
     async def test_a_turn_of_version_2_ends_idle_and_can_be_cancelled(self) -> None:

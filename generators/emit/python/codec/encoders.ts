@@ -175,7 +175,25 @@ export function printTable(part: Part, context: CodecContext): Python {
   const entries = classesOf(part, context).map(
     ({ name }) => py`t.${identifier(context.names.typeOf(name))}: ${encoderName(name, context)}`,
   );
-  return py`${tableName(part, context)} = E.table({${joinPython(entries, ", ")}})`;
+  const all = joinPython([...entries, ...printBodies(part, context)], ", ");
+  return py`${tableName(part, context)} = E.table({${all}})`;
+}
+
+/**
+ * Prints encoders for the bodies of variants, e.g. `TextContent` in the place of the variant
+ * `ContentBlockText`: a body of one variant is sent with the tags of this variant.
+ */
+function printBodies(part: Part, context: CodecContext): readonly Python[] {
+  const records = part.kind === "choice" ? taggedBy(part, context) : [];
+  const names = records.map(({ name }) => name);
+  const bases = records.map(({ base }) => base);
+  return records.flatMap(({ base, tags, fields }) => {
+    const isBody = base !== undefined && fields.length === 0 && !names.includes(base);
+    if (!isBody || bases.filter((one) => one === base).length > 1) return [];
+    const tagged = literal(Object.fromEntries(tags.map(({ name, value }) => [name, value])));
+    const own = encoderName(base, context);
+    return [py`t.${identifier(context.names.typeOf(base))}: E.tagged(${tagged}, ${own})`];
+  });
 }
 
 /** Returns the records whose class alone shows that a value belongs to a part. */

@@ -50,6 +50,14 @@ class Encoders(dict[type, Encoder]):
         """Returns the encoders of a union by class, which refuse other classes."""
         return EncoderTable(entries, self._other)
 
+    def tagged(self, tags: dict[str, str], encoder: Encoder) -> Encoder:
+        """Returns the encoder of the body of a variant, which is sent with its tags."""
+
+        def encode(value: Any, is_checked: bool) -> Any:
+            return {**tags, **encoder(value, is_checked)}
+
+        return encode
+
     def _other(self, value: Any, is_checked: bool) -> Any:
         """Encodes a value whose class does not show that it is valid."""
         if is_checked:

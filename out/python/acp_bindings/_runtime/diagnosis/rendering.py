@@ -27,8 +27,9 @@ def render(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if not isinstance(value, (int, float)):
-        # A value that is not JSON, such as an object of a class in the place of a text.
-        return f"an object of the class {type(value).__name__}"
+        # A value that is not JSON, such as an object of a class of another profile.
+        kind: type[Any] = type(value)
+        return f"an object of {kind.__module__}.{kind.__qualname__}"
     return shorten(number_text(value))
 
 

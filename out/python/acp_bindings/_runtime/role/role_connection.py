@@ -115,7 +115,7 @@ class RoleConnection:
         self.gates.sessions.learn(found, given)
         if method == "session/cancel":
             self.cancel_turn(given)
-        for listener in self.listeners:
+        for listener in tuple(self.listeners):
             listener(method, decoded, None)
         if found.handler not in role.handled and not role.intercepts:
             return None
@@ -130,7 +130,7 @@ class RoleConnection:
         found = self.protocol.find(self.peer._side, "request", method)
         if found is not None:
             self.gates.sessions.learn(found, params, result)
-        for listener in self.listeners:
+        for listener in tuple(self.listeners):
             listener(method, params, result)
 
     def cancelled_result(self, method: str, by: CancelledBy) -> Any:

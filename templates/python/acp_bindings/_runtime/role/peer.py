@@ -35,13 +35,14 @@ class Peer:
         self._connection = connection
         self._side: Side = side
 
-    def supports(self, path: str) -> bool:
+    def supports(self, *path: str) -> bool:
         """Returns whether the peer advertised a capability.
 
-        The path has dots, e.g. `agentCapabilities.loadSession`.
+        The path has dots, as in `agentCapabilities.loadSession`, or is given as several
+        names.
         """
         value: Any = self._connection.gates.advertised.get(self._side)
-        for name in path.split("."):
+        for name in path[0].split(".") if len(path) == 1 else path:
             value = value.get(name) if isinstance(value, OBJECT) else None
         return value is not None and value is not False
 

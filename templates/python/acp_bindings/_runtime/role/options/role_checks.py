@@ -68,6 +68,7 @@ def check_advertised(
     """
     gates = Gates(protocol)
     gates.advertised = {side: advertised}
+    _check_required(protocol, side, advertised, gates)
     own = [one for one in protocol.methods if one.side == side]
     shared = {one.gate.path for one in own if one.kind == "request"}
     for method in own:
@@ -88,6 +89,26 @@ def check_advertised(
                 f"{path} is advertised, but {role.__name__}.{method.handler} is missing: "
                 "define it, or do not advertise it"
             )
+
+
+def _check_required(
+    protocol: Protocol, side: Side, advertised: dict[str, Any], gates: Gates
+) -> None:
+    """Raises TypeError for a capability that requires another one of the same side."""
+    initialize = protocol.find("agent", "request", "initialize")
+    if initialize is None:
+        return
+    places = initialize.result_places if side == "agent" else initialize.places
+    own = tuple(
+        one for one in places if one.gate.side == side and one.gate.strength == "must"
+    )
+    found = gates.unavailable(own, advertised)
+    if found is not None:
+        name = found[1][1:].replace("/", ".")
+        raise TypeError(
+            f"{name} is advertised, but {'.'.join(found[0].gate.path)}, which it requires, "
+            "is not: advertise both or neither"
+        )
 
 
 def _missing(gates: Gates, gate: Gate, advertised: dict[str, Any]) -> bool:

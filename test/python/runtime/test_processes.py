@@ -1,0 +1,133 @@
+"""Agents as processes: their logs, their garbage, their ends; agents of two versions."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import sys
+import unittest
+from typing import Any
+
+from acp_bindings import (
+    ConnectionClosedError,
+    RequestTimeoutError,
+    connect_in_memory,
+    memory_streams,
+    serve,
+    spawn_agent,
+    v2,
+)
+from acp_bindings.v1 import Client, types
+from acp_bindings.v1.mocks import MockAgent
+from acp_bindings.v2.mocks import MockAgent as MockAgent2
+from acp_bindings.v2.mocks import MockClient as MockClient2
+
+INFO = types.Implementation(name="test", version="1")
+NOISY = """
+import asyncio, sys
+print("Welcome to my agent! " + "x" * 300)
+print("loading")
+print("to the log", file=sys.stderr)
+sys.stderr.buffer.write(b"caf\\xe9\\r\\nlast")
+sys.stdout.flush()
+from acp_bindings import serve
+from acp_bindings.v1.mocks import MockAgent
+asyncio.run(serve(MockAgent()))
+"""
+
+DEAF = "import sys; sys.stdin.read()"
+
+
+class Editor(Client):
+    def __init__(self) -> None:
+        super().__init__(info=INFO)
+        self.errors: list[str] = []
+
+    async def session_request_permission(self, params: Any, context: Any) -> Any:
+        raise AssertionError
+
+    def on_error(self, error: BaseException, method: str | None) -> None:
+        self.errors.append(str(error))
+
+
+class Processes(unittest.IsolatedAsyncioTestCase):
+    def spawned(self, program: str, editor: Client, **more: Any) -> Any:
+        return spawn_agent(editor, sys.executable, "-c", program, **more)
+
+    async def test_the_first_line_of_garbage_is_reported_and_all_are_counted(
+        self,
+    ) -> None:
+        editor = Editor()
+        lines: list[str] = []
+        async with self.spawned(NOISY, editor, stderr=lines.append) as agent:
+            await agent.new_session("/")
+            self.assertEqual(agent.stats.malformed, 2)
+        [error] = editor.errors
+        shown = "received a line that is not JSON: 'Welcome to my agent! xxx"
+        self.assertTrue(error.startswith(shown), error)
+        self.assertIn("…' (", error)
+        self.assertIn("further ones are only counted", error)
+        self.assertEqual(lines, ["to the log", "caf\ufffd", "last"])
+
+    async def test_the_end_of_a_process_is_the_reason_of_an_error(self) -> None:
+        for program, reason in (
+            ("raise SystemExit(3)", "initialize .*: the agent exited with code 3"),
+            (
+                "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
+                "the agent was ended by SIGKILL",
+            ),
+        ):
+            with self.assertRaisesRegex(ConnectionClosedError, reason):
+                async with self.spawned(program, Editor()):
+                    pass
+
+    async def test_an_agent_that_does_not_answer_is_given_up(self) -> None:
+        with self.assertRaises(RequestTimeoutError):
+            async with self.spawned(DEAF, Editor(), timeout=0.1):
+                pass
+
+    async def test_a_report_without_a_traceback_is_one_line(self) -> None:
+        with self.assertLogs("acp_bindings", logging.WARNING) as logged:
+            Client.on_error(Editor(), ValueError("no"), None)
+        self.assertEqual(logged.output, ["WARNING:acp_bindings:connection: no"])
+
+
+class Versions(unittest.IsolatedAsyncioTestCase):
+    async def test_each_client_is_served_in_its_version(self) -> None:
+        for versions in ((1, 2), (2, 1)):
+            roles = {1: MockAgent(), 2: MockAgent2()}
+            agents = [roles[version] for version in versions]
+            async with connect_in_memory(agents, Editor()) as old:
+                self.assertIsInstance(
+                    (await old.new_session("/")).response, types.NewSessionResponse
+                )
+            async with connect_in_memory(agents, MockClient2()) as new:
+                self.assertIsInstance(
+                    (await new.new_session("/")).response, v2.types.NewSessionResponse
+                )
+
+    async def test_what_comes_before_initialize_is_answered_as_well(self) -> None:
+        here, there = memory_streams()
+        serving = asyncio.ensure_future(serve([MockAgent(), MockAgent2()], there))
+        early = {"jsonrpc": "2.0", "id": 1, "method": "session/new", "params": {}}
+        hello = {"protocolVersion": 7, "info": {"name": "x", "version": "1"}}
+        initialize = {"method": "initialize", "params": hello, "id": 2}
+        for message in (early, {"jsonrpc": "2.0", **initialize}):
+            here.write(json.dumps(message).encode() + b"\n")
+        answers: list[Any] = []
+        while len(answers) < 2:
+            answers += map(json.loads, (await here.read()).splitlines())
+        self.assertEqual(answers[0]["error"]["message"], "initialize comes first")
+        self.assertEqual(answers[1]["result"]["protocolVersion"], 2)
+        await here.close()
+        await serving
+
+    async def test_a_client_that_ends_at_once_ends_the_program(self) -> None:
+        here, there = memory_streams()
+        await here.close()
+        await asyncio.wait_for(serve([MockAgent(), MockAgent2()], there), 5)
+
+
+if __name__ == "__main__":
+    unittest.main()

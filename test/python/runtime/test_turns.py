@@ -1,0 +1,272 @@
+"""Turns: what ends them, on the sides of the client and of the agent."""
+
+from __future__ import annotations
+
+import asyncio
+import unittest
+from typing import Any
+
+from acp_bindings import (
+    AcpError,
+    ConnectionClosedError,
+    Limits,
+    RequestTimeoutError,
+    RpcError,
+    connect,
+    connect_in_memory,
+    memory_streams,
+    serve,
+    v2,
+)
+from acp_bindings.v1 import Agent, Client, types
+
+INFO = types.Implementation(name="test", version="1")
+INFO2 = v2.types.Implementation(name="test", version="1")
+
+
+class Waiting(Agent):
+    """Waits in a prompt, and notes how it ended."""
+
+    ends: list[str]
+    stubborn = False
+
+    async def session_new(self, params: Any, context: Any) -> Any:
+        self.ends = []
+        self.began = asyncio.Event()
+        return types.NewSessionResponse(session_id="s")
+
+    async def session_prompt(self, params: Any, context: Any) -> Any:
+        self.began.set()
+        await context.session.text("one")
+        while True:
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                self.ends.append("cancelled")
+                if not self.stubborn or len(self.ends) > 1:
+                    raise
+
+
+class Editor(Client):
+    async def session_request_permission(self, params: Any, context: Any) -> Any:
+        raise AssertionError
+
+
+class Turns(unittest.IsolatedAsyncioTestCase):
+    async def converse(self, work: Any, **more: Any) -> list[str]:
+        """Lets a function work with a session; returns how its prompts ended."""
+        agent = Waiting(info=INFO)
+        for name, value in more.items():
+            setattr(agent, name, value)
+        limits = Limits(cancel_grace=0.05)
+        async with connect_in_memory(agent, Editor(info=INFO, limits=limits)) as peer:
+            await work(await peer.new_session("/"))
+            await asyncio.sleep(0.02)
+        return agent.ends
+
+    async def test_leaving_the_loop_over_a_turn_cancels_it(self) -> None:
+        async def work(session: Any) -> None:
+            turn = session.prompt("Hi")
+            async for _ in turn:
+                break
+            self.assertEqual((await turn).stop_reason, "cancelled")
+
+        self.assertEqual(await self.converse(work), ["cancelled"])
+
+    async def test_a_time_limit_around_a_turn_cancels_it(self) -> None:
+        async def work(session: Any) -> None:
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(session.prompt("Hi"), 0.02)
+
+        self.assertEqual(await self.converse(work), ["cancelled"])
+
+    async def test_a_turn_is_waited_for_without_cancelling_it(self) -> None:
+        async def work(session: Any) -> None:
+            turn = session.prompt("Hi")
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(asyncio.shield(turn), 0.02)
+            self.assertFalse(turn._end.done())
+            await turn.cancel()
+
+        await self.converse(work)
+
+    async def test_a_prompt_with_a_time_limit_fails_and_is_cancelled(self) -> None:
+        async def work(session: Any) -> None:
+            with self.assertRaisesRegex(RequestTimeoutError, "within 0.02 s"):
+                await session.prompt("Hi", timeout=0.02)
+
+        self.assertEqual(await self.converse(work), ["cancelled"])
+
+    async def test_an_agent_that_does_not_stop_ends_the_turn_with_an_error(
+        self,
+    ) -> None:
+        async def work(session: Any) -> None:
+            turn = session.prompt("Hi")
+            await turn.cancel()
+            with self.assertRaisesRegex(RequestTimeoutError, "of its cancellation"):
+                await turn
+
+        agent = await self.converse(work, stubborn=True)
+        self.assertEqual(agent[:1], ["cancelled"])
+
+    async def test_opening_a_session_has_a_time_limit(self) -> None:
+        class Silent(Waiting):
+            async def session_new(self, params: Any, context: Any) -> Any:
+                await asyncio.sleep(60)
+
+        async with connect_in_memory(Silent(info=INFO), Editor(info=INFO)) as agent:
+            with self.assertRaisesRegex(RequestTimeoutError, "session/new"):
+                await agent.new_session("/", timeout=0.02)
+            self.assertEqual(agent._connection.sessions._opening, 0)
+
+    async def test_the_handshake_has_a_time_limit(self) -> None:
+        here, _ = memory_streams()
+        with self.assertRaisesRegex(RequestTimeoutError, "initialize"):
+            async with connect(Editor(info=INFO), here, timeout=0.02):
+                pass
+
+
+class Working(v2.Agent):
+    """Works as its prompts say."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(info=INFO2, **more)
+        self.errors: list[str] = []
+        self.late: list[str] = []
+
+    def on_error(self, error: BaseException, method: str | None) -> None:
+        self.errors.append(str(error))
+
+    async def session_new(self, params: Any, context: Any) -> Any:
+        return v2.types.NewSessionResponse(session_id="s")
+
+    async def session_prompt(self, params: Any, context: Any) -> Any:
+        text = params.prompt[0].text
+
+        async def work(session: v2.AgentSession) -> str | None:
+            await session.text(text)
+            if text == "leak":
+                asyncio.get_running_loop().call_soon(self.send_late, session)
+            elif text == "slow":
+                await asyncio.sleep(60)
+            elif text == "stubborn":
+                try:
+                    await asyncio.sleep(60)
+                except asyncio.CancelledError:
+                    await asyncio.sleep(60)
+            elif text == "refuse":
+                return "refusal"
+            elif text == "fail":
+                raise ValueError("a secret")
+            elif text == "tell":
+                raise RpcError.internal("no tokens left")
+            return None
+
+        return await context.session.start_turn(work)
+
+    def send_late(self, session: Any) -> None:
+        async def send() -> None:
+            await asyncio.sleep(0.02)
+            try:
+                await session.text("late")
+            except AcpError as error:
+                self.late.append(str(error))
+
+        self.task = asyncio.ensure_future(send())
+
+    async def session_resume(self, params: Any, context: Any) -> Any:
+        return v2.types.ResumeSessionResponse()
+
+    async def session_list(self, params: Any, context: Any) -> Any:
+        return v2.types.ListSessionsResponse(sessions=[])
+
+    async def session_close(self, params: Any, context: Any) -> Any:
+        return v2.types.CloseSessionResponse()
+
+
+class Editor2(v2.Client):
+    async def session_request_permission(self, params: Any, context: Any) -> Any:
+        raise AssertionError
+
+
+class Turns2(unittest.IsolatedAsyncioTestCase):
+    async def test_a_turn_is_running_then_idle_for_its_reason(self) -> None:
+        async with connect_in_memory(Working(), Editor2(info=INFO2)) as agent:
+            session = await agent.new_session("/")
+            for text, reason in (("done", "end_turn"), ("refuse", "refusal")):
+                turn = session.prompt(text)
+                kinds = [type(one).__name__[13:] async for one in turn]
+                self.assertEqual(kinds[0], "UserMessage")
+                self.assertEqual(
+                    kinds[1:3], ["StateUpdateRunning", "AgentMessageChunk"]
+                )
+                self.assertEqual((await turn).stop_reason, reason)
+            self.assertEqual(len(session.state.messages), 4)
+
+    async def test_an_error_ends_a_turn_without_its_text(self) -> None:
+        role = Working()
+        async with connect_in_memory(role, Editor2(info=INFO2)) as agent:
+            session = await agent.new_session("/")
+            for text, shown in (("fail", "Internal error"), ("tell", "no tokens left")):
+                end = await session.prompt(text)
+                self.assertEqual(end.stop_reason, "error")
+                self.assertEqual(end.update.error.message, shown)
+        self.assertEqual(role.errors, ["a secret"])
+
+    async def test_turns_of_a_session_run_one_after_the_other(self) -> None:
+        async with connect_in_memory(Working(), Editor2(info=INFO2)) as agent:
+            session = await agent.new_session("/")
+            first = session.prompt("slow")
+            second = session.prompt("done")
+            await asyncio.sleep(0.02)
+            await session.cancel()
+            await asyncio.gather(first, second)
+            states = [one async for one in first if "StateUpdate" in type(one).__name__]
+            self.assertEqual(len(states), 2)
+            self.assertEqual((await second).stop_reason, "cancelled")
+
+    async def test_a_turn_that_ignores_its_cancellation_is_left_behind(self) -> None:
+        role = Working(limits=Limits(cancel_grace=0.02))
+        async with connect_in_memory(role, Editor2(info=INFO2)) as agent:
+            session = await agent.new_session("/")
+            turn = session.prompt("stubborn")
+            await asyncio.sleep(0.02)
+            await turn.cancel()
+            self.assertEqual((await turn).stop_reason, "cancelled")
+
+    async def test_what_a_turn_sends_after_its_end_is_refused(self) -> None:
+        role = Working()
+        async with connect_in_memory(role, Editor2(info=INFO2)) as agent:
+            session = await agent.new_session("/")
+            await session.prompt("leak")
+            await asyncio.sleep(0.05)
+            self.assertEqual(session.state.messages[-1].text, "leak")
+        self.assertEqual(role.late, ["the turn has ended: session/update was not sent"])
+
+    async def test_a_turn_fails_when_the_agent_ends_after_its_answer(self) -> None:
+        here, there = memory_streams()
+        serving = asyncio.ensure_future(serve(Working(), there))
+        async with connect(Editor2(info=INFO2), here) as agent:
+            turn = (await agent.new_session("/")).prompt("slow")
+            async for update in turn:
+                if isinstance(update, v2.types.SessionUpdateAgentMessageChunk):
+                    serving.cancel()
+                    break
+            with self.assertRaises(ConnectionClosedError):
+                await asyncio.wait_for(turn, 5)
+
+    async def test_the_end_of_an_earlier_turn_does_not_end_a_prompt(self) -> None:
+        class Late(Working):
+            async def session_prompt(self, params: Any, context: Any) -> Any:
+                idle: Any = {"sessionUpdate": "state_update", "state": "idle"}
+                await context.session.send(idle)
+                await asyncio.sleep(0.02)
+                return await super().session_prompt(params, context)
+
+        async with connect_in_memory(Late(), Editor2(info=INFO2)) as agent:
+            turn = (await agent.new_session("/")).prompt("refuse")
+            self.assertEqual((await turn).stop_reason, "refusal")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,49 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect } from "vitest";
+import { ROOT } from "../support/paths.js";
+import { PYTHON_ENV } from "./python-env.js";
+import { pythonTest, runPython } from "./run-python.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-users-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const RECORD = join(folder, "transcript.ndjson");
+const program = (name: string): string => `test/python/programs/users/${name}.py`;
+
+/** Programs as users write them; each checks what it gets by itself. */
+const PROGRAMS: readonly (readonly [rule: string, ...args: string[]])[] = [
+  ["an agent and a client work with files, permissions, terminals and modes", "ide", "coder"],
+  ["a proxy changes and records the messages between them", "ide", "guard"],
+  ["a program reads what the proxy has recorded", "transcript", RECORD],
+  ["an agent suggests edits to an editor that counts in other units", "suggest"],
+  ["one agent serves clients of both versions", "both"],
+];
+
+pythonTest.each(PROGRAMS)("%s", (_rule, name, ...args) => {
+  const given = args.map((arg) => (arg === RECORD ? arg : program(arg)));
+  const run = ["-W", "error", "-X", "dev", program(name!), ...given];
+  expect(runPython(run, "", { RECORD })).toEqual({ code: 0, out: "", err: "" });
+});
+
+pythonTest("the agent and the client of the README talk", () => {
+  const readme = readFileSync(join(ROOT, "templates/python/README.md"), "utf8");
+  const programOf = (title: string): string =>
+    new RegExp(`## ${title}\n\n\`\`\`python\n([^]*?)\`\`\``).exec(readme)![1]!;
+  const folder = mkdtempSync(join(tmpdir(), "acp-python-"));
+  try {
+    writeFileSync(join(folder, "agent.py"), programOf("An agent"));
+    writeFileSync(join(folder, "client.py"), programOf("A client"));
+    const { stdout, stderr, status } = spawnSync("python3", ["client.py"], {
+      cwd: folder,
+      encoding: "utf8",
+      env: PYTHON_ENV,
+      timeout: 30_000,
+    });
+    expect({ stdout, stderr, status }).toEqual({ stdout: "Hello\n", stderr: "", status: 0 });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
