@@ -24,7 +24,7 @@ const PROGRAMS: readonly (readonly [rule: string, ...args: string[]])[] = [
 
 pythonTest.each(PROGRAMS)("%s", (_rule, name, ...args) => {
   const given = args.map((arg) => (arg === RECORD ? arg : program(arg)));
-  const run = ["-W", "error", "-X", "dev", program(name!), ...given];
+  const run = ["-W", "error", program(name!), ...given];
   expect(runPython(run, "", { RECORD })).toEqual({ code: 0, out: "", err: "" });
 });
 
@@ -42,8 +42,23 @@ pythonTest("the agent and the client of the README talk", () => {
       env: PYTHON_ENV,
       timeout: 30_000,
     });
-    expect({ stdout, stderr, status }).toEqual({ stdout: "Hello\n", stderr: "", status: 0 });
+    const update =
+      "SessionUpdateAgentMessageChunk(content=ContentBlockText(text='Hello', type='text'), session_update='agent_message_chunk')\n";
+    expect({ stdout, stderr, status }).toEqual({ stdout: update, stderr: "", status: 0 });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+pythonTest(
+  "the programs of the README have at most 15 lines, and all of its code is Python",
+  () => {
+    const readme = readFileSync(join(ROOT, "templates/python/README.md"), "utf8");
+    const blocks = [...readme.matchAll(/```python\n([^]*?)```/g)].map(([, code]) => code!);
+    for (const program of blocks.slice(0, 2))
+      expect(program.split("\n").filter((line) => line.trim() !== "").length).toBeLessThan(16);
+    const check =
+      "import ast, json, sys\nfor code in json.load(sys.stdin):\n    compile(code, '', 'exec', ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)";
+    expect(runPython(["-c", check], JSON.stringify(blocks))).toEqual({ code: 0, out: "", err: "" });
+  },
+);

@@ -5,11 +5,15 @@ from __future__ import annotations
 import unittest
 
 from acp_bindings.nes import (
+    Position,
     agreed_position_encoding,
     choose_position_encoding,
     convert_offset,
+    convert_position,
+    convert_range,
     cut_context,
 )
+from acp_bindings.v1_full import types
 
 
 class PositionEncodings(unittest.TestCase):
@@ -25,6 +29,22 @@ class PositionEncodings(unittest.TestCase):
         self.assertEqual(agreed_position_encoding(["utf-8"], None), "utf-16")
         with self.assertRaisesRegex(ValueError, "utf-32, the client offered utf-8"):
             agreed_position_encoding(["utf-8"], "utf-32")
+
+    def test_positions_of_a_profile_are_converted_to_their_class(self) -> None:
+        text = "a\N{GRINNING FACE}b"
+        given = types.Position(line=0, character=2)
+        self.assertEqual(
+            convert_position(text, given, "utf-32", "utf-16"),
+            types.Position(line=0, character=3),
+        )
+        self.assertEqual(given.character, 2)
+        converted = convert_position(text, (0, 2), "utf-32", "utf-16")
+        self.assertEqual(converted, Position(0, 3))
+        found = convert_range(
+            text, types.Range(start=given, end=given), "utf-32", "utf-8"
+        )
+        moved = types.Position(line=0, character=5)
+        self.assertEqual(found, types.Range(start=moved, end=moved))
 
     def test_offsets_are_not_negative(self) -> None:
         with self.assertRaisesRegex(ValueError, "not -1"):

@@ -8,6 +8,8 @@ import pickle
 import subprocess
 import sys
 import unittest
+from pathlib import Path
+from typing import Any
 
 from acp_bindings import UNSET, Failure, InvalidValueError, Success, Unknown
 from acp_bindings.v1 import schemas, types
@@ -95,6 +97,30 @@ class Values(unittest.TestCase):
         for other in (copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
             self.assertEqual(one, other)
         self.assertNotEqual(one, schemas.SessionNotification.parse({**CHUNK, "x": 1}))
+
+    def test_the_body_of_a_variant_is_sent_with_its_tag(self) -> None:
+        body = types.TextContent(text="hi")
+        expected = {"type": "text", "text": "hi"}
+        self.assertEqual(schemas.ContentBlock.encode(body), expected)  # type: ignore[arg-type]
+        prompt = types.PromptRequest(session_id="s", prompt=[body])  # type: ignore[list-item]
+        sent = schemas.PromptRequest.encode(prompt)
+        self.assertEqual(sent["prompt"], [expected])
+        server = types.McpServerHttp(name="x", url="https://a", headers=[])
+        self.assertEqual(schemas.McpServer.encode(server)["type"], "http")  # type: ignore[arg-type]
+        # Three variants of updates have this body.
+        chunk = types.ContentChunk(content=types.ContentBlockText(text="hi"))
+        with self.assertRaisesRegex(InvalidValueError, "/sessionUpdate"):
+            schemas.SessionUpdate.encode(chunk)  # type: ignore[arg-type]
+
+    def test_an_object_that_is_not_json_is_named_by_its_class(self) -> None:
+        path: Any = Path("/a")
+        pattern = (
+            r"NewSessionRequest at /cwd: expected string, found an object of pathlib"
+        )
+        with self.assertRaisesRegex(InvalidValueError, pattern):
+            schemas.NewSessionRequest.encode(
+                types.NewSessionRequest(cwd=path, mcp_servers=[])
+            )
 
     def test_a_deep_text_is_parsed_and_reported(self) -> None:
         deep = "[" * 50_000 + "]" * 50_000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from ..json_text import number_text
 from ..json_values import LIST, MISSING, OBJECT
@@ -25,7 +25,7 @@ def render(value: Any) -> str:
         return "true" if value else "false"
     if not isinstance(value, (int, float)):
         # A value that is not JSON, such as an object of a class of another profile.
-        kind: type[Any] = type(value)
+        kind = type(cast("object", value))
         return f"an object of {kind.__module__}.{kind.__qualname__}"
     return shorten(number_text(value))
 

@@ -145,18 +145,18 @@ class Peer:
         call = Call("outgoing", kind, method, params)
         return await role.intercept(call, proceeding(call, run))
 
-    async def _call(
+    def _call(
         self,
         name: str,
         params: Any,
         timeout: float | None,
         *,
         ignore_capabilities: bool = False,
-    ) -> Any:
+    ) -> Awaitable[Any]:
         is_gated = not ignore_capabilities
         if not self._connection.role.intercepts:
-            return await self._call_now(name, params, timeout, is_gated)
-        return await self._through(
+            return self._call_now(name, params, timeout, is_gated)
+        return self._through(
             "request",
             name,
             params,
@@ -178,14 +178,13 @@ class Peer:
             result = await rpc.request(name, sent, timeout)
         return self._read_result(method, result)
 
-    async def _notify(
+    def _notify(
         self, name: str, params: Any, *, ignore_capabilities: bool = False
-    ) -> None:
+    ) -> Awaitable[None]:
         is_gated = not ignore_capabilities
         if not self._connection.role.intercepts:
-            await self._notify_now(name, params, is_gated)
-            return
-        await self._through(
+            return self._notify_now(name, params, is_gated)
+        return self._through(
             "notification",
             name,
             params,

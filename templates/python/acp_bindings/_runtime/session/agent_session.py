@@ -47,13 +47,17 @@ class BaseAgentSession:
         content = self._prompt if message is None else message
         return await self._connection.turns.start(self, work, content)
 
-    async def _call(self, name: str, params: Any, timeout: float | None = None) -> Any:
-        return await self._connection.peer._call(name, params, timeout)
+    def _call(
+        self, name: str, params: Any, timeout: float | None = None
+    ) -> Awaitable[Any]:
+        call: Awaitable[Any] = self._connection.peer._call(name, params, timeout)
+        return call
 
-    async def _notify(self, name: str, params: Any) -> None:
+    def _notify(self, name: str, params: Any) -> Awaitable[None]:
         if self._has_ended:
             raise AcpError(f"the turn has ended: {name} was not sent", name)
-        await self._connection.peer._notify(name, params)
+        call: Awaitable[None] = self._connection.peer._notify(name, params)
+        return call
 
     def _to_json(self, value: Any) -> dict[str, Any]:
         result: dict[str, Any] = self._connection.protocol.to_json(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Generator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Generator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from ..message import Unknown
@@ -234,11 +234,13 @@ class ClientSession(Generic[StateT]):
             params["type"] = "id"
         return await self._call("session/set_config_option", params, timeout)
 
-    async def _call(self, name: str, params: Any, timeout: float | None) -> Any:
-        return await self._connection.peer._call(name, params, timeout)
+    def _call(self, name: str, params: Any, timeout: float | None) -> Awaitable[Any]:
+        call: Awaitable[Any] = self._connection.peer._call(name, params, timeout)
+        return call
 
-    async def _notify(self, name: str, params: Any) -> None:
-        await self._connection.peer._notify(name, params)
+    def _notify(self, name: str, params: Any) -> Awaitable[None]:
+        call: Awaitable[None] = self._connection.peer._notify(name, params)
+        return call
 
 
 def _state_of(update: Any) -> str | None:
