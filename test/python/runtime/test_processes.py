@@ -12,10 +12,13 @@ from typing import Any
 from acp_bindings import (
     ConnectionClosedError,
     RequestTimeoutError,
+    RpcError,
+    connect,
     connect_in_memory,
     memory_streams,
     serve,
     spawn_agent,
+    v1,
     v2,
 )
 from acp_bindings.v1 import Client, types
@@ -106,6 +109,29 @@ class Versions(unittest.IsolatedAsyncioTestCase):
                 self.assertIsInstance(
                     (await new.new_session("/")).response, v2.types.NewSessionResponse
                 )
+
+    async def test_a_client_of_both_versions_takes_that_of_the_agent(self) -> None:
+        clients = [Editor(), MockClient2()]
+        for agent_role, kind in (
+            (MockAgent(), v1.ConnectedAgent),
+            (MockAgent2(), v2.ConnectedAgent),
+        ):
+            here, there = memory_streams()
+            serving = asyncio.ensure_future(serve(agent_role, there))
+            async with connect(clients, here, timeout=5) as agent:
+                assert isinstance(agent, kind)
+                self.assertIsNotNone((await agent.new_session("/")).id)
+            await asyncio.wait_for(serving, 5)
+
+    async def test_no_common_version_is_an_error(self) -> None:
+        here, there = memory_streams()
+        serving = asyncio.ensure_future(serve(MockAgent(), there))
+        with self.assertRaisesRegex(
+            RpcError, "speaks version 1 of the protocol, not 2"
+        ):
+            async with connect([MockClient2()], here):
+                pass
+        await asyncio.wait_for(serving, 5)
 
     async def test_what_comes_before_initialize_is_answered_as_well(self) -> None:
         here, there = memory_streams()

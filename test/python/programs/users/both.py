@@ -93,6 +93,8 @@ async def main() -> None:
         assert (await session.prompt("hi")).stop_reason == "end_turn"
         assert session.state.messages[-1].text == "one"
     two = Client2(info=v2.types.Implementation(name="c", version="1"))
+    async with spawn_agent([one, two], sys.executable, __file__, "agent") as either:
+        assert isinstance(either, v2.ConnectedAgent)
     async with spawn_agent(
         two, sys.executable, __file__, "agent", stderr=lambda line: None
     ) as agent:

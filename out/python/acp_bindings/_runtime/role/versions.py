@@ -10,6 +10,7 @@ from typing import Any
 
 from ..json_text import parse_json
 from ..json_values import OBJECT
+from ..rpc.errors import ErrorCode, RpcError
 from ..rpc.long_lines import LongLine
 from ..rpc.stream import ByteStream, LineSplitter
 from .role import Role
@@ -17,6 +18,16 @@ from .role import Role
 _NEWEST = 2**31
 _LONGEST_START = 1024 * 1024
 """How many bytes may come before `initialize`."""
+
+
+def newest_first(roles: Sequence[Role[Any]]) -> list[Role[Any]]:
+    """Sorts roles by the version of their protocol."""
+    return sorted(roles, key=lambda one: -one.PROTOCOL.version)
+
+
+def is_other_version(error: RpcError) -> bool:
+    """Returns whether a handshake has failed because of the version."""
+    return error.code == ErrorCode.UNSUPPORTED_PROTOCOL_VERSION
 
 
 async def choose_agent(
@@ -30,7 +41,7 @@ async def choose_agent(
     if not agents:
         await stream.close()
         raise ValueError("serve needs an agent")
-    newest_first = sorted(agents, key=lambda one: -one.PROTOCOL.version)
+    candidates = newest_first(agents)
     lines = LineSplitter()
     read: list[bytes] = []
     requested: int | None = None
@@ -41,10 +52,10 @@ async def choose_agent(
             break
         for line in lines.feed(chunk):
             requested = _requested_version(line) if requested is None else requested
-    chosen = newest_first[0]
+    chosen = candidates[0]
     if requested is not None:
-        fitting = [one for one in newest_first if one.PROTOCOL.version <= requested]
-        chosen = fitting[0] if fitting else newest_first[-1]
+        fitting = [one for one in candidates if one.PROTOCOL.version <= requested]
+        chosen = fitting[0] if fitting else candidates[-1]
     return chosen, _Replayed(b"".join(read), stream)
 
 
@@ -66,22 +77,41 @@ def _requested_version(line: bytes | LongLine) -> int | None:
     return version if isinstance(version, int) else _NEWEST
 
 
-class _Replayed:
-    """A stream of which the beginning was read already."""
+class Leased:
+    """A stream that one connection after the other uses."""
 
-    def __init__(self, start: bytes, stream: ByteStream) -> None:
-        self._start = start
+    def __init__(self, stream: ByteStream) -> None:
         self._stream = stream
 
+    @property
+    def end_reason(self) -> str:
+        """How the stream has ended, if it says so."""
+        reason: str = getattr(self._stream, "end_reason", "")
+        return reason
+
     async def read(self) -> bytes:
-        start, self._start = self._start, b""
-        return start or await self._stream.read()
+        return await self._stream.read()
 
     def write(self, data: bytes) -> None:
         self._stream.write(data)
 
     async def drain(self) -> None:
         await self._stream.drain()
+
+    async def close(self) -> None:
+        """Leaves the stream open for the next connection."""
+
+
+class _Replayed(Leased):
+    """A stream of which the beginning was read already."""
+
+    def __init__(self, start: bytes, stream: ByteStream) -> None:
+        super().__init__(stream)
+        self._start = start
+
+    async def read(self) -> bytes:
+        start, self._start = self._start, b""
+        return start or await self._stream.read()
 
     async def close(self) -> None:
         await self._stream.close()

@@ -6,8 +6,10 @@ import asyncio
 import contextlib
 import os
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from typing import IO, Any, TypeVar
+from contextlib import AbstractAsyncContextManager
+from typing import IO, Any, TypeVar, overload
 
+from ..rpc.errors import RpcError
 from ..rpc.stream import ByteStream, memory_streams
 from ..stdio.process import spawn
 from ..stdio.stdio import stdio
@@ -15,7 +17,7 @@ from .handshake import shake_hands
 from .peer import Peer
 from .role import Role
 from .role_connection import RoleConnection
-from .versions import choose_agent
+from .versions import Leased, choose_agent, is_other_version, newest_first
 
 PeerT = TypeVar("PeerT", bound=Peer)
 
@@ -38,20 +40,54 @@ async def serve(
         await connection.rpc.close()
 
 
+@overload
+def connect(
+    client: Role[PeerT], stream: ByteStream, *, timeout: float | None = None
+) -> AbstractAsyncContextManager[PeerT]: ...
+
+
+@overload
+def connect(
+    client: Sequence[Role[Any]], stream: ByteStream, *, timeout: float | None = None
+) -> AbstractAsyncContextManager[Peer]: ...
+
+
 @contextlib.asynccontextmanager
 async def connect(
-    client: Role[PeerT], stream: ByteStream, *, timeout: float | None = None
-) -> AsyncGenerator[PeerT, None]:
+    client: Role[Any] | Sequence[Role[Any]],
+    stream: ByteStream,
+    *,
+    timeout: float | None = None,
+) -> AsyncGenerator[Any, None]:
     """Connects a client to an agent, completes the handshake, and gives the agent.
 
-    `timeout` is for the handshake, in seconds.
+    `timeout` is for the handshake, in seconds. Of several clients, one for each version of
+    the protocol, the one with the newest version that the agent speaks is connected: the
+    class of the agent shows which it is.
     """
-    connection = await _start(client, stream)
+    clients = [client] if isinstance(client, Role) else newest_first(client)
+    leased = Leased(stream)
     try:
-        await shake_hands(connection, timeout)
-        yield connection.peer
+        for one in clients:
+            connection = await _start(one, leased)
+            try:
+                await shake_hands(connection, timeout)
+                break
+            except RpcError as error:
+                await connection.rpc.close()
+                if one is clients[-1] or not is_other_version(error):
+                    raise
+            except BaseException:
+                await connection.rpc.close()
+                raise
+        else:
+            raise ValueError("connect needs a client")
+        try:
+            yield connection.peer
+        finally:
+            await connection.rpc.close()
     finally:
-        await connection.rpc.close()
+        await stream.close()
 
 
 @contextlib.asynccontextmanager
@@ -68,8 +104,8 @@ async def connect_in_memory(
         await serving
 
 
-@contextlib.asynccontextmanager
-async def spawn_agent(
+@overload
+def spawn_agent(
     client: Role[PeerT],
     command: str,
     *arguments: str,
@@ -77,10 +113,35 @@ async def spawn_agent(
     env: Mapping[str, str] | None = None,
     stderr: int | IO[bytes] | Callable[[str], None] | None = None,
     timeout: float | None = None,
-) -> AsyncGenerator[PeerT, None]:
+) -> AbstractAsyncContextManager[PeerT]: ...
+
+
+@overload
+def spawn_agent(
+    client: Sequence[Role[Any]],
+    command: str,
+    *arguments: str,
+    cwd: str | os.PathLike[str] | None = None,
+    env: Mapping[str, str] | None = None,
+    stderr: int | IO[bytes] | Callable[[str], None] | None = None,
+    timeout: float | None = None,
+) -> AbstractAsyncContextManager[Peer]: ...
+
+
+@contextlib.asynccontextmanager
+async def spawn_agent(
+    client: Any,
+    command: str,
+    *arguments: str,
+    cwd: str | os.PathLike[str] | None = None,
+    env: Mapping[str, str] | None = None,
+    stderr: int | IO[bytes] | Callable[[str], None] | None = None,
+    timeout: float | None = None,
+) -> AsyncGenerator[Any, None]:
     """Starts an agent as a process, completes the handshake, and gives the agent.
 
-    The agent ends with the block, together with the processes that it has started.
+    The agent ends with the block, together with the processes that it has started. Several
+    clients are possible as in `connect`.
     `stderr` may be a function that takes the lines of its standard error, and `timeout` is
     for the handshake, in seconds.
     """
