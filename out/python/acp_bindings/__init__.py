@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ._runtime.rpc.receiver import Limits
     from ._runtime.rpc.stream import ByteStream, memory_streams
     from ._runtime.rpc.tap import create_recorder, tap
-    from ._runtime.session.client_session import Turn, TurnEnd
+    from ._runtime.session.client_turn import Turn, TurnEnd
     from ._runtime.session.session_store import SessionStore
     from ._runtime.session.state import SessionState
     from ._runtime.session.state_v1 import SessionStateV1
@@ -100,8 +100,8 @@ _MODULES = {
     "SessionStateV1": "session.state_v1",
     "SessionStateV2": "session.state_v2",
     "SessionStore": "session.session_store",
-    "Turn": "session.client_session",
-    "TurnEnd": "session.client_session",
+    "Turn": "session.client_turn",
+    "TurnEnd": "session.client_turn",
     "connect": "role.connect",
     "connect_in_memory": "role.connect",
     "create_recorder": "rpc.tap",

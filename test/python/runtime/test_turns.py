@@ -97,6 +97,30 @@ class Turns(unittest.IsolatedAsyncioTestCase):
 
         self.assertEqual(await self.converse(work), ["cancelled"])
 
+    async def test_a_call_of_a_prompt_that_is_given_up_ends_the_turn(self) -> None:
+        class Ignoring(Waiting):
+            def __init__(self) -> None:
+                super().__init__(info=INFO)
+                self.cancelled: list[str] = []
+
+            async def session_cancel(self, params: Any, context: Any) -> None:
+                self.cancelled.append(params.session_id)
+
+        role = Ignoring()
+        async with connect_in_memory(role, Editor(info=INFO)) as agent:
+            await agent.new_session("/")
+            prompt = types.PromptRequest(session_id="s", prompt=[])
+            with self.assertRaises(RequestTimeoutError):
+                await agent.session_prompt(prompt, timeout=0.02)
+            call = asyncio.ensure_future(agent.session_prompt(prompt))
+            await asyncio.sleep(0.02)
+            call.cancel()
+            turn = (await agent.new_session("/")).prompt("Hi", timeout=0.02)
+            with self.assertRaises(RequestTimeoutError):
+                await turn
+            await asyncio.sleep(0.02)
+        self.assertEqual(role.cancelled, ["s", "s", "s"])
+
     async def test_an_agent_that_does_not_stop_ends_the_turn_with_an_error(
         self,
     ) -> None:

@@ -44,7 +44,7 @@ export function printClientSession(facts: SessionFacts): Python {
       : py`TurnEnd[${idle ? py`_t.SessionUpdateStateUpdateIdle` : update}]`;
   const prompt = keywordsOf("PromptRequest", facts, ["sessionId", "prompt"]) ?? [];
   const given = joinPython([py`session_id=self.id`, py`prompt=blocks`, ...passed(prompt)], ", ");
-  const more = prompt.filter(({ required }) => !required).map(parameter);
+  const more = prompt.map(parameter);
   const members = [
     py`"""A session of the agent, as clients use it."""`,
     py`def prompt(self, content: str | Sequence[${block}], *, ${joinPython([...more, py`timeout: float | None = None`], ", ")}) -> Turn[${update}, ${end}]:

@@ -19,8 +19,8 @@ export interface Keyword {
   readonly required: boolean;
 }
 
-/** Names of parameters that the printed functions have besides properties. */
-const TAKEN = new Set(["self", "timeout"]);
+/** Names of parameters and variables that the printed functions have besides properties. */
+const TAKEN = new Set("blocks call params response self timeout".split(" "));
 
 /**
  * Returns the properties of a record, with those of its bases, as parameters; undefined for a part

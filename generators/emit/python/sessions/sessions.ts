@@ -34,7 +34,8 @@ from __future__ import annotations
 import contextlib
 ${imports(py`collections.abc`, ["AsyncGenerator", "Awaitable", "Callable", "Sequence"])}${imports(py`typing`, ["TYPE_CHECKING", "Any"])}
 ${imports(py`.._runtime.message`, ["UNSET", "Unset"])}from .._runtime.session.agent_session import BaseAgentSession, BaseToolCall, running
-${imports(py`.._runtime.session.client_session`, ["ClientSession", "Turn", "TurnEnd"])}from .._runtime.session.state_v${version} import SessionStateV${version}
+from .._runtime.session.client_session import ClientSession
+${imports(py`.._runtime.session.client_turn`, ["Turn", "TurnEnd"])}from .._runtime.session.state_v${version} import SessionStateV${version}
 from . import types as _t
 
 

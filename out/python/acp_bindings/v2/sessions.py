@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from .._runtime.message import UNSET, Unset
 from .._runtime.session.agent_session import BaseAgentSession, BaseToolCall, running
-from .._runtime.session.client_session import ClientSession, Turn, TurnEnd
+from .._runtime.session.client_session import ClientSession
+from .._runtime.session.client_turn import Turn, TurnEnd
 from .._runtime.session.state_v2 import SessionStateV2
 from . import types as _t
 

@@ -5,25 +5,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from ...nes import PositionEncoding
 from ..diagnosis.did_you_mean import did_you_mean
 from ..json_values import OBJECT
-from ..results import Failure
 from ..rpc.errors import (
+    AcpError,
     AuthRequiredError,
     CapabilityError,
     NotInitializedError,
+    RequestTimeoutError,
     RpcError,
-    invalid_part,
 )
 from ..rpc.noise import ConnectionStats
-from .empty_results import decode_empty
 from .intercept import Call, Kind, proceeding
 from .nes import agreed_encoding, cut_suggestion
 from .protocol import Method, Side
+from .received_results import read_result
 
 if TYPE_CHECKING:
     from .role_connection import RoleConnection
@@ -37,6 +39,7 @@ class Peer:
     def __init__(self, connection: RoleConnection, side: Side) -> None:
         self._connection = connection
         self._side: Side = side
+        self._stopping: asyncio.Future[None] | None = None
 
     def supports(self, *path: str) -> bool:
         """Returns whether the peer advertised a capability.
@@ -179,7 +182,20 @@ class Peer:
             if not await self._connection.sign_in():
                 raise
             result = await rpc.request(name, sent, timeout)
+        except (asyncio.CancelledError, RequestTimeoutError):
+            if name == "session/prompt":
+                # Agents that do not know `$/cancel_request` stop as well.
+                self._stop_prompt(sent)
+            raise
         return self._read_result(method, result)
+
+    def _stop_prompt(self, prompt: Any) -> None:
+        async def stop() -> None:
+            with contextlib.suppress(AcpError):
+                params = {"sessionId": prompt["sessionId"]}
+                await self._notify("session/cancel", params)
+
+        self._stopping = asyncio.ensure_future(stop())
 
     def _notify(
         self, name: str, params: Any, *, ignore_capabilities: bool = False
@@ -230,17 +246,4 @@ class Peer:
         return method, sent
 
     def _read_result(self, method: Method, result: Any) -> Any:
-        """Decodes a result. Raises RpcError, which says that the request had its effect."""
-        schema = self._connection.protocol.schema_of(method.result)
-        decoded = schema.decode(result)
-        if isinstance(decoded, Failure):
-            decoded = decode_empty(method.name, schema, result) or decoded
-        if isinstance(decoded, Failure):
-            first = decoded.issues[0]
-            error = invalid_part(method.name, "result", first.pointer, first.rule)
-            text = error.message.replace("result", f"result of the {self._side}", 1)
-            text += f" for {method.name}; the {self._side} has carried out the request"
-            raise RpcError(error.code, text, error.data, method=method.name)
-        if decoded.notes:
-            self._connection.role.on_notes(decoded.notes, method.name)
-        return decoded.value
+        return read_result(self._connection, self._side, method, result)

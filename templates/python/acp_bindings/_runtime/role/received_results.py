@@ -1,0 +1,61 @@
+"""Results that the peer sends, with those that agents leave out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..json_values import OBJECT
+from ..results import Failure, Note, Success
+from ..rpc.errors import RpcError, invalid_part
+from ..schema import Schema
+from .protocol import Method, Side
+
+if TYPE_CHECKING:
+    from .role_connection import RoleConnection
+
+# What the absence of members means. An agent that answers with a result has carried the
+# request out, so the call must not fail where there is a value to go on with.
+_IMPLIED: dict[str, dict[str, Any]] = {
+    "session/prompt": {"stopReason": "end_turn"},
+    "session/list": {"sessions": []},
+}
+
+
+def read_result(
+    connection: RoleConnection, side: Side, method: Method, result: Any
+) -> Any:
+    """Decodes a result. Raises RpcError, which says that the request had its effect."""
+    schema = connection.protocol.schema_of(method.result)
+    decoded = schema.decode(result)
+    if isinstance(decoded, Failure):
+        decoded = _decode_empty(method.name, schema, result) or decoded
+    if isinstance(decoded, Failure):
+        first = decoded.issues[0]
+        error = invalid_part(method.name, "result", first.pointer, first.rule)
+        text = error.message.replace("result", f"result of the {side}", 1)
+        text += f" for {method.name}; the {side} has carried out the request"
+        raise RpcError(error.code, text, error.data, method=method.name)
+    if decoded.notes:
+        connection.role.on_notes(decoded.notes, method.name)
+    return decoded.value
+
+
+def _decode_empty(method: str, schema: Schema[Any], value: Any) -> Success[Any] | None:
+    """Decodes a result that is null, or that lacks what its absence implies.
+
+    The result has a note of the rule `empty-result`; None when it stays invalid.
+    """
+    given: Any = {} if value is None else value
+    if not isinstance(given, OBJECT):
+        return None
+    for implied in ({}, _IMPLIED.get(method, {})):
+        decoded = schema.decode({**implied, **given})
+        if isinstance(decoded, Success):
+            reason = (
+                f"{', '.join(implied)} was absent"
+                if implied
+                else "null stands for an empty result"
+            )
+            note = Note("repaired", "", "empty-result", reason)
+            return Success(decoded.value, (note, *decoded.notes))
+    return None
