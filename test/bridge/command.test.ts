@@ -70,6 +70,30 @@ describe("acp-bridge", () => {
     });
   });
 
+  test("runs an agent by the settings of an editor in the manual", async () => {
+    const manual = readFileSync(join(ROOT, "templates/docs/guides/tool/bridge.md"), "utf8");
+    const settings = JSON.parse(/```json\n(.*?)```/s.exec(manual)![1]!) as {
+      readonly agent_servers: { readonly [name: string]: { readonly args: readonly string[] } };
+    };
+    const { args } = Object.values(settings.agent_servers)[0]!;
+    expect(args.slice(-2)).toEqual(["my-agent", "--flag"]);
+    const own = args.slice(args.indexOf("acp-bridge") + 1, -2);
+    const agent = spawnAgent(process.execPath, [COMMAND, ...own, process.execPath, AGENT], {
+      stderr: () => {},
+    });
+    const client = createClient({
+      info,
+      handlers: {
+        session: { requestPermission: () => ({ outcome: { outcome: "cancelled" } }) },
+      },
+    });
+    const connection = await client.connect(agent);
+    const session = await connection.newSession({ cwd: "/" });
+    expect(await session.prompt("Hello")).toMatchObject({ stopReason: "end_turn" });
+    connection.close();
+    expect(await agent.dispose()).toBe(0);
+  });
+
   test("steps aside when both speak the same version", async () => {
     const lines: string[] = [];
     const agent = spawnAgent(process.execPath, [COMMAND, "--", process.execPath, AGENT], {
@@ -117,27 +141,85 @@ describe("acp-bridge", () => {
     expect(await run("--", process.execPath, "-e", "process.exit(7)")).toMatchObject({ code: 7 });
   });
 
-  test("says what is wrong with its use, and when the agent cannot be started", async () => {
-    expect(await run()).toMatchObject({
-      code: 2,
-      error: expect.stringContaining("write it after --") as string,
-    });
-    expect(await run("--agent", "v3", "--", "x")).toMatchObject({
-      code: 2,
-      error: expect.stringContaining("v1 or v2") as string,
-    });
-    expect(await run("--", "./no-such-agent")).toMatchObject({
-      code: 3,
-      error: "acp-bridge: cannot start ./no-such-agent: there is no such program\n",
-    });
-    expect(await run("node", "agent.js")).toMatchObject({
-      code: 2,
-      error: expect.stringContaining("after --: acp-bridge -- node agent.js") as string,
-    });
-    expect(await run("--help")).toMatchObject({
+  const MISSING = "the agent's command is missing; write it after --";
+  test.each<[string, string, number]>([
+    ["", MISSING, 2],
+    ["--", MISSING, 2],
+    ["--agnt v2 -- x", "there is no option --agnt", 2],
+    ["--agent v3 -- x", '--agent is v1 or v2, not "v3"', 2],
+    ["--agent -- x", "--agent needs a value", 2],
+    ["--losses --quiet -- x", "--losses needs a value", 2],
+    ["--quiet=yes -- x", "--quiet takes no value", 2],
+    [
+      "--quiet node a.js -h",
+      "write the agent's command after --: acp-bridge --quiet -- node a.js -h",
+      2,
+    ],
+    ["-- ./no-such-agent", "cannot start ./no-such-agent: there is no such program", 3],
+    ["--losses /no/folder -- x", "cannot write /no/folder: there is no such folder", 3],
+  ])("says what is wrong with its use: %s", async (args, problem, code) => {
+    const found = await run(...args.split(" ").filter((arg) => arg !== ""));
+    const [first, second] = found.error.split("\n");
+    expect({ code: found.code, first }).toEqual({ code, first: `acp-bridge: ${problem}` });
+    expect(second).toBe(code === 2 ? "Run acp-bridge --help for its options." : "");
+  });
+
+  test("prints its help", async () => {
+    const { code, out } = await run("--help");
+    expect({ code, out }).toMatchObject({
       code: 0,
-      out: expect.stringContaining("Usage: acp-bridge") as string,
+      out: expect.stringMatching(/^Usage: acp-bridge/),
     });
+  });
+
+  /** An agent that answers initialize with a version, or an error. */
+  const answering = (outcome: object): readonly string[] => [
+    process.execPath,
+    "-e",
+    `process.stdin.setEncoding("utf8").on("data", (data) => {
+      for (const line of data.trim().split("\\n"))
+        process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(line).id, ...${JSON.stringify(outcome)} }) + "\\n");
+    });`,
+  ];
+  const error = { error: { code: -32602, message: "Not that one" } };
+  test.each<[string, readonly string[], readonly string[]]>([
+    [
+      "the agent speaks neither version 1 nor version 2: it answered with version 99",
+      [],
+      answering({ result: { protocolVersion: 99 } }),
+    ],
+    [
+      "the agent speaks neither version 1 nor version 2: its answer names no version",
+      [],
+      answering({ result: {} }),
+    ],
+    ["the agent speaks neither version 1 nor version 2: Not that one", [], answering(error)],
+    ["the agent does not speak version 2: Not that one", ["--agent", "v2"], answering(error)],
+    ["the agent does not speak version 1: Not that one", ["--agent", "v1"], answering(error)],
+    [
+      "the agent speaks version 1, as the client does, and not version 2",
+      ["--agent", "v2"],
+      answering({ result: { protocolVersion: 1 } }),
+    ],
+    [
+      "the agent ended before it answered initialize",
+      [],
+      [process.execPath, "-e", "process.stdin.once('data', () => process.exit(0))"],
+    ],
+  ])("says what is wrong with an agent: %s", async (problem, options, agent) => {
+    const child = spawn(process.execPath, [COMMAND, ...options, "--", ...agent]);
+    let lines = "";
+    child.stderr.on("data", (chunk: Buffer) => (lines += chunk.toString()));
+    const answered = new Promise<string>((resolve) =>
+      child.stdout.once("data", (chunk: Buffer) => resolve(chunk.toString())),
+    );
+    child.stdin.write(
+      `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 1 } })}\n`,
+    );
+    expect(JSON.parse(await answered)).toMatchObject({ id: 1 });
+    child.stdin.end();
+    await new Promise((resolve) => child.once("close", resolve));
+    expect(lines).toBe(`acp-bridge: ${problem}\n`);
   });
 
   test("shows the first lines of an agent that writes something else", async () => {

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { COMMAND, HELLO, start } from "./running.js";
+import { deepTest } from "../../support/deep.js";
+import { COMMAND, HELLO, start, startRaw } from "./running.js";
 
 const LONG = 33 * 1024 * 1024;
 
@@ -63,6 +64,15 @@ describe("a side that ends in its own way", () => {
     expect(await code).toBe(128 + 9);
     child.stdin.end();
   });
+});
+
+deepTest("an agent that never answers initialize is reported", async () => {
+  const { child, send, errors, code } = startRaw(["-e", "process.stdin.resume()"]);
+  send(HELLO);
+  while (errors() === "") await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(errors()).toBe("acp-bridge: the agent does not answer initialize\n");
+  child.stdin.end();
+  await code;
 });
 
 describe("what the command cannot use", () => {

@@ -32,7 +32,12 @@ export interface Running {
 }
 
 export function start(agent: string, ...options: readonly string[]): Running {
-  const command = ["--agent", "v2", ...options, "--", process.execPath, "-e", AGENT + agent];
+  return startRaw(["-e", AGENT + agent], "--agent", "v2", ...options);
+}
+
+/** Starts the bridge with an agent that Node runs with the given arguments. */
+export function startRaw(agent: readonly string[], ...options: readonly string[]): Running {
+  const command = [...options, "--", process.execPath, ...agent];
   const child = spawn(process.execPath, [COMMAND, ...command]);
   let [out, error] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));

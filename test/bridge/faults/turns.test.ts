@@ -514,8 +514,12 @@ describe("a strict bridge", () => {
   test("converts initialize, of which a part may be lost", async () => {
     const wired = wire({ agentVersion: 2, strict: true });
     const clientCapabilities = { fs: { readTextFile: true }, terminal: true };
-    void wired.client.request("initialize", { ...HELLO.client1, clientCapabilities });
-    expect(await wired.agent.next()).toMatchObject({ params: { protocolVersion: 2 } });
+    const hello = wired.client.request("initialize", { ...HELLO.client1, clientCapabilities });
+    const { id, params } = await wired.agent.next();
+    expect(params).toMatchObject({ protocolVersion: 2 });
+    expect(wired.losses).toEqual([]);
+    wired.agent.send({ id, result: HELLO.agent2 });
+    expect(await hello).toMatchObject({ result: { protocolVersion: 1 } });
     expect(wired.losses).not.toEqual([]);
   });
 });

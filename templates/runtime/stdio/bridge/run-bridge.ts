@@ -7,7 +7,7 @@ import { LINE_TOO_LONG, readStart } from "../../rpc/malformed-input.js";
 import type { RequestId } from "../../rpc/messages.js";
 import { superviseTree, TREE_OPTIONS } from "../process-tree.js";
 import { guardStdout } from "../stdout-guard.js";
-import { readArguments, USAGE, type BridgeArguments } from "./arguments.js";
+import { readArguments, type BridgeArguments } from "./arguments.js";
 import { openLossLog, type LossLog } from "./loss-log.js";
 import { createSink, drained, parse, readLines } from "./streams.js";
 
@@ -20,6 +20,15 @@ const REASONS: { readonly [code: string]: string } = {
   ENOENT: "there is no such program",
   EACCES: "the file is not executable",
 };
+/** Why a file cannot be written. */
+const FILE_REASONS: { readonly [code: string]: string } = {
+  ENOENT: "there is no such folder",
+  EACCES: "it is not writable",
+  EISDIR: "it is a folder",
+};
+
+/** An agent that has not answered `initialize` at two of these moments is reported, in milliseconds. */
+const PATIENCE = 5000;
 
 /** Lines of the agent that are not messages are shown so often, up to this length. */
 const BAD_LINES = { most: 3, length: 80 };
@@ -40,14 +49,14 @@ export async function runBridgeCommand(given: readonly string[], tables: Tables)
     return 0;
   }
   if ("problem" in read) {
-    print(`acp-bridge: ${read.problem}\n\n${USAGE}`);
+    print(`acp-bridge: ${read.problem}\nRun acp-bridge --help for its options.`);
     return WRONG_USE;
   }
   let log: LossLog;
   try {
     log = openLossLog(read.losses, read.quiet ? undefined : print, print);
   } catch (error) {
-    print(`acp-bridge: cannot write ${read.losses}: ${(error as Error).message}`);
+    print(`acp-bridge: cannot write ${read.losses}: ${reasonIn(error, FILE_REASONS)}`);
     return NOT_STARTED;
   }
   let child: ChildProcess;
@@ -57,10 +66,8 @@ export async function runBridgeCommand(given: readonly string[], tables: Tables)
       stdio: ["pipe", "pipe", "inherit"],
     });
     if (child.pid === undefined) throw (await once(child, "error"))[0];
-  } catch (thrown) {
-    const error = thrown as NodeJS.ErrnoException;
-    const reason = REASONS[error.code ?? ""] ?? error.message;
-    print(`acp-bridge: cannot start ${read.command}: ${reason}`);
+  } catch (error) {
+    print(`acp-bridge: cannot start ${read.command}: ${reasonIn(error, REASONS)}`);
     return NOT_STARTED;
   }
   try {
@@ -98,8 +105,18 @@ async function connect(
     agentVersion,
     isStrict: strict,
     onLoss: (loss) => log.write(loss),
+    onProblem: (text) => print(`acp-bridge: ${text}`),
     send: { client: toClient.send, agent: toAgent.send },
   });
+  let wasInitializing = false;
+  const patience = setInterval(() => {
+    if (core.isInitializing && wasInitializing) {
+      clearInterval(patience);
+      print("acp-bridge: the agent does not answer initialize");
+    }
+    wasInitializing = core.isInitializing;
+  }, PATIENCE);
+  patience.unref();
   const exited = new Promise<number>((resolve) => {
     child.once("exit", (code, signal) =>
       resolve(code ?? (signal === null ? 1 : 128 + constants.signals[signal])),
@@ -147,6 +164,7 @@ async function connect(
   });
   // An agent that closes its output can say nothing more, even if it goes on running.
   void ended.then(() => {
+    if (core.isInitializing) print("acp-bridge: the agent ended before it answered initialize");
     core.agentClosed();
     stop();
   });
@@ -157,6 +175,11 @@ async function connect(
   restore();
   await drained(process.stdout);
   return code;
+}
+
+function reasonIn(thrown: unknown, reasons: { readonly [code: string]: string }): string {
+  const { code = "", message } = thrown as NodeJS.ErrnoException;
+  return reasons[code] ?? message;
 }
 
 /** Creates a log for lines of the agent that are not messages. */

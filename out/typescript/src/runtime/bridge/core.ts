@@ -8,10 +8,10 @@ import { ClientV2 } from "./client-v2/client.js";
 import { convertersOf } from "./convert/converters.js";
 import type { ConversionTable, StateLosses } from "./convert/table.js";
 import { dispatch, type Handlers } from "./dispatch.js";
+import { EarlyMessages } from "./early-messages.js";
 import { canLogOut, hasAuthMethods, withLogout, type Handshake } from "./handshake.js";
-import { LIMITS, sizeOf } from "./limits.js";
 import { createLosses, type BridgeLoss } from "./losses.js";
-import { Relay } from "./relay.js";
+import { Relay, type Side } from "./relay.js";
 import type { Answer } from "./requests.js";
 
 /** The generated tables. */
@@ -28,6 +28,8 @@ export interface CoreOptions {
     readonly agent: (message: object) => void;
   };
   readonly onLoss: (loss: BridgeLoss) => void;
+  /** Called with a sentence about a handshake that does not go as it should. */
+  readonly onProblem?: (text: string) => void;
   /** The version of the agent; found out when absent. */
   readonly agentVersion?: 1 | 2 | undefined;
   readonly isStrict?: boolean | undefined;
@@ -42,8 +44,7 @@ interface Translator {
   end(): void;
 }
 
-/** A message that waits for the end of the handshake. */
-type Early = readonly [from: "client" | "agent", message: unknown];
+const SPEAKS_NEITHER = "speaks neither version 1 nor version 2";
 
 const INITIALIZE = "initialize";
 const AGENT_ENDED = "The agent has ended";
@@ -55,8 +56,7 @@ const AGENT_ENDED = "The agent has ended";
  */
 export class BridgeCore {
   readonly #options: CoreOptions;
-  #early: Early[] = [];
-  #earlySize = 0;
+  readonly #early = new EarlyMessages();
   #phase: "open" | "handshake" | "same" | "different" = "open";
   #relay: Relay;
   #translator: Translator | undefined;
@@ -72,11 +72,16 @@ export class BridgeCore {
     return this.#phase === "same";
   }
 
+  /** Whether the agent has not answered `initialize`. */
+  get isInitializing(): boolean {
+    return this.#phase === "handshake";
+  }
+
   fromClient(message: unknown): void {
     if (this.#phase === "different")
       return dispatch(this.#relay, "client", this.#translator!.fromClient, message);
     if (this.#phase === "same") return this.#options.send.agent(message as object);
-    if (this.#phase === "handshake") return this.#hold(["client", message]);
+    if (this.#phase === "handshake") return this.#hold("client", message);
     const incoming = classify(message, true);
     if (!this.#hasAgent && incoming.kind === "request") {
       const { InternalError: code } = ErrorCodes;
@@ -93,7 +98,7 @@ export class BridgeCore {
     if (this.#phase !== "handshake") return this.#options.send.client(message as object);
     const incoming = classify(message, true);
     if (incoming.kind !== "response" && incoming.kind !== "broken-response")
-      return this.#hold(["agent", message]);
+      return this.#hold("agent", message);
     this.#relay.takeResponse("agent", message as object);
   }
 
@@ -124,17 +129,14 @@ export class BridgeCore {
     const version: Version = typeof asked === "number" && asked >= 2 ? 2 : 1;
     const { agentVersion } = this.#options;
     this.#relay = this.#relayOf(version);
-    if (agentVersion === version) {
-      this.#phase = "same";
-      return this.#options.send.agent(message);
-    }
     this.#phase = "handshake";
-    if (agentVersion !== undefined) return this.#convert(message, version);
+    if (agentVersion !== undefined && agentVersion !== version)
+      return this.#convert(message, version);
     this.#relay.call("agent", INITIALIZE, params, message.id, (answer) => {
-      const agreed = isRecord(answer.result) ? answer.result["protocolVersion"] : undefined;
-      if (agreed === version) return this.#settle("same", message, answer);
+      if (versionIn(answer) === version) return this.#settle("same", message, answer);
       if (!this.#hasAgent) return this.#settle("open", message, answer);
-      this.#convert(message, version, answer);
+      if (agentVersion === undefined) return this.#convert(message, version, answer);
+      this.#refuse(message, `does not speak version ${version}`, answer, answer);
     });
   }
 
@@ -145,15 +147,15 @@ export class BridgeCore {
    */
   #convert(message: RequestMessage, version: Version, first?: Answer): void {
     const { method, params } = message;
-    const converted = this.#relay.convert("client", "request", method, params);
-    const own = "problem" in converted ? params : converted.value;
+    const other = version === 1 ? 2 : 1;
+    const { tables } = this.#options;
+    const { convert, ruleOf } = convertersOf(other === 1 ? tables.toV1 : tables.toV2, `v${other}`);
+    const { value: own = params, losses } = convert(ruleOf("request", method)?.params, params);
     this.#relay.call("agent", method, own, message.id, (answer) => {
-      const other = version === 1 ? 2 : 1;
       const answers = first === undefined ? [answer] : [answer, first];
-      const agreed = answers.find(
-        ({ result }) => isRecord(result) && result["protocolVersion"] === other,
-      );
-      if (agreed === undefined) return this.#settle("open", message, first ?? answer);
+      const agreed = answers.find((one) => versionIn(one) === other);
+      if (agreed === undefined) return this.#disagree(message, version, answer, first);
+      this.#relay.losses.report(losses, { method });
       this.#begin(version, params, agreed.result);
       const given = version === 1 ? agreed : { result: this.#withoutLogout(agreed.result) };
       const reply = this.#relay.convertAnswer("agent", method, given, { method }, (value) =>
@@ -161,6 +163,27 @@ export class BridgeCore {
       );
       this.#settle("different", message, reply);
     });
+  }
+
+  /** Ends a handshake whose agent does not speak the other version. */
+  #disagree(message: RequestMessage, version: Version, answer: Answer, first?: Answer): void {
+    const other = version === 1 ? 2 : 1;
+    if (first === undefined && versionIn(answer) === version) {
+      this.#options.onProblem?.(
+        `the agent speaks version ${version}, as the client does, and not version ${other}`,
+      );
+      return this.#relay.call("agent", INITIALIZE, message.params, message.id, (again) =>
+        this.#settle("same", message, again.error === undefined ? again : answer),
+      );
+    }
+    const problem = first === undefined ? `does not speak version ${other}` : SPEAKS_NEITHER;
+    this.#refuse(message, problem, answer, first ?? answer);
+  }
+
+  /** @param answer the one that shows the problem */
+  #refuse(message: RequestMessage, problem: string, answer: Answer, reply: Answer): void {
+    if (this.#hasAgent) this.#options.onProblem?.(`the agent ${problem}: ${reasonOf(answer)}`);
+    this.#settle("open", message, reply);
   }
 
   /** An agent of version 1 may log out without a way to log in, which version 2 does not have. */
@@ -191,24 +214,29 @@ export class BridgeCore {
   #settle(phase: "open" | "same" | "different", { id }: RequestMessage, answer: Answer): void {
     this.#phase = phase;
     this.#relay.reply("client", id, answer);
-    const early = this.#early;
-    this.#early = [];
-    this.#earlySize = 0;
-    for (const [from, message] of early)
+    for (const [from, message] of this.#early.take())
       if (from === "client") this.fromClient(message);
       else this.fromAgent(message);
   }
 
-  #hold(early: Early): void {
-    this.#earlySize += sizeOf(early[1]);
-    if (this.#early.length < LIMITS.early && this.#earlySize <= LIMITS.size)
-      this.#early.push(early);
-    else if (isRecord(early[1]) && early[1]["id"] !== undefined && early[1]["method"] !== undefined)
-      this.#relay.refuse(
-        early[0],
-        early[1]["id"] as number,
-        ErrorCodes.TooManyRequests,
-        "Too many messages before initialize was answered",
-      );
+  #hold(from: Side, message: unknown): void {
+    const refused = this.#early.hold(from, message);
+    const { TooManyRequests: code } = ErrorCodes;
+    if (refused !== undefined)
+      this.#relay.refuse(from, refused, code, "Too many messages before initialize was answered");
   }
+}
+
+function versionIn({ result }: Answer): unknown {
+  return isRecord(result) ? result["protocolVersion"] : undefined;
+}
+
+/** Returns why an answer to `initialize` is not one of the version that was asked for. */
+function reasonOf(answer: Answer): string {
+  const { error } = answer;
+  if (error !== undefined) return isRecord(error) ? String(error["message"]) : "it has an error";
+  const version = versionIn(answer);
+  return version === undefined
+    ? "its answer names no version"
+    : `it answered with version ${JSON.stringify(version)}`;
 }

@@ -26,7 +26,19 @@ standard input and output. When both speak the same version, every message passe
   --quiet            do not write it to standard error
   --strict           refuse requests of which a part would be dropped
   -h, --help         print this help
+
+Example, as the command of an agent in an editor's settings:
+
+  acp-bridge --agent v2 -- my-agent --flag
 `;
+
+const OPTIONS = {
+  agent: { type: "string" },
+  losses: { type: "string" },
+  quiet: { type: "boolean" },
+  strict: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
 
 /**
  * Reads the arguments of the command.
@@ -39,37 +51,42 @@ export function readArguments(
   const end = given.indexOf("--");
   const own = end < 0 ? given : given.slice(0, end);
   const [command, ...args] = end < 0 ? [] : given.slice(end + 1);
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...own],
-      allowPositionals: true,
-      options: {
-        agent: { type: "string" },
-        losses: { type: "string" },
-        quiet: { type: "boolean", default: false },
-        strict: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-    if (values.help) return { help: USAGE };
-    const { agent, losses, quiet, strict } = values;
-    if (agent !== undefined && agent !== "v1" && agent !== "v2")
-      return { problem: `--agent is v1 or v2, not ${JSON.stringify(agent)}` };
-    if (positionals.length > 0)
-      return {
-        problem: `write the agent's command after --: acp-bridge -- ${positionals.join(" ")}`,
-      };
-    if (command === undefined || command === "")
-      return { problem: "the agent's command is missing; write it after --" };
-    return {
-      command,
-      args,
-      quiet,
-      strict,
-      ...(agent !== undefined && { agentVersion: agent === "v1" ? 1 : 2 }),
-      ...(losses !== undefined && { losses }),
-    };
-  } catch (error) {
-    return { problem: (error as Error).message };
+  const { values, tokens } = parseArgs({
+    args: [...own],
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+    options: OPTIONS,
+  });
+  // What follows the first word is the agent's.
+  const first = tokens.findIndex(({ kind }) => kind === "positional");
+  for (const token of first < 0 ? tokens : tokens.slice(0, first)) {
+    if (token.kind !== "option") continue;
+    const { name, rawName, value } = token;
+    const option = Object.hasOwn(OPTIONS, name) ? OPTIONS[name as keyof typeof OPTIONS] : undefined;
+    if (option === undefined) return { problem: `there is no option ${rawName}` };
+    const isValue = value !== undefined && value !== "" && !value.startsWith("-");
+    if (option.type === "string" && !isValue) return { problem: `${rawName} needs a value` };
+    if (option.type === "boolean" && value !== undefined)
+      return { problem: `${rawName} takes no value` };
   }
+  if (values.help === true && first < 0) return { help: USAGE };
+  const { index } = tokens[first] ?? {};
+  if (index !== undefined) {
+    const whole = [...own.slice(0, index), "--", ...given.slice(index)];
+    return { problem: `write the agent's command after --: acp-bridge ${whole.join(" ")}` };
+  }
+  const { agent, losses, quiet, strict } = values;
+  if (agent !== undefined && agent !== "v1" && agent !== "v2")
+    return { problem: `--agent is v1 or v2, not ${JSON.stringify(agent)}` };
+  if (command === undefined || command === "")
+    return { problem: "the agent's command is missing; write it after --" };
+  return {
+    command,
+    args,
+    quiet: quiet === true,
+    strict: strict === true,
+    ...(agent !== undefined && { agentVersion: agent === "v1" ? 1 : 2 }),
+    ...(typeof losses === "string" && { losses }),
+  };
 }
