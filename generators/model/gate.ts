@@ -10,7 +10,7 @@ export type Gate =
       readonly kind: "capability";
       /** The side that advertises it in its initialize message; `session`: the live state of the session. */
       readonly side: "agent" | "client" | "session";
-      /** Its path there. */
+      /** The path of the capability in that message or state. */
       readonly path: readonly string[];
       /** `true`: the flag must be true. `filled`: the list must not be empty. `present`: anything but absent and null counts. */
       readonly test: "true" | "filled" | "present";

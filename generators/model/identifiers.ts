@@ -12,9 +12,9 @@ const RESERVED = new Set(
 );
 
 /**
- * Gives every definition a distinct, legal TypeScript identifier. A name that
- * is one already stays as it is; another is put together from its letters and
- * digits. Should two come out the same, the later one (in code unit order) gets a number.
+ * Assigns each definition a unique TypeScript identifier. Legal names stay unchanged; others are
+ * formed from their letters and digits. On a collision the later name (in code unit order) gets a
+ * number.
  *
  * @returns identifiers by definition name; the same whatever order the names come in
  */

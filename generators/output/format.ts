@@ -2,7 +2,7 @@ import type { Options } from "prettier";
 import type { LineComments, VirtualFile } from "./file.js";
 import { remember, type Memo } from "../schema/memo.js";
 
-/** Given in full, so that no configuration file lying around is ever read. */
+/** All options, so that Prettier's result does not depend on a configuration file. */
 const OPTIONS: Options = {
   printWidth: 100,
   tabWidth: 2,
@@ -22,8 +22,8 @@ const OPTIONS: Options = {
 type Formatted = Exclude<VirtualFile["language"], "plain" | LineComments>;
 
 /**
- * Of the two parsers of TypeScript, Babel's takes half the time; the text is the
- * same. It does not know all of TypeScript (`-1[]`), so the other one has the last word.
+ * Parsers in the order in which they are tried. Babel's takes half the time of TypeScript's and gives
+ * the same text; it cannot parse `-1[]`, so the other one is the fallback.
  */
 const PARSERS: { readonly [language in Formatted]: readonly string[] } = {
   typescript: ["babel-ts", "typescript"],
@@ -76,8 +76,8 @@ async function format(
 const BETWEEN_DECLARATIONS = /\n\n(?=(?:\/\*\*(?:[^*]|\*(?!\/))*\*\/\n)?(?:export|import) )/;
 
 /**
- * Prettier formats a declaration the same whatever surrounds it. So those
- * that are new are formatted together, and each is remembered by itself.
+ * Formats new declarations together and caches each one separately: its surroundings do not change
+ * how Prettier formats it.
  */
 async function formatDeclarations(text: string, memo: Memo): Promise<string> {
   const keyOf = (declaration: string): string => `typescript ${declaration}`;

@@ -9,7 +9,7 @@ export interface OpenRequest {
   readonly method: string;
   /** Absent for a method that the profile does not have. */
   readonly descriptor: MethodDescriptor | undefined;
-  /** Its position among all requests, counted from 1. */
+  /** The position among all requests, counted from 1. */
   readonly order: number;
 }
 

@@ -43,7 +43,7 @@ export interface MarkdownNode {
   readonly type: string;
   readonly value?: string;
   readonly url?: string;
-  /** Of a list: whether it is numbered. */
+  /** Whether a list is numbered. */
   readonly ordered?: boolean;
   readonly children?: readonly MarkdownNode[];
 }

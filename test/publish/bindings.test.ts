@@ -97,7 +97,7 @@ describe("the packed bindings", () => {
   test("depend on nothing, run no script when they are installed, and have no side effects", () => {
     const { dependencies, scripts, sideEffects } = manifest();
     expect(dependencies ?? {}).toEqual({});
-    // Of these only `prepack` runs by itself, and never where the package is installed.
+    // Only `prepack` runs by itself, and never where the package is installed.
     expect(Object.keys(scripts)).toEqual(["build", "prepack"]);
     expect(sideEffects).toBe(false);
   });

@@ -13,7 +13,7 @@ interface VerifyFlags {
 export const addVerify: AddCommand = (program, { terminal, exit }) => {
   program
     .command("verify")
-    .description("prove that an output folder is whole and came from the inputs that it names")
+    .description("check that an output folder is complete and matches its inputs")
     .argument("[folder]", "the output folder", "out")
     .option("--quick", "compare with the manifest only, without generating")
     .option("--with <files...>", "your feature files that it was generated from", parseList)

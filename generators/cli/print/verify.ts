@@ -14,6 +14,8 @@ export function printVerified(
     return [`${folder} does not match its manifest:`, ...rows, ...notes].join("\n");
   }
   const proof =
-    rebuilt.length > 0 ? `; made anew and the same: ${rebuilt.join(", ")}` : " (manifest only)";
-  return [`${folder} is whole: ${count(files, "file")}${proof}`, ...notes].join("\n");
+    rebuilt.length > 0
+      ? `; regenerated without differences: ${rebuilt.join(", ")}`
+      : " (manifest only)";
+  return [`${folder} is complete: ${count(files, "file")}${proof}`, ...notes].join("\n");
 }

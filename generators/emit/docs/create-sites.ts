@@ -105,9 +105,8 @@ function withEnvelopeFeatures(protocol: Protocol): Protocol {
 const PLUMBING = /^(RequestId|Error|JsonRpc.*|Ext\w+)$/;
 
 /**
- * One path a name, the same whatever order the names come in: the segments of
- * the name, `-` for a lone `$`. Should two come out the same, in capitals or
- * not, the later one (in code unit order) gets a number.
+ * Assigns one path per name, independent of the order of the names: the segments of the name, with
+ * `-` for a lone `$`. On a collision, ignoring case, the later name (in code unit order) gets a number.
  */
 function pagePaths(folder: string, names: Iterable<string>): ReadonlyMap<string, string> {
   const unique = createNames("-", "ignore-case");

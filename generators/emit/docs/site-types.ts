@@ -59,7 +59,7 @@ export interface Article {
   readonly title: string;
   /** For the head of the page, as plain text. */
   readonly summary: string;
-  /** Its group in the navigation. */
+  /** The group of the page in the navigation. */
   readonly group: "learn" | "concepts" | "reference" | "tools" | "hidden";
   readonly blocks: (scope: PageScope) => readonly Block[];
   /** Scripts in addition to that of every page. */

@@ -23,7 +23,7 @@ export interface RecordPart extends NamedPart {
   readonly base?: string;
   /** The properties that select it among the variants of unions, with their values. */
   readonly tags: readonly Tag[];
-  /** Its own properties, without those of the base. */
+  /** The record's own properties, without those of the base. */
   readonly fields: readonly Field[];
 }
 

@@ -29,7 +29,7 @@ interface Place {
   readonly isFull: boolean;
   /** The definition that contains it. */
   readonly owner: string;
-  /** Its name there: that of a property or of the definition. */
+  /** The name of the property or of the definition. */
   readonly label: string;
   /** The enclosing definitions that are being built with only the required properties. */
   readonly around: readonly string[];

@@ -44,8 +44,7 @@ export function isValid(slot: Slot, value: Json, definitionOf: DefinitionOf): bo
 }
 
 /**
- * Earlier results, by value and shape: alternatives that hold the same
- * parts would ask for it again and again, and theirs as well.
+ * Cached results by value and shape, since alternatives with common parts repeat the check.
  */
 const known = new WeakMap<DefinitionOf, WeakMap<object, Map<Shape, Match | undefined>>>();
 

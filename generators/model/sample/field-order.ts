@@ -3,9 +3,8 @@ import type { Shape, Slot } from "../shape.js";
 import { isValid, type DefinitionOf } from "./conforms.js";
 
 /**
- * A value whose properties stand in the order in which the protocol describes
- * them, so that all examples show the same thing in the same way; what it does
- * not describe comes last, in its original order.
+ * Returns a value with its properties in the protocol's order; undeclared properties come last, in
+ * their original order.
  */
 export function inFieldOrder(shape: Shape, value: Json, definitionOf: DefinitionOf): Json {
   if (typeof value !== "object" || value === null) return value;
@@ -22,7 +21,7 @@ export function inFieldOrder(shape: Shape, value: Json, definitionOf: Definition
 
 /** The shapes of the parts of a value. */
 interface Parts {
-  /** Its properties, in order. */
+  /** The properties of the value, in the protocol's order. */
   readonly fields: ReadonlyMap<string, Slot>;
   /** Each item of a list, each value of a map. */
   readonly each?: Slot;

@@ -17,9 +17,8 @@ export interface Samples {
    */
   readonly typical: (definition: string) => Json;
   /**
-   * A value with every optional property that a value can be made for and an item
-   * of every kind, in which a definition is written out once. `_meta`, which says
-   * nothing of the protocol, is left out.
+   * A value with all optional properties that can be built and one item of each kind, without
+   * `_meta`. Each definition is expanded once.
    */
   readonly full: (definition: string) => Json;
   /** A typical value of every listed variant of a union with a tag, by the tag's value. */

@@ -17,7 +17,7 @@ import { refuseObstacles } from "./obstacles.js";
 import { clearStaging, STAGING, succeeds, syncFolder } from "./staging.js";
 
 /**
- * Takes the steps of a journal and clears the staging folder. When a step fails, those before it are
+ * Applies the steps of a journal and clears the staging folder. If a step fails, those before it are
  * undone.
  *
  * @throws OutputError naming the file
@@ -35,8 +35,8 @@ export function moveOrUndo(folder: string, journal: Journal): void {
 }
 
 /**
- * Takes the steps whose files are as the journal says. The manifest is the last entry to write, so
- * everything else has happened when it changes.
+ * Applies the steps whose files match the journal. The manifest is written last, after everything
+ * else.
  *
  * @param undo receives what undoes each step
  */

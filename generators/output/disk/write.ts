@@ -32,12 +32,12 @@ export function readOutput(folder: string, path: string): string | undefined {
 }
 
 /**
- * Makes the output folder as it should be. All new texts are staged and synced
+ * Brings the output folder up to date. All new texts are staged and synced
  * first, then moved into place, the manifest last. If a move fails, those
  * before it are undone; if the process dies in between, the next run completes
- * them. Files that are as they should be are not touched.
+ * them. Files that are up to date are not touched.
  *
- * @param folder the output folder; made when it does not exist
+ * @param folder the output folder; created when it does not exist
  * @param manifest path and text of the manifest
  * @throws OutputError naming the file; the output folder is then unchanged
  */

@@ -7,7 +7,7 @@ import type { Code } from "../code.js";
 
 /** A TypeScript module as data, for ts-morph to print. */
 export interface SourceStructure {
-  /** Its imports and other leading code. */
+  /** Imports and other leading code. */
   readonly head: Code;
   readonly interfaces?: readonly OptionalKind<InterfaceDeclarationStructure>[];
   readonly functions?: readonly OptionalKind<FunctionDeclarationStructure>[];

@@ -14,9 +14,9 @@ export const CODE_STAMP = "code-digest.json";
 
 /** Digests of what a run's output depends on. */
 export interface InputDigest {
-  /** Of the compiler, its libraries, the schema and the templates. */
+  /** The digest of the compiler, its libraries, the schema and the templates. */
   readonly sources: string;
-  /** Of the options and the files that they name, by content. */
+  /** The digest of the options and of the content of the files that they name. */
   readonly options: string;
 }
 

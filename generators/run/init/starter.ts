@@ -7,7 +7,7 @@ import { unknownName, usageError } from "../messages.js";
 import type { GenerateOptions } from "../options.js";
 import { isPackageName } from "./package-name.js";
 
-/** The language of starters when none is asked for: it has its own targets, the others one each. */
+/** The default language of starters; it uses its own set of targets, other languages use one each. */
 const DEFAULT_LANGUAGE = "typescript";
 
 /** The output of a starter. */

@@ -5,7 +5,7 @@ import { displayPath, noSuchFile, usageError } from "../messages.js";
 /** A transcript to read. */
 export interface Transcript {
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Its name in reports; `-` for standard input. */
+  /** The name of the transcript in reports; `-` for standard input. */
   readonly name: string;
   /** In bytes; absent for streams. */
   readonly size?: number;

@@ -22,7 +22,7 @@ export interface Verified {
 }
 
 /**
- * Verifies that an output folder is whole and came from the inputs that its manifest
+ * Verifies that an output folder is complete and matches the inputs that its manifest
  * names: everything is generated again in memory and compared.
  *
  * @param folder an output folder of `generate`

@@ -13,10 +13,9 @@ const ENVELOPES =
   /^((Agent|Client|Proxy)(Request|Response|Notification)|ProtocolLevelNotification)$/;
 
 /**
- * Notes what only shows when all modules stand together: `$ref`s, params and
- * results of methods and required properties that lead nowhere, definitions
- * whose name belongs to an envelope or that only refer to each other in a
- * circle, and patterns that are not regular expressions or could take exponential time.
+ * Reports errors that require all modules: dangling references (`$ref`s, params and results of
+ * methods, required properties), name clashes with envelopes, circular references, and patterns that
+ * are invalid or could take exponential time.
  *
  * @param features the features that are on: problems in what they add are in their files
  */

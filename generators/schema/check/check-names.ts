@@ -20,9 +20,8 @@ export function checkNames(
 }
 
 /**
- * Finds names that lead nowhere even if every feature were on: methods and
- * variants to stand behind, and definitions that are added to beside a feature
- * that is off.
+ * Finds names that do not exist in any feature: the targets of `after` and `x-after`, and the
+ * definitions that `with` adds to for a feature that is off.
  *
  * @param features the features that are on
  */

@@ -7,9 +7,8 @@ import { leadsToItself, referencedName, targetsFirst } from "../json-schema/refe
 const MOST_ALTERNATIVES = 10_000;
 
 /**
- * Notes definitions that only refer to each other in a circle, and those that
- * stand for more alternatives than one could ever compare a value with: thirty
- * definitions, each of them one of two, stand for a billion.
+ * Reports circular references, and definitions that expand to too many alternatives: 30 levels of
+ * two alternatives each give 2^30.
  */
 export function checkReferences(
   definitions: ReadonlyMap<string, BundleDefinition>,

@@ -9,9 +9,8 @@ export interface Rename {
 }
 
 /**
- * Finds definitions of one schema that the other has under a new name: the
- * content is the same, no other definition is like it, and there is enough of
- * it to tell (every plain string is like every other).
+ * Finds renamed definitions: their content is the same, unique, and specific enough to match (all
+ * plain strings are alike).
  *
  * @returns the renames sorted by the old name
  */

@@ -7,7 +7,7 @@ import { hasConstant, unionKeyword, variantName, variantsOf } from "../json-sche
 
 /**
  * Adds a feature's properties, variants and values to definitions that exist.
- * Its additions are marked with the feature's name. Problems are noted, never
+ * Additions are marked with the feature's name. Problems are reported, never
  * resolved silently: an unknown definition, a clash, an addition without effect.
  *
  * @param definitions what has been composed so far; updated in place
@@ -129,7 +129,7 @@ function addVariants(
   return { ...target.schema, [keyword]: insertVariants(variants, added) };
 }
 
-/** New variants stand where they ask to, else before the first one that has no constant. */
+/** Inserts variants as `x-after` says, by default before the first variant without a constant. */
 function insertVariants(
   variants: readonly JsonSchema[],
   added: readonly JsonSchema[],

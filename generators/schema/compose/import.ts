@@ -23,9 +23,8 @@ export interface ImportOptions {
 }
 
 /**
- * Makes a bundle from a schema in upstream's published format: one document,
- * methods marked with `x-side` and `x-method`. What that format does not say,
- * such as gates and examples, is unknown in the bundle, not absent.
+ * Builds a bundle from a schema in the published format: one document, methods marked with `x-side`
+ * and `x-method`. Gates and examples, which that format lacks, are unknown in the bundle.
  *
  * @param schema a document of the right form: the dialect has found nothing
  * @throws InputError with every unknown keyword, dangling reference and incomplete or doubled method

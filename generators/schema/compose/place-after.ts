@@ -1,10 +1,9 @@
 /**
- * Puts items that name predecessors behind the last of those that are present;
- * all others keep their place. Items behind the same predecessor keep their
- * order among each other; one with no predecessor present goes last.
+ * Moves items behind the last of their predecessors that is present; the order is otherwise kept. An
+ * item without a present predecessor goes last.
  *
- * @param nameOf the name others refer to
- * @param afterOf the names to stand behind; absent keeps the place
+ * @param nameOf returns the name that others refer to
+ * @param afterOf returns the names of the predecessors; undefined keeps the place
  */
 export function placeAfter<T>(
   items: readonly T[],

@@ -109,7 +109,7 @@ function publishedDocument(keywords: JsonObject): JsonObject {
   };
 }
 
-/** Puts the types that branches of one place want into one error. */
+/** Merges the types that several branches expect at one place into one error. */
 function withOneType(errors: readonly ErrorObject[]): ErrorObject[] {
   const types = new Map<string, Set<string>>();
   for (const { keyword, instancePath, params } of errors) {

@@ -4,12 +4,11 @@ import type { JsonObject } from "../json-schema/json.js";
 import { createLoader, jsonFiles, loadDialect } from "./load.js";
 
 /**
- * Reads what the site says beyond the schema: every file of `schema/docs/`.
- * Each section may stand in several files; what they say is put together.
+ * Loads the documentation texts in `schema/docs/`; the sections of several files are merged.
  *
  * @param directory the `schema/` folder
  * @throws InputError with every problem found: a document that does not follow the dialect, a
- *   method that two files speak of
+ *   method that is in two files
  */
 export function loadDocs(directory: string): DocsSource {
   const loader = createLoader(dirname(resolve(directory)), loadDialect(directory));

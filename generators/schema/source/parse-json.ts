@@ -9,7 +9,7 @@ import { InputError, jsonPointer, type Problem } from "../problem.js";
 export const LIMITS = {
   bytes: 16 * 1024 * 1024,
   values: 200_000,
-  /** Of a list or an object. */
+  /** The entries of one list or object. */
   entries: 6_000,
   depth: 64,
   /** UTF-16 code units. */
@@ -17,11 +17,10 @@ export const LIMITS = {
 } as const;
 
 /**
- * Parses a document that anybody may have written.
+ * Parses an untrusted document.
  *
- * @param file how problems name it
- * @throws InputError when it is not UTF-8 JSON, or larger or nested deeper than anything that later
- *   steps could stand
+ * @param file the name of the document in problems
+ * @throws InputError if it is not UTF-8 JSON or exceeds the limits of size or depth
  */
 export function parseJson(bytes: Uint8Array, file: string): unknown {
   const refuse = (problem: Problem): InputError => new InputError([{ file, ...problem }]);
@@ -128,7 +127,7 @@ function problemOf({ value, key, depth }: Place): Problem | undefined {
   return undefined;
 }
 
-/** Of a text that is shown. */
+/** The maximum length of a text that is shown. */
 const SHOWN = 60;
 
 function entriesOf(value: unknown): [key: string, value: unknown][] {

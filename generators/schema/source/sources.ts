@@ -103,7 +103,7 @@ export interface FeatureSource {
   readonly status: FeatureStatus;
   readonly proposal?: string;
   readonly requires: readonly string[];
-  /** Its own definitions and those of the modules it includes, each with its file. */
+  /** The feature's own definitions and those of the modules that it includes, each with its file. */
   readonly modules: readonly Pick<ModuleSource, "file" | "definitions">[];
   readonly methods: readonly MethodSource[];
   readonly add: Additions;

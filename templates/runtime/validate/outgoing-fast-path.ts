@@ -40,7 +40,7 @@ interface DeclaredField {
   readonly name: string;
   /** Absent when every value is accepted. */
   readonly path: FastPath | undefined;
-  /** Its bit, if its value matters even when it is not enumerable; otherwise 0. */
+  /** The bit of a property whose value matters even when it is not enumerable; otherwise 0. */
   readonly bit: number;
 }
 

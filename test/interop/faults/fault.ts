@@ -3,7 +3,7 @@ import { createPeers, type Library, type PeerOptions } from "./peers.js";
 
 /** One thing that goes wrong, and what must become of it. */
 export interface Fault {
-  /** Its number among the acceptance checks. */
+  /** The number of the acceptance check. */
   readonly id: string;
   readonly fault: string;
   readonly asked: string;

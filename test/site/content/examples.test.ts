@@ -235,7 +235,7 @@ test("every name of a property in the examples of methods leads to its declarati
         unlinked.add(name!);
     }
   }
-  // Of the envelopes, and in values that the protocol leaves to others.
+  // Names in envelopes, and in values that the protocol does not define.
   expect([...unlinked].sort()).toEqual(
     (
       "Authorization X-Team args arguments command content cwd dryRun email features id jsonrpc messageId method " +

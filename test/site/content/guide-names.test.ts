@@ -18,17 +18,17 @@ const FOREIGN: readonly RegExp[] = [
   /^acp-bindings|^SessionStore$|^(npx acp-codegen generate --target )?naming$|^npx acp-codegen init |^(agent|client)\.ts$|^session-pin\.json$/,
   // Prefixes, and names that are made up.
   /^(_|\/|\$\/)$|^_example\.org\/reindex$/,
-  // Of features, where the profile has them.
+  // Names of features, where the profile has them.
   /^document\/didOpen$|^nes_ide_actions$/,
   // Keys in `_meta`.
   /^(traceparent|tracestate|baggage)$/,
-  // Names in another style, beside those of the protocol.
+  // Names in another style, next to those of the protocol.
   /^(session_id|tool_call_id|message_id|option_id|stop_reason|raw_input|config_id)$/,
   // Names that a text declares not to be of the protocol.
   /^(promptCapabilities\.resource_link|providerId|modelId|parentMessageId|startedAt|errorText|-32001|general)$/,
-  // Of protocol version 1, beside what version 2 has instead.
+  // Names of protocol version 1, next to their counterparts in version 2.
   /^(session\/(load|set_mode)|fs\/read_text_file|terminal\/create|tool_call|plan|current_mode_update)$/,
-  // Of protocol version 2, beside what version 1 has instead.
+  // Names of protocol version 2, next to their counterparts in version 1.
   /^(agent_message|suggestionId)$/,
   // Values of JSON and the output of a program.
   /^(null|true|\{\}|1|Hello|nothing)$/,

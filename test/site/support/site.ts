@@ -23,11 +23,11 @@ import { ROOT } from "../../support/paths.js";
 export interface BuiltSite {
   readonly protocols: readonly Protocol[];
   readonly byName: ReadonlyMap<string, Protocol>;
-  /** Where it stands on the disk; nobody writes there. */
+  /** The folder on the disk; tests must not write to it. */
   readonly folder: string;
   /** The text of every file by its path. */
   readonly files: ReadonlyMap<string, string>;
-  /** Of the files, those that people read. */
+  /** The pages among the files. */
   readonly pages: readonly (readonly [path: string, html: string])[];
   /** The text of one file, which must be there. */
   readonly page: (path: string) => string;

@@ -13,7 +13,7 @@ const TYPES: { readonly [ending: string]: string } = {
 };
 
 export interface StaticServer {
-  /** Of the folder, without a slash at its end. */
+  /** The address of the folder, without a slash at its end. */
   readonly address: string;
   /** Requested addresses that do not exist. */
   readonly failed: readonly string[];

@@ -10,7 +10,7 @@ import { ROOT } from "../../support/paths.js";
 
 /** A schema of the official JSON Schema tests as definitions, with its values. */
 export interface SuiteCase {
-  /** Its file and description. */
+  /** The file and description of the case. */
   readonly name: string;
   /** The name of its definition. */
   readonly definition: string;

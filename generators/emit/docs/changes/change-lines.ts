@@ -18,11 +18,11 @@ import { typeCode } from "../parts/type-code.js";
 /** A difference inside a definition, as one sentence. */
 export interface ChangeLine extends Impacts {
   readonly text: Inline;
-  /** The feature that adds it, or that it went away with. */
+  /** The feature that adds it, or that contained it before its removal. */
   readonly feature?: string | undefined;
 }
 
-/** Keywords that together say what kind of value is meant; people want the kind, not the keywords. */
+/** Keywords that define the kind of a value; they are reported as one line. */
 const KIND =
   "type $ref allOf anyOf oneOf items additionalProperties enum const discriminator".split(" ");
 
@@ -112,7 +112,7 @@ function wholeKind({ definition: { shape }, links }: ComparedSide): Inline {
   return inline(kindName(shape), exclusive ? " of which only one may fit" : "");
 }
 
-/** Of a union that is another kind of union now, the alternatives that came and went. */
+/** Lists the added and removed alternatives of a union that became another kind of union. */
 function alternativesText(before: ComparedSide, after: ComparedSide): readonly (string | Inline)[] {
   const [old, now] = [before, after].map(({ definition }) =>
     alternativesOf(definition.shape).map(({ name }) => name),

@@ -67,9 +67,9 @@ function summary({ counts, methods }: ProfileComparison): string {
 }
 
 interface GroupedChanges {
-  /** Of types as a whole. */
+  /** Changes of types as a whole. */
   readonly plain: readonly Change[];
-  /** Inside types that both have, by name. */
+  /** Changes inside types that both have, by name. */
   readonly inside: ReadonlyMap<string, readonly Change[]>;
   /** The number of changes in each envelope, which follow from the methods. */
   readonly envelopes: ReadonlyMap<string, number>;

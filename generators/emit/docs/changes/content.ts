@@ -8,7 +8,7 @@ export interface ContentComparison {
   readonly from: Protocol;
   readonly to: Protocol;
   readonly schemas: Comparison;
-  /** Of parts of definitions that both have. */
+  /** Changes in the gates of parts of definitions that both have. */
   readonly gates: readonly GateChange[];
   /** The definitions that both have and that differ, by their later names. */
   readonly changed: ReadonlySet<string>;
@@ -21,7 +21,7 @@ export type Root = readonly [before: string | undefined, after: string | undefin
 
 /** The differences in definitions and in everything that they refer to. */
 export interface ContentDifference {
-  /** Of the definitions themselves, those that differ, by their later names. */
+  /** The definitions themselves that differ, by their later names. */
   readonly own: readonly string[];
   /** The definitions at any depth below them that both profiles have and that differ. */
   readonly inside: readonly string[];

@@ -7,7 +7,7 @@ import type { Impacts } from "../../../schema/compare/impact.js";
 /** A property, variant or value that both profiles have, and that needs something else in each. */
 export interface GateChange extends Impacts {
   readonly definition: string;
-  /** Its name in the definition. */
+  /** The name of the property, variant or value in the definition. */
   readonly part: string;
   readonly before: Gate | "always";
   readonly after: Gate | "always";

@@ -12,7 +12,7 @@ export interface ProfileComparison extends Comparison {
   readonly from: string;
   readonly to: string;
   readonly methods: MethodChanges;
-  /** Of parts of types that both have. */
+  /** Changes in the gates of parts of types that both have. */
   readonly gates: readonly GateChange[];
 }
 

@@ -5,10 +5,9 @@ import { jsonPointer, type Problem } from "../../../schema/problem.js";
 const NAME = /^[A-Za-z][A-Za-z0-9]{0,79}$/;
 
 /**
- * The address of a type's page is its name, unchanged, and stays the same when
- * other types come or go. Names that cannot be that are refused: other signs
- * than letters and digits, and two names that a file system without capitals
- * would take for one.
+ * Reports type names that cannot serve as page addresses: names with characters other than letters
+ * and digits, and names that differ only in case. An address is the unchanged name, so it does not
+ * depend on other types.
  */
 export function typeNameProblems(definitions: readonly Definition[]): readonly Problem[] {
   const taken = new Map<string, string>();

@@ -1,6 +1,6 @@
 /** A sequence diagram; numbers are SVG user units. */
 export interface Diagram {
-  /** Of the picture's title, for `aria-labelledby`. */
+  /** The id of the picture's title, for `aria-labelledby`. */
   readonly id: string;
   readonly title: string;
   readonly height: number;

@@ -2,7 +2,7 @@ import type { StateSource } from "../../../schema/source/docs-source.js";
 
 /** A state diagram; numbers are SVG user units. */
 export interface StateDiagram {
-  /** Of the picture's title, for `aria-labelledby`. */
+  /** The id of the picture's title, for `aria-labelledby`. */
   readonly id: string;
   readonly title: string;
   readonly height: number;

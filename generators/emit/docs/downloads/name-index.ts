@@ -6,7 +6,7 @@ import type { Site } from "../site-types.js";
 export interface NameIndex {
   /** The methods of the profile. */
   readonly methods: readonly string[];
-  /** Of what the profile lacks, the first other profile that has it: methods by name. */
+  /** Methods that the profile lacks, each with the first other profile that has it. */
   readonly others: Titles;
   /** Properties, as `Type.property`. */
   readonly fields: Titles;

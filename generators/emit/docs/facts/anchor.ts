@@ -10,8 +10,8 @@ export interface Anchor {
 }
 
 /**
- * Between a type and its variant. The sign is one of Latin-1, as nearly all of a
- * page is: the engine takes twice the room for a text that has any other.
+ * The separator between a type and its variant. It is a Latin-1 character, because V8 stores strings
+ * with any other character in twice the memory.
  */
 export const WITHIN = " » ";
 

@@ -8,7 +8,7 @@ export interface Use {
   /** The definition that has the part. */
   readonly owner: string;
   readonly steps: readonly Step[];
-  /** Of an enumeration there: one of its values. */
+  /** A value of the enumeration at that place. */
   readonly value?: string | number;
 }
 

@@ -11,7 +11,7 @@ import { stepId } from "../facts/type-uses.js";
 import type { Site } from "../site-types.js";
 import type { RootPage } from "./root-page.js";
 
-/** The page about what one version cannot say to the other. */
+/** The address of the page that lists the losses of the bridge. */
 const LOSSES_PATH = "tool/losses.html";
 
 /**

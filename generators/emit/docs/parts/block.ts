@@ -75,7 +75,7 @@ export interface TryIt {
   readonly form: "message" | "conversation" | "transcript" | "value";
   /** The sender of the message where the method does not determine it. */
   readonly from: string;
-  /** Of a value. */
+  /** The type of a value. */
   readonly type: string;
 }
 

@@ -41,14 +41,14 @@ export interface VariantView {
   readonly id: string;
   /** The names of the variants around it, for formats without indentation. */
   readonly within: string;
-  /** Its tag, or its name. */
+  /** The tag of the variant, or its name. */
   readonly label: Inline;
-  /** The type of its remaining content, when that is a definition. */
+  /** The type of the remaining content, when that is a definition. */
   readonly type: Inline | undefined;
   readonly badges: readonly BadgeView[];
   readonly description: readonly Inline[];
   readonly notes: readonly Inline[];
-  /** Its remaining content, when that is inline. */
+  /** The remaining content, when that is inline. */
   readonly body: ShapeView | undefined;
   /** The declaration of its type, to open in place. */
   readonly nested: CodeBlock | undefined;

@@ -15,7 +15,7 @@ export interface ValueTable {
 export interface ValueView {
   readonly id: string;
   readonly value: Inline;
-  /** Its title; empty without one. */
+  /** The title of the value; empty without one. */
   readonly title: string;
   readonly badges: readonly BadgeView[];
   readonly description: readonly Inline[];

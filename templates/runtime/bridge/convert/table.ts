@@ -79,7 +79,7 @@ export interface FieldRule {
   /** The value is left out. */
   readonly drop?: true;
   readonly loss?: number;
-  /** The value that means nothing in particular: it is left out without a loss. */
+  /** A neutral value that can be omitted without a loss. */
   readonly unless?: unknown;
   /** The default, which is converted where there is no value. */
   readonly absent?: unknown;

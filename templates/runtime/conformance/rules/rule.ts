@@ -14,24 +14,24 @@ export interface Finding {
   readonly line?: number;
 }
 
-/** The steps that a check has something to say about; it is silent about all others. */
+/** The steps that a check applies to. */
 export interface Scope {
   readonly kinds: readonly Step["kind"][];
   /** The methods of calls, and of responses those of their requests; any when absent. */
   readonly methods?: readonly string[];
 }
 
-/** Looks at one step, in the light of all that was before it. */
+/** Checks one step, given the conversation before it. */
 export interface RuleCheck {
   (step: Step, talk: Conversation): Iterable<Finding>;
-  /** Absent when it looks at every step. */
+  /** Absent when the check applies to every step. */
   readonly scope?: Scope;
 }
 
-/** A rule of behaviour that a transcript can be held against. */
+/** A rule of behavior that transcripts are checked against. */
 export interface Rule {
   readonly id: string;
-  /** Its numbers in the project's list of rules, and the document that it comes from. */
+  /** The title of the document that states the rule, and of its section. */
   readonly source: string;
   readonly level: Level;
   readonly versions: readonly (1 | 2)[];

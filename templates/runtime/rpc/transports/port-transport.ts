@@ -11,13 +11,13 @@ type Listener = (value: any) => void;
  */
 export interface MessagePortLike {
   postMessage(message: unknown): unknown;
-  /** Of Node.js. */
+  /** Present in Node.js. */
   on?(event: string, listener: Listener): unknown;
-  /** Of Visual Studio Code's webviews. */
+  /** Present in webviews of Visual Studio Code. */
   onDidReceiveMessage?(listener: Listener): unknown;
-  /** Of browsers. */
+  /** Present in browsers. */
   addEventListener?(event: string, listener: Listener): unknown;
-  /** Of browsers: starts a port that has event listeners. */
+  /** Present in browsers; starts a port that has event listeners. */
   start?(): unknown;
   onmessage?: unknown;
   close?(): unknown;

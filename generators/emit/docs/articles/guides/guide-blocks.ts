@@ -94,7 +94,7 @@ function fenceBlocks(
   scope: PageScope,
 ): readonly Block[] {
   if (message !== undefined) return [messageBlock(message, scope)];
-  // Of a profile that is not built.
+  // A message of a profile that is not built.
   if (isMessage(example)) return [];
   const [what, name = ""] = example.use.split(" ");
   const text = named(example.text, scope.site);

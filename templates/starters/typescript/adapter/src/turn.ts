@@ -50,7 +50,7 @@ export async function runTurn(
   }
 }
 
-/** Returns what the client is told of an error; texts of others stay here, since they may hold secrets. */
+/** Returns the error for the client; foreign messages are withheld because they may contain secrets. */
 function forUser(error: unknown): unknown {
   return error instanceof Error && error.name === "GatewayAuthenticationError"
     ? RpcError.internal("The AI Gateway needs AI_GATEWAY_API_KEY in the agent's environment.")

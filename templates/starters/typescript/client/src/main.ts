@@ -29,7 +29,7 @@ try {
 } finally {
   screen.close();
   terminals.dispose();
-  // An agent that could not be started has been told of already.
+  // A failed start has already been reported.
   await agent.dispose().catch(() => {});
 }
 

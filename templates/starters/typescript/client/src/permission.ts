@@ -28,7 +28,7 @@ export async function askPermission(
   }
 }
 
-/** Nobody is there to ask any more: that is no consent. */
+/** Returns the option that rejects: the end of the input is not consent. */
 function rejection(
   options: readonly received.PermissionOption[],
 ): received.PermissionOption | undefined {

@@ -53,7 +53,7 @@ export function createScreen(): Screen {
   };
   const readLine = async (question: string, signal?: AbortSignal): Promise<string | undefined> => {
     signal?.throwIfAborted();
-    // What was typed before the question was seen is no answer to it.
+    // Input typed before the question is discarded.
     if (stdin.isTTY) lines.length = 0;
     startLine();
     if (stdin.isTTY && isOpen) {
