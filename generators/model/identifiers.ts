@@ -2,7 +2,7 @@ import type { MethodKind, Side } from "../schema/source/sources.js";
 
 /**
  * Words that cannot name an exported type: TypeScript's reserved words and the
- * names of its built-in types; and the table that stands beside the schemas.
+ * names of its built-in types; and the table that is next to the schemas.
  */
 const RESERVED = new Set(
   `any as async await bigint boolean break case catch class const continue debugger default delete do else enum export

@@ -10,7 +10,7 @@ function sender(from: Side) {
   return {
     raw: entry,
     ask: (id: unknown, method: string, params: unknown = {}) => send({ id, method, params }),
-    tell: (method: string, params: unknown = {}) => send({ method, params }),
+    notify: (method: string, params: unknown = {}) => send({ method, params }),
     result: (id: unknown, result: unknown = {}) => send({ id, result }),
     error: (id: unknown, code = -32603, data?: unknown) =>
       send({ id, error: { code, message: "no", ...(data !== undefined && { data }) } }),
@@ -33,7 +33,7 @@ const LEAST: { readonly [kind: string]: Json } = {
 /** An update of the session `s`. */
 export function update(sessionUpdate: string, fields: Json = {}): TranscriptEntry {
   const least = LEAST[sessionUpdate] ?? {};
-  return agent.tell("session/update", {
+  return agent.notify("session/update", {
     sessionId: "s",
     update: { sessionUpdate, ...least, ...fields },
   });
@@ -111,11 +111,12 @@ export function inBoth(make: (version: 1 | 2) => Example): readonly Example[] {
   return [make(1), make(2)];
 }
 
-/** A request that every agent of these conversations has, and its answer. */
+/** A request that every agent of these conversations supports. */
 export function list(id: unknown = 2): TranscriptEntry {
   return client.ask(id, "session/list");
 }
 
+/** The response to `list`. */
 export function listed(id: unknown = 2): TranscriptEntry {
   return agent.result(id, { sessions: [] });
 }

@@ -126,9 +126,9 @@ function wrapped(schema: JsonSchema): JsonSchema {
 function taggedToSchema(shape: TaggedShape): JsonSchema {
   const { tag, open, fallback, absent, shared, tagField } = shape;
   const known = shape.variants.map(({ value }) => tagSchema(tag, value));
-  const variants = shape.variants.map(({ body }, index) => beside(known[index]!, body));
+  const variants = shape.variants.map(({ body }, index) => withBody(known[index]!, body));
   const other = (variant: OtherVariant | undefined, own: JsonSchema): JsonSchema[] =>
-    variant === undefined ? [] : [{ ...beside(own, variant.body), title: variant.title }];
+    variant === undefined ? [] : [{ ...withBody(own, variant.body), title: variant.title }];
   const others = [
     ...other(open, {
       type: "object",
@@ -160,7 +160,7 @@ function tagSchema(tag: string, value: string): JsonSchema {
 }
 
 /** Returns a variant's own keywords together with its body. */
-function beside(own: JsonSchema, body: Shape): JsonSchema {
+function withBody(own: JsonSchema, body: Shape): JsonSchema {
   if (body.kind === "reference") return { ...own, allOf: [reference(body.name)] };
   const schema = shapeToSchema(body);
   const required = [...(own.required ?? []), ...(schema.required ?? [])];

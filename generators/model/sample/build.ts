@@ -205,10 +205,10 @@ export function createSampleBuilder(
 
   function buildUnion(shape: UnionShape, at: Place): Json {
     const { variants, shared } = shape;
-    const telling = variants.filter(({ slot }) => slot.shape.kind !== "null");
-    const isNull = telling.length < variants.length;
+    const notNull = variants.filter(({ slot }) => slot.shape.kind !== "null");
+    const isNull = notNull.length < variants.length;
     return firstBuildable([
-      ...telling.map(({ slot }) => () => {
+      ...notNull.map(({ slot }) => () => {
         const built = buildSlot(slot, at);
         const value = isObject(built) ? { ...buildFields(shared, at), ...built } : built;
         if (isRight(shape, value)) return value;

@@ -31,7 +31,7 @@ export function refuseLosses(out: string, drift: Drift, previous: Manifest | und
   if (changed.size > 0) {
     throw new OutputError(
       `files were changed in ${out} since acp-codegen generated them: ${list(changed)}. ` +
-        "Move your changes elsewhere, then discard them with --force.",
+        "Copy your changes to another folder, then discard them with --force.",
     );
   }
 }

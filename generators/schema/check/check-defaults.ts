@@ -53,7 +53,7 @@ interface Source {
 
 /** Returns a feature's own schemas and its additions, alone and together with other selected features. */
 function sourcesOf(
-  { file, modules, add, with: beside }: FeatureSource,
+  { file, modules, add, with: withOthers }: FeatureSource,
   features: readonly FeatureSource[],
 ): Source[] {
   return [
@@ -64,8 +64,8 @@ function sourcesOf(
     })),
     { file, path: ["add"], schemas: add },
     ...features
-      .filter(({ name }) => Object.hasOwn(beside, name))
-      .map(({ name }) => ({ file, path: ["with", name], schemas: beside[name]! })),
+      .filter(({ name }) => Object.hasOwn(withOthers, name))
+      .map(({ name }) => ({ file, path: ["with", name], schemas: withOthers[name]! })),
   ];
 }
 

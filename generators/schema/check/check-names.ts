@@ -55,8 +55,8 @@ export function findUnknownNames(
     );
   for (const feature of features) {
     for (const [path, additions] of additionsOf(feature)) {
-      const [, beside] = path;
-      const waits = beside !== undefined && !features.some(({ name }) => name === beside);
+      const [, other] = path;
+      const waits = other !== undefined && !features.some(({ name }) => name === other);
       for (const [definition, addition] of Object.entries(additions)) {
         // When the other feature is on, the addition itself fails.
         if (waits)
@@ -100,9 +100,8 @@ function everything(protocol: ProtocolSource): Everything {
 
 /** Returns a feature's additions to definitions, alone and together with other features, with their paths. */
 function additionsOf(feature: FeatureSource): [path: string[], additions: Additions][] {
-  const beside = Object.entries(feature.with).map(([other, additions]): [string[], Additions] => [
-    ["with", other],
-    additions,
-  ]);
-  return [[["add"], feature.add], ...beside];
+  const withOthers = Object.entries(feature.with).map(
+    ([other, additions]): [string[], Additions] => [["with", other], additions],
+  );
+  return [[["add"], feature.add], ...withOthers];
 }

@@ -27,11 +27,11 @@ export function locatePart(
         : undefined;
   const feature = features.find((one) => one.name === part?.["x-feature"]);
   if (part !== undefined && feature !== undefined) {
-    const beside = Object.entries(feature.with).map(([other, one]) => ({
+    const withOthers = Object.entries(feature.with).map(([other, one]) => ({
       at: ["with", other],
       additions: one,
     }));
-    for (const { at, additions } of [{ at: ["add"], additions: feature.add }, ...beside]) {
+    for (const { at, additions } of [{ at: ["add"], additions: feature.add }, ...withOthers]) {
       const own = indexIn(additions, name, String(keyword), String(key), part);
       if (own !== undefined)
         return {

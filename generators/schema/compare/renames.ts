@@ -15,11 +15,11 @@ export interface Rename {
  * @returns the renames sorted by the old name
  */
 export function findRenames(before: JsonSchema, after: JsonSchema): Rename[] {
-  const gone = byContent(before, after);
-  const come = byContent(after, before);
-  return [...gone]
+  const removed = byContent(before, after);
+  const added = byContent(after, before);
+  return [...removed]
     .flatMap(([content, names]): Rename[] => {
-      const others = come.get(content) ?? [];
+      const others = added.get(content) ?? [];
       const [from, to] = [names[0], others[0]];
       const isSure = names.length === 1 && others.length === 1;
       return isSure && from !== undefined && to !== undefined ? [{ from, to }] : [];

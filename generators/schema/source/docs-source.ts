@@ -115,7 +115,7 @@ export interface BetweenVersionsSource {
   readonly text: string;
 }
 
-/** A page that is gone, or with an id a part of one that is still there. */
+/** A removed page or, with an id, a removed part of a page. */
 export interface MovedSource extends Versioned {
   readonly page: string;
   readonly id?: string;

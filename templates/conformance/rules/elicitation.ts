@@ -10,7 +10,7 @@ const elicit = (mode: string) => [
   agent.ask(9, "elicitation/create", s({ mode, message: "Who are you?", ...MODES[mode] })),
   client.result(9, { action: "cancel" }),
 ];
-const complete = agent.tell("elicitation/complete", { elicitationId: "e" });
+const complete = agent.notify("elicitation/complete", { elicitationId: "e" });
 
 /** Rules of questions to the user. */
 export const ELICITATION: readonly RuleDoc[] = [

@@ -3,7 +3,7 @@ import { agent, client, inBoth, list, listed, s, start, update } from "../transc
 
 const v2 = start(2);
 const message = update("agent_message_chunk", { messageId: "m" });
-const withdraw = (requestId: unknown) => client.tell("$/cancel_request", { requestId });
+const withdraw = (requestId: unknown) => client.notify("$/cancel_request", { requestId });
 
 /** Rules of JSON-RPC. */
 export const ENVELOPE: readonly RuleDoc[] = [
@@ -132,7 +132,7 @@ export const ENVELOPE: readonly RuleDoc[] = [
     rationale:
       "The same name can mean different things in the two directions, and the wrong form gets no answer or an unwanted one.",
     examples: inBoth((version) => ({
-      valid: [...start(version), client.tell("session/cancel", s())],
+      valid: [...start(version), client.notify("session/cancel", s())],
       invalid: [...start(version), client.ask(2, "session/cancel", s()), agent.result(2)],
       line: 5,
     })),
@@ -147,7 +147,7 @@ export const ENVELOPE: readonly RuleDoc[] = [
         ...start(version),
         client.ask(2, "_vendor/x"),
         agent.error(2, -32601),
-        client.tell("$/odd"),
+        client.notify("$/odd"),
       ],
       invalid: [...start(version), client.ask(2, "vendor/x"), agent.error(2, -32601)],
       line: 5,

@@ -16,7 +16,7 @@ const nes = (version: number) => [
   agent.result(1, { sessionId: "s" }),
 ];
 const close = [client.ask(2, "nes/close", s()), agent.result(2)];
-const opened = client.tell(
+const opened = client.notify(
   "document/didOpen",
   s({ uri, languageId: "typescript", version: 1, text: "" }),
 );
@@ -39,9 +39,10 @@ const action = (actionId: string, given: object) => ({
 });
 const change = (version: number, ...contentChanges: object[]) => [
   ...nes(version),
-  client.tell("document/didChange", s({ uri, version: 2, contentChanges })),
+  client.notify("document/didChange", s({ uri, version: 2, contentChanges })),
 ];
-const accept = (version: number, value: string) => client.tell("nes/accept", s(id(version, value)));
+const accept = (version: number, value: string) =>
+  client.notify("nes/accept", s(id(version, value)));
 const files = (count: number) =>
   Array.from({ length: count }, () => ({ uri, languageId: "typescript", text: "" }));
 const about = (version: number, given: object) => [
@@ -69,7 +70,7 @@ export const NES: readonly RuleDoc[] = [
     features: ["nes"],
     examples: inBoth((version) => ({
       valid: [...nes(version), opened],
-      invalid: [...nes(version), client.tell("document/didSave", s({ uri }))],
+      invalid: [...nes(version), client.notify("document/didSave", s({ uri }))],
       line: 5,
     })),
   },

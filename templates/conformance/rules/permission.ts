@@ -3,7 +3,7 @@ import { agent, client, ended, prompt, s, start } from "../transcript-builder.js
 
 const v1 = start(1);
 const v2 = start(2);
-const cancel = client.tell("session/cancel", s());
+const cancel = client.notify("session/cancel", s());
 const options = (...ids: string[]) =>
   ids.map((optionId) => ({ optionId, name: optionId, kind: "allow_once" }));
 const ask = agent.ask(
@@ -18,7 +18,7 @@ const permit = (...ids: string[]) => [
 const chosen = (optionId: string) =>
   client.result(9, { outcome: { outcome: "selected", optionId } });
 const cancelled = client.result(9, { outcome: { outcome: "cancelled" } });
-const withdraw = agent.tell("$/cancel_request", { requestId: 9 });
+const withdraw = agent.notify("$/cancel_request", { requestId: 9 });
 
 /** Rules of permissions. */
 export const PERMISSION: readonly RuleDoc[] = [

@@ -2,7 +2,7 @@ import type { RuleDoc } from "../rule-doc.js";
 import { agent, client, ended, prompt, s, start, state, update } from "../transcript-builder.js";
 
 const v1 = start(1);
-const cancel = client.tell("session/cancel", s());
+const cancel = client.notify("session/cancel", s());
 const close = client.ask(3, "session/close", s());
 const message = update("agent_message_chunk");
 const image = (promptCapabilities: object) => [

@@ -7,16 +7,16 @@ const hello = (version: number) => ({
   ...(version === 2 && { info: { name: "editor", version: "1.0.0" } }),
 });
 const asked = (version: number) => client.ask(0, "proxy/initialize", hello(version));
-const told = (version: number, answered = version) =>
+const initialized = (version: number, answered = version) =>
   agent.result(0, { ...hello(version), protocolVersion: answered });
 /** A proxy that asks its successor before it answers. */
 const relayed = (version: number, answered = version): TranscriptEntry[] => [
   asked(version),
   agent.ask(0, "proxy/successor", { method: "initialize", params: hello(version) }),
   client.result(0, hello(version)),
-  told(version, answered),
+  initialized(version, answered),
 ];
-const forward = agent.tell("proxy/successor", {
+const forward = agent.notify("proxy/successor", {
   method: "session/cancel",
   params: { sessionId: "s" },
 });
@@ -31,10 +31,10 @@ export const PROXY: readonly RuleDoc[] = [
     examples: [
       ...inBoth((version) => ({
         valid: relayed(version),
-        invalid: [asked(version), told(version), ...greet(version)],
+        invalid: [asked(version), initialized(version), ...greet(version)],
         line: 3,
       })),
-      { valid: start(1), invalid: [...start(1), asked(1), told(1)], line: 5 },
+      { valid: start(1), invalid: [...start(1), asked(1), initialized(1)], line: 5 },
     ],
   },
   {

@@ -35,7 +35,7 @@ const child = (begin: readonly TranscriptEntry[], capabilities?: object | null) 
     sessionId: "child",
     ...(capabilities !== undefined && { capabilities }),
   }),
-  client.tell("session/cancel", { sessionId: "child" }),
+  client.notify("session/cancel", { sessionId: "child" }),
 ];
 const listed = (version: number, fields: object) => [
   ...greet(version, {
@@ -88,7 +88,7 @@ export const SESSION: readonly RuleDoc[] = [
         valid: [...v1, client.ask(2, "session/close", s()), agent.error(2, -32002)],
         invalid: [
           ...[...v1, client.ask(2, "session/close", s()), agent.error(2, -32002)],
-          client.tell("session/cancel", s()),
+          client.notify("session/cancel", s()),
         ],
         line: 7,
       },

@@ -2,10 +2,10 @@ import type { RuleDoc } from "../rule-doc.js";
 import { agent, client, prompt, s, start, state, update } from "../transcript-builder.js";
 
 const v2 = start(2);
-const cancel = client.tell("session/cancel", s());
+const cancel = client.notify("session/cancel", s());
 const close = client.ask(3, "session/close", s());
 const message = update("agent_message_chunk", { messageId: "n" });
-const told = update("user_message", { messageId: "m" });
+const announced = update("user_message", { messageId: "m" });
 const inserted = agent.result(2, { messageId: "m" });
 const running = state("running");
 const idle = state("idle", "end_turn");
@@ -18,7 +18,7 @@ export const WORK: readonly RuleDoc[] = [
     rationale: "The client finds its own message among the updates by the id.",
     examples: [
       {
-        valid: [...v2, prompt(), told, inserted, running, message, idle],
+        valid: [...v2, prompt(), announced, inserted, running, message, idle],
         invalid: [...v2, prompt(), agent.result(2, { stopReason: "end_turn" })],
         line: 6,
       },
@@ -31,7 +31,7 @@ export const WORK: readonly RuleDoc[] = [
       "Every client of a session builds the conversation from updates, including the one that sent the prompt.",
     examples: [
       {
-        valid: [...v2, prompt(), inserted, told, running, idle],
+        valid: [...v2, prompt(), inserted, announced, running, idle],
         invalid: [...v2, prompt(), inserted, running, idle],
         line: 6,
       },
@@ -45,7 +45,7 @@ export const WORK: readonly RuleDoc[] = [
     examples: [
       {
         valid: [...v2, prompt(), agent.error(2), prompt(3), agent.error(3)],
-        invalid: [...v2, prompt(), told, agent.error(2)],
+        invalid: [...v2, prompt(), announced, agent.error(2)],
         line: 7,
       },
     ],
@@ -93,8 +93,8 @@ export const WORK: readonly RuleDoc[] = [
     examples: [
       { valid: [...v2, running, idle], invalid: [...v2, running], line: 5 },
       {
-        valid: [...v2, prompt(), told, inserted, idle],
-        invalid: [...v2, idle, prompt(), told, inserted],
+        valid: [...v2, prompt(), announced, inserted, idle],
+        invalid: [...v2, idle, prompt(), announced, inserted],
         line: 6,
       },
     ],

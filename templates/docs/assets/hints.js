@@ -47,9 +47,9 @@
   }
 
   /** Returns a sentence about a name that does not exist here; empty when there is nothing to say. */
-  function suggest(given, candidates, elsewhere) {
+  function suggest(given, candidates, otherProfile) {
     var meant = nearest(given, candidates);
-    var found = elsewhere && "It exists in " + elsewhere + ".";
+    var found = otherProfile && "It exists in " + otherProfile + ".";
     return [meant && "Did you mean " + meant + "?", found].filter(Boolean).join(" ");
   }
 

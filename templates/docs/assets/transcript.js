@@ -92,7 +92,7 @@
     var described =
       inspected.definition === undefined
         ? { findings: inspected.findings.map(describe), lenient: lenientOf(inspected.findings) }
-        : judge(inspected.findings, inspected.definition, part, "/" + name);
+        : describeValue(inspected.findings, inspected.definition, part, "/" + name);
     Object.assign(message, described);
     if (isUnknown) message.findings.forEach((item) => advise(item, hints.method(inspected.method)));
     var extra = hints.undeclaredMembers(given.message);
@@ -104,14 +104,14 @@
 
   /** Returns the findings in a value of a type, and what a lenient receiver does with it. */
   function inspectValue(type, value) {
-    return judge(core.inspectValue(type, value), type, value, "");
+    return describeValue(core.inspectValue(type, value), type, value, "");
   }
 
   /**
    * Returns all findings at once: why the value may not be sent, what a lenient receiver
-   * repairs or keeps, and which properties nobody declared.
+   * repairs or keeps, and which properties are undeclared.
    */
-  function judge(findings, type, value, prefix) {
+  function describeValue(findings, type, value, prefix) {
     var issues = core.validate(type, value);
     var at = (pointer) => ({ path: prefix + pointer, url: address(type, value, pointer) });
     var refused = issues.map(function (issue) {

@@ -102,9 +102,9 @@ export class NegotiatedGates {
     const part = isResult ? "result" : "params";
     const value = isResult ? step.result : step.params;
     // One check of all fields at once, which nearly always finds no closed gate.
-    if (gates.findClosed(method, part, value) === undefined) return [];
+    if (gates.findMissingCapability(method, part, value) === undefined) return [];
     return this.#places.get(method)!.flatMap(({ method: one, place }) => {
-      const closed = gates.findClosed(one, part, value);
+      const closed = gates.findMissingCapability(one, part, value);
       if (closed === undefined) return [];
       const { pointer, capability, strength } = closed;
       const [first = place.tag] = place.path;

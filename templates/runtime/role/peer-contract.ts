@@ -91,7 +91,7 @@ export class PeerContract {
     part: "params" | "result",
     value: unknown,
   ): CapabilityError | undefined {
-    const unavailable = this.gates.findClosed(method, part, value);
+    const unavailable = this.gates.findMissingCapability(method, part, value);
     if (unavailable?.strength !== "must") return undefined;
     return new CapabilityError(method.name, unavailable.capability, unavailable.pointer);
   }
@@ -112,7 +112,7 @@ export class PeerContract {
       const issues = explainRejected(check, value);
       if (issues.length > 0) throw new InvalidValueError(definition, issues, method.name);
     }
-    const unavailable = isGated ? this.gates.findClosed(method, part, value) : undefined;
+    const unavailable = isGated ? this.gates.findMissingCapability(method, part, value) : undefined;
     if (unavailable !== undefined && unavailable.strength !== "should")
       throw new CapabilityError(method.name, unavailable.capability, unavailable.pointer);
   }

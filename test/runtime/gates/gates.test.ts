@@ -98,18 +98,20 @@ describe("a place in a message is closed", () => {
   const NOTICE = { sessionId: "s", update: { kind: "notice" } };
 
   test("when it holds a variant whose capability is missing", () => {
-    expect(gatesWith().findClosed(update, "params", NOTICE)).toEqual({
+    expect(gatesWith().findMissingCapability(update, "params", NOTICE)).toEqual({
       pointer: "/update/kind",
       capability: "client.notices",
       strength: "must",
     });
-    expect(gatesWith({}, { notices: {} }).findClosed(update, "params", NOTICE)).toBeUndefined();
+    expect(
+      gatesWith({}, { notices: {} }).findMissingCapability(update, "params", NOTICE),
+    ).toBeUndefined();
   });
 
   test("each variant for its own capability", () => {
     const gates = gatesWith({}, { notices: {} });
     const find = (kind: string): string | undefined =>
-      gates.findClosed(update, "params", { update: { kind } })?.capability;
+      gates.findMissingCapability(update, "params", { update: { kind } })?.capability;
     expect(["notice", "plan", "plan_end", "text"].map(find)).toEqual([
       undefined,
       "client.plans",
@@ -120,15 +122,17 @@ describe("a place in a message is closed", () => {
 
   test("when it is a field that is there, not null and no empty list", () => {
     const find = (roots: unknown): unknown =>
-      gatesWith().findClosed(open, "params", { roots })?.pointer;
+      gatesWith().findMissingCapability(open, "params", { roots })?.pointer;
     expect([["/"], {}, "", false, 0].map(find)).toEqual(Array(5).fill("/roots"));
     expect([undefined, null, []].map(find)).toEqual(Array(3).fill(undefined));
-    expect(gatesWith({ roots: {} }).findClosed(open, "params", { roots: ["/"] })).toBeUndefined();
+    expect(
+      gatesWith({ roots: {} }).findMissingCapability(open, "params", { roots: ["/"] }),
+    ).toBeUndefined();
   });
 
   test("in any item of a list, with the strength of its gate", () => {
     const servers = [{ type: "stdio" }, { type: "http" }];
-    expect(gatesWith().findClosed(open, "params", { servers })).toEqual({
+    expect(gatesWith().findMissingCapability(open, "params", { servers })).toEqual({
       pointer: "/servers/1/type",
       capability: "agent.http",
       strength: "should",
@@ -137,7 +141,7 @@ describe("a place in a message is closed", () => {
 
   test("in any value of a map, by a pointer that can be followed", () => {
     const find = (env: unknown): unknown =>
-      gatesWith().findClosed(open, "params", { env })?.pointer;
+      gatesWith().findMissingCapability(open, "params", { env })?.pointer;
     expect(find({ a: "plain", "b/~": "secret" })).toBe("/env/b~1~0");
     expect(find({ a: 1 })).toBe("/env/a");
     expect(find(["secret"])).toBeUndefined();
@@ -146,19 +150,21 @@ describe("a place in a message is closed", () => {
   test("only in the variants that have the place", () => {
     const options = [{ type: "boolean" }];
     const find = (kind: string): unknown =>
-      gatesWith().findClosed(update, "params", { update: { kind, options } })?.pointer;
+      gatesWith().findMissingCapability(update, "params", { update: { kind, options } })?.pointer;
     expect(find("options")).toBe("/update/options/0/type");
     expect(find("other")).toBeUndefined();
     const rest = (form: unknown): unknown =>
-      gatesWith().findClosed(open, "params", { form, rest: 1 })?.pointer;
+      gatesWith().findMissingCapability(open, "params", { form, rest: 1 })?.pointer;
     expect([rest("a"), rest("c"), rest(undefined)]).toEqual([undefined, "/rest", "/rest"]);
   });
 
   test("in params or result, whichever it belongs to", () => {
     const options = [{ type: "boolean" }];
-    expect(gatesWith().findClosed(open, "params", { options })).toBeUndefined();
-    expect(gatesWith().findClosed(open, "result", { options })?.pointer).toBe("/options/0/type");
-    expect(gatesWith().findClosed(list, "result", { options })).toBeUndefined();
+    expect(gatesWith().findMissingCapability(open, "params", { options })).toBeUndefined();
+    expect(gatesWith().findMissingCapability(open, "result", { options })?.pointer).toBe(
+      "/options/0/type",
+    );
+    expect(gatesWith().findMissingCapability(list, "result", { options })).toBeUndefined();
   });
 });
 
@@ -312,13 +318,16 @@ describe("values of any kind", () => {
         gates.missing(method, params);
         gates.learn(method, params);
         for (const result of HOSTILE) gates.learn(method, params, result);
-        for (const part of ["params", "result"] as const) gates.findClosed(method, part, params);
+        for (const part of ["params", "result"] as const)
+          gates.findMissingCapability(method, part, params);
       }
     expect(Object.getOwnPropertyNames(Object.prototype).length).toBe(before);
-    expect(gates.findClosed(update, "params", HOSTILE.at(-1))).toBeUndefined();
-    expect(gates.findClosed(open, "params", HOSTILE.at(-1))).toBeUndefined();
-    expect(gates.findClosed(update, "params", HOSTILE.at(-4))).toBeUndefined();
-    expect(gates.findClosed(open, "params", HOSTILE.at(-2))?.pointer).toBe("/env/__proto__");
+    expect(gates.findMissingCapability(update, "params", HOSTILE.at(-1))).toBeUndefined();
+    expect(gates.findMissingCapability(open, "params", HOSTILE.at(-1))).toBeUndefined();
+    expect(gates.findMissingCapability(update, "params", HOSTILE.at(-4))).toBeUndefined();
+    expect(gates.findMissingCapability(open, "params", HOSTILE.at(-2))?.pointer).toBe(
+      "/env/__proto__",
+    );
     expect(gates.missing(cancelCall, { sessionId: "s", callId: "__proto__" })).toBeUndefined();
     expect(gates.missing(cancelCall, { sessionId: "s", callId: "toString" })).toBe(
       "Call.can.cancel",
@@ -349,6 +358,8 @@ describe("an agent says to a client", () => {
     const archive = { agent: { archive: {} } };
     expect(filterAdvertised(archive, METHODS, {})).toBe(archive);
     const gates = gatesWith();
-    expect(gates.findClosed(initialize, "result", archive)?.capability).toBe("agent.list");
+    expect(gates.findMissingCapability(initialize, "result", archive)?.capability).toBe(
+      "agent.list",
+    );
   });
 });

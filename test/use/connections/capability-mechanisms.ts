@@ -52,7 +52,7 @@ const openPlace: Mechanism = (row, methods) => {
   const holders = holdersOf(row, methods);
   expect(holders).not.toEqual([]);
   for (const { method, part, message } of holders)
-    expect(new Gates(methods).findClosed(method, part, message)).toBeUndefined();
+    expect(new Gates(methods).findMissingCapability(method, part, message)).toBeUndefined();
 };
 
 const methodCapability: Mechanism = (row, methods) => {
@@ -83,7 +83,7 @@ const placeCapability: Mechanism = (row, methods) => {
   expect(holders).not.toEqual([]);
   for (const { method, part, message } of holders) {
     const find = (said: object): unknown =>
-      gatesOf(methods, said).findClosed(method, part, message);
+      gatesOf(methods, said).findMissingCapability(method, part, message);
     expect(find({})).toBeDefined();
     for (const value of closed) {
       const strength = STRENGTHS[row.strength] ?? row.strength;

@@ -281,7 +281,7 @@ describe.each(PROFILES)("the samples of %s", (profile) => {
     const gates = new Gates(METHODS);
     const gated = METHODS.flatMap((method) =>
       (["params", "result"] as const).flatMap((part) => {
-        const found = gates.findClosed(method, part, SAMPLES[method[part] ?? ""]);
+        const found = gates.findMissingCapability(method, part, SAMPLES[method[part] ?? ""]);
         return found === undefined ? [] : [`${method.name} ${part} ${found.pointer}`];
       }),
     );

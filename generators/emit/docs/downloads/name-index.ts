@@ -23,7 +23,7 @@ export function nameIndex({ protocol, siblings }: Site): NameIndex {
     .filter(({ profile }) => profile !== protocol.profile)
     // A later selection of the same version is the likelier one.
     .sort((one, other) => distance(one, protocol) - distance(other, protocol));
-  const elsewhere = (namesOf: (protocol: Protocol) => readonly string[]): Titles => {
+  const ofOthers = (namesOf: (protocol: Protocol) => readonly string[]): Titles => {
     const own = new Set(namesOf(protocol));
     const titles = new Map<string, string>();
     for (const other of others)
@@ -33,9 +33,9 @@ export function nameIndex({ protocol, siblings }: Site): NameIndex {
   };
   return {
     methods: methodNames(protocol),
-    others: elsewhere(methodNames),
-    fields: elsewhere(fieldNames),
-    values: elsewhere(valueNames),
+    others: ofOthers(methodNames),
+    fields: ofOthers(fieldNames),
+    values: ofOthers(valueNames),
   };
 }
 

@@ -38,9 +38,9 @@ interface TypePageView {
   readonly toc: readonly TocView[];
   readonly flat: true;
   readonly shape: ShapeView;
-  /** Those that are not beside a variant. */
+  /** The examples that are not next to a variant. */
   readonly examples: readonly TypeExampleView[];
-  /** Whether all examples are beside variants. */
+  /** Whether all examples are next to variants. */
   readonly placed: boolean;
   readonly usedBy: readonly UsesView[];
   readonly code: readonly CodeTab[];
@@ -92,7 +92,7 @@ export function typePage(definition: Definition, site: Site): Page {
   return { path, template: "type", view };
 }
 
-/** Puts an example beside each variant with a tag; the other examples have a part of their own. */
+/** Puts an example next to each variant with a tag; the other examples have a section of their own. */
 function withExamples(
   view: ShapeView,
   definition: Definition,

@@ -31,7 +31,7 @@
     if (holder && !holder.querySelector(".anchor")) holder.append(link);
   });
 
-  // The list beside the page shows where it is.
+  // The list next to the page shows the position.
   var current = document.querySelector("nav.side [aria-current]");
   if (current) {
     var side = document.getElementById("nav");

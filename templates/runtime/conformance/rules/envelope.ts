@@ -56,9 +56,9 @@ export const ENVELOPE_RULES: readonly Rule[] = [
     source: "JSON-RPC 2.0 section 5, as the official SDK has it",
     level: "error",
     versions: BOTH,
-    check: onKinds(["result", "error"], function* ({ kind, id, from, call }, talk) {
+    check: onKinds(["result", "error"], function* ({ kind, id, from, call }, conversation) {
       if ((kind !== "result" && kind !== "error") || call !== undefined) return;
-      if (talk.answered[otherSide(from)].has(key(id)))
+      if (conversation.answered[otherSide(from)].has(key(id)))
         yield { message: `the request ${show(id)} is answered already`, path: "/id" };
     }),
   },
@@ -67,11 +67,11 @@ export const ENVELOPE_RULES: readonly Rule[] = [
     source: "description of RequestId in the schema; JSON-RPC 2.0 section 5",
     level: "error",
     versions: BOTH,
-    check: onKinds(["result", "error"], function* (step, talk) {
+    check: onKinds(["result", "error"], function* (step, conversation) {
       const { kind, id, from, call } = step;
       if ((kind !== "result" && kind !== "error") || call !== undefined || hasNoId(step)) return;
       const asker = otherSide(from);
-      if (!talk.answered[asker].has(key(id)) && !talk.pending[asker].hasForgotten)
+      if (!conversation.answered[asker].has(key(id)) && !conversation.pending[asker].hasForgotten)
         yield { message: `no request has the id ${show(id)}`, path: "/id" };
     }),
   },
@@ -80,8 +80,8 @@ export const ENVELOPE_RULES: readonly Rule[] = [
     source: "JSON-RPC 2.0 section 5",
     level: "warning",
     versions: BOTH,
-    check: onEnd(function* (talk) {
-      for (const { id, method, line, isWithdrawn } of talk.unanswered())
+    check: onEnd(function* (conversation) {
+      for (const { id, method, line, isWithdrawn } of conversation.unanswered())
         if (!isWithdrawn) yield { message: `${method} (${show(id)}) is never answered`, line };
     }),
   },
@@ -90,8 +90,8 @@ export const ENVELOPE_RULES: readonly Rule[] = [
     source: "request cancellation, the part on responses",
     level: "warning",
     versions: BOTH,
-    check: onEnd(function* (talk) {
-      for (const { id, method, line, isWithdrawn } of talk.unanswered())
+    check: onEnd(function* (conversation) {
+      for (const { id, method, line, isWithdrawn } of conversation.unanswered())
         if (isWithdrawn)
           yield { message: `${method} (${show(id)}) was cancelled, but not answered`, line };
     }),
@@ -101,9 +101,9 @@ export const ENVELOPE_RULES: readonly Rule[] = [
     source: "request cancellation; description of the protocol's own notifications",
     level: "warning",
     versions: BOTH,
-    check: onSent(["$/cancel_request"], function* ({ params, from }, talk) {
+    check: onSent(["$/cancel_request"], function* ({ params, from }, conversation) {
       const id = at(params, "requestId");
-      if (!talk.pending[from].mayHave(key(id)) && !talk.answered[from].has(key(id)))
+      if (!conversation.pending[from].mayHave(key(id)) && !conversation.answered[from].has(key(id)))
         yield { message: `this side has sent no request ${show(id)}`, path: "/params/requestId" };
     }),
   },
@@ -122,8 +122,8 @@ export const ENVELOPE_RULES: readonly Rule[] = [
     source: "the id of a pending request is not used again; JSON-RPC 2.0 section 4",
     level: "error",
     versions: BOTH,
-    check: onKinds(["request"], function* ({ kind, id, from }, talk) {
-      if (kind === "request" && talk.pending[from].has(key(id)))
+    check: onKinds(["request"], function* ({ kind, id, from }, conversation) {
+      if (kind === "request" && conversation.pending[from].has(key(id)))
         yield { message: `a pending request has the id ${show(id)}`, path: "/id" };
     }),
   },

@@ -35,19 +35,19 @@ function* closedMethod(step: Step, { gates, initialized }: Conversation): Genera
   if (closed !== undefined) yield closed;
 }
 
-function* closedPlaces(step: Step, talk: Conversation): Generator<ClosedGate> {
-  const { gates, initialized } = talk;
+function* closedPlaces(step: Step, conversation: Conversation): Generator<ClosedGate> {
+  const { gates, initialized } = conversation;
   if (gates === undefined || (!initialized && step.kind !== "result")) return;
   // A message that may not be sent at all is reported once.
   if (gates.closedMethod(step) === undefined) yield* gates.closedPlaces(step);
 }
 
-type FindClosed = (step: Step, talk: Conversation) => Iterable<ClosedGate>;
+type FindGates = (step: Step, conversation: Conversation) => Iterable<ClosedGate>;
 
 /** The gates of one strength that are closed. */
-function onClosed(isMust: boolean, findClosed: FindClosed): RuleCheck {
-  return onKinds(["request", "notification", "result"], function* (step, talk) {
-    for (const { gate, message, path, strength } of findClosed(step, talk))
+function onClosed(isMust: boolean, findGates: FindGates): RuleCheck {
+  return onKinds(["request", "notification", "result"], function* (step, conversation) {
+    for (const { gate, message, path, strength } of findGates(step, conversation))
       if ((strength === "must") === isMust && !Object.hasOwn(OWN_RULES, gate))
         yield { message, path };
   });

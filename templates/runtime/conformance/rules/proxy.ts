@@ -24,10 +24,10 @@ export const PROXY_RULES: readonly Rule[] = [
     level: "error",
     versions: BOTH,
     check: onResult(["proxy/initialize"], function* ({ result }, { successorVersion }) {
-      const told = at(result, "protocolVersion");
-      if (successorVersion !== undefined && told !== successorVersion)
+      const reported = at(result, "protocolVersion");
+      if (successorVersion !== undefined && reported !== successorVersion)
         yield {
-          message: `the successor agreed to version ${show(successorVersion)}, but the proxy reports ${show(told)}`,
+          message: `the successor agreed to version ${show(successorVersion)}, but the proxy reports ${show(reported)}`,
           path: "/result/protocolVersion",
         };
     }),
@@ -37,9 +37,9 @@ export const PROXY_RULES: readonly Rule[] = [
     source: "proposal for proxy chains; descriptions of the proxy methods",
     level: "error",
     versions: BOTH,
-    check: onSent(["proxy/successor"], function* (_, talk) {
-      const isProxy = talk.handshake.method === "proxy/initialize";
-      if (!isProxy && !talk.isAsking(["proxy/initialize"]))
+    check: onSent(["proxy/successor"], function* (_, conversation) {
+      const isProxy = conversation.handshake.method === "proxy/initialize";
+      if (!isProxy && !conversation.isAsking(["proxy/initialize"]))
         yield {
           message: "only a proxy has a successor, and this component is not a proxy",
           path: "/method",

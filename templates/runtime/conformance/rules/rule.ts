@@ -23,7 +23,7 @@ export interface Scope {
 
 /** Checks one step, given the conversation before it. */
 export interface RuleCheck {
-  (step: Step, talk: Conversation): Iterable<Finding>;
+  (step: Step, conversation: Conversation): Iterable<Finding>;
   /** Absent when the check applies to every step. */
   readonly scope?: Scope;
 }
@@ -47,20 +47,20 @@ const SENT = ["request", "notification"] as const;
 /** A check of the steps of some kinds. */
 export function onKinds(
   kinds: Scope["kinds"],
-  check: (step: Step, talk: Conversation) => Iterable<Finding>,
+  check: (step: Step, conversation: Conversation) => Iterable<Finding>,
 ): RuleCheck {
   return onScope({ kinds }, check);
 }
 
 function onScope(
   scope: Scope,
-  check: (step: Step, talk: Conversation) => Iterable<Finding>,
+  check: (step: Step, conversation: Conversation) => Iterable<Finding>,
 ): RuleCheck {
   const { kinds, methods } = scope;
   const isMeant = (step: Step): boolean =>
     kinds.includes(step.kind) && (methods === undefined || methods.includes(step.method));
   return Object.assign(
-    (step: Step, talk: Conversation) => (isMeant(step) ? check(step, talk) : []),
+    (step: Step, conversation: Conversation) => (isMeant(step) ? check(step, conversation) : []),
     { scope },
   );
 }
@@ -68,7 +68,7 @@ function onScope(
 /** A check of requests and notifications, with one of these methods or with any. */
 export function onSent(
   methods: readonly string[] | undefined,
-  check: (step: Step, talk: Conversation) => Iterable<Finding>,
+  check: (step: Step, conversation: Conversation) => Iterable<Finding>,
 ): RuleCheck {
   return onScope({ kinds: SENT, ...(methods && { methods }) }, check);
 }
@@ -76,25 +76,25 @@ export function onSent(
 /** A check of the successful responses to one of these methods. */
 export function onResult(
   methods: readonly string[],
-  check: (step: Step & { readonly call: Call }, talk: Conversation) => Iterable<Finding>,
+  check: (step: Step & { readonly call: Call }, conversation: Conversation) => Iterable<Finding>,
 ): RuleCheck {
-  return onScope({ kinds: ["result"], methods }, (step, talk) => {
+  return onScope({ kinds: ["result"], methods }, (step, conversation) => {
     const { call } = step;
-    return call === undefined ? [] : check({ ...step, call }, talk);
+    return call === undefined ? [] : check({ ...step, call }, conversation);
   });
 }
 
 /** A check of `session/update` notifications of the given kinds. */
 export function onUpdate(
   kinds: readonly string[],
-  check: (step: Step, talk: Conversation) => Iterable<Finding>,
+  check: (step: Step, conversation: Conversation) => Iterable<Finding>,
 ): RuleCheck {
-  return onSent(["session/update"], (step, talk) =>
-    kinds.includes(step.update) ? check(step, talk) : [],
+  return onSent(["session/update"], (step, conversation) =>
+    kinds.includes(step.update) ? check(step, conversation) : [],
   );
 }
 
 /** A check at the end of the transcript. */
-export function onEnd(check: (talk: Conversation) => Iterable<Finding>): RuleCheck {
-  return onKinds(["end"], (_, talk) => check(talk));
+export function onEnd(check: (conversation: Conversation) => Iterable<Finding>): RuleCheck {
+  return onKinds(["end"], (_, conversation) => check(conversation));
 }

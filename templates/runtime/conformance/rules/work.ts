@@ -4,7 +4,7 @@ import { at, show } from "../select.js";
 
 const MESSAGES = CONTENT_UPDATES.filter((kind) => kind !== "tool_call");
 
-/** Rules of how version 2 tells about prompts and the work on them. */
+/** Rules of how version 2 reports prompts and the work on them. */
 export const WORK_RULES: readonly Rule[] = [
   {
     id: "cancelled-idle",
@@ -57,7 +57,7 @@ export const WORK_RULES: readonly Rule[] = [
   {
     id: "inserted-prompt-no-error",
     source: "prompt lifecycle of version 2, description of PromptResponse",
-    // The message may be one that the agent was told by somebody else.
+    // The message may come from another client.
     level: "warning",
     versions: V2,
     check: onKinds(["error"], function* ({ kind, call }) {

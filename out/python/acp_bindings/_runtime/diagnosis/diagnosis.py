@@ -224,8 +224,8 @@ class Tracked:
         if copy is None:
             return source
         if isinstance(copy, LIST):
-            gone = set(removed)
-            return [item for index, item in enumerate(copy) if index not in gone]
+            dropped = set(removed)
+            return [item for index, item in enumerate(copy) if index not in dropped]
         for key in removed:
             del copy[key]
         return copy

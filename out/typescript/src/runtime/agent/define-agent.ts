@@ -9,7 +9,7 @@ import { SessionStore } from "./session-store.js";
 /** The end of a turn that is possible in all versions. */
 export type CommonStopReason = "end_turn" | "max_tokens" | "max_turn_requests" | "refusal";
 
-/** Tells where a session works. */
+/** The folders and MCP servers of a session. */
 export interface SessionPlace {
   /** An absolute path. */
   readonly cwd: string;

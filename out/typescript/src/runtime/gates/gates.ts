@@ -90,7 +90,7 @@ export class Gates {
    * Returns the first field in a message that needs a capability which was not advertised, with
    * the strength of the rule; undefined when there is none. The caller decides what follows.
    */
-  findClosed(
+  findMissingCapability(
     method: MethodDescriptor,
     part: "params" | "result",
     value: unknown,

@@ -54,7 +54,7 @@ export interface BoundMethods {
   /** The methods of the other side. */
   readonly methods: readonly MethodDescriptor[];
   readonly peer: object;
-  /** Tells which params have a `sessionId`. */
+  /** Determines which params have a `sessionId`. */
   readonly declaredFields: DeclaredFields;
 }
 

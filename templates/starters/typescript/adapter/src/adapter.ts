@@ -7,7 +7,7 @@ import { createWorkspace } from "./workspace.js";
 
 export interface AdapterOptions {
   readonly model: LanguageModel;
-  /** The size of the model's context, in tokens; without it, clients are not told how full it is. */
+  /** The size of the model's context, in tokens; without it, clients get no report of its use. */
   readonly contextWindow?: number;
 }
 

@@ -29,8 +29,8 @@ function createUser(...lines: readonly string[]): Screen & { readonly seen: stri
 
 type Turn = (session: AgentSession) => Promise<void>;
 
-/** Lets the user converse with an agent whose turns are all the same; ends what was started. */
-async function talk(t: TestContext, user: Screen, turn: Turn): Promise<void> {
+/** Runs a conversation of the user with an agent whose turns are all the same; releases everything afterwards. */
+async function runConversation(t: TestContext, user: Screen, turn: Turn): Promise<void> {
   const terminals = createTerminals();
   const mock = await connectMocks(createTerminalClient(user, terminals), {
     handlers: {
@@ -49,9 +49,9 @@ async function talk(t: TestContext, user: Screen, turn: Turn): Promise<void> {
   await converse(mock.client, user);
 }
 
-test("what the agent says is shown, and why it stopped", async (t) => {
+test("the user sees the text of the agent and its stop reason", async (t) => {
   const user = createUser("Hello");
-  await talk(t, user, (session) => session.text("Hi"));
+  await runConversation(t, user, (session) => session.text("Hi"));
   assert.deepEqual(user.seen, ["> ", "Hi", "[end_turn]", "> "]);
 });
 
@@ -69,7 +69,7 @@ for (const [typed, chosen] of [
 ] as const) {
   test(`a question is answered with ${chosen.name} when the user types ${typed.slice(1).join(", ") || "nothing"}`, async (t) => {
     const answers: unknown[] = [];
-    await talk(t, createUser(...typed), async (session) => {
+    await runConversation(t, createUser(...typed), async (session) => {
       const toolCall = { toolCallId: "t1", title: "Delete everything" };
       const options = [ALLOW_ONCE, REJECT_ONCE];
       answers.push(await session.client.requestPermission({ toolCall, options }));
@@ -83,7 +83,7 @@ test("the agent reads and writes files through the client", async (t) => {
   t.after(() => rm(folder, { recursive: true }));
   const path = join(folder, "a.txt");
   await writeFile(path, "one\ntwo\nthree\n");
-  await talk(t, createUser("Hello"), async ({ client: { fs } }) => {
+  await runConversation(t, createUser("Hello"), async ({ client: { fs } }) => {
     const part = await fs.readTextFile?.({ path, line: 2, limit: 1 });
     await fs.writeTextFile?.({ path, content: part?.content ?? "" });
     const missing = { path: join(folder, "none") };
@@ -93,8 +93,8 @@ test("the agent reads and writes files through the client", async (t) => {
 });
 
 test("the agent runs commands through the client, and gets the end of their output", async (t) => {
-  const script = "process.stdout.write('gone' + 'é'.repeat(5)); process.exitCode = 3";
-  await talk(t, createUser("Hello"), async (session) => {
+  const script = "process.stdout.write('text' + 'é'.repeat(5)); process.exitCode = 3";
+  await runConversation(t, createUser("Hello"), async (session) => {
     const args = ["-e", script];
     const command = { command: process.execPath, args, outputByteLimit: 9 };
     await using terminal = await session.terminal(command);
@@ -111,8 +111,8 @@ test("the agent runs commands through the client, and gets the end of their outp
   });
 });
 
-test("a command that is killed tells by which signal, and its terminal stays", async (t) => {
-  await talk(t, createUser("Hello"), async (session) => {
+test("the terminal of a killed command stays and reports the signal", async (t) => {
+  await runConversation(t, createUser("Hello"), async (session) => {
     const args = ["-e", "setInterval(() => {}, 1000)"];
     await using terminal = await session.terminal({ command: process.execPath, args });
     await terminal?.kill();

@@ -22,9 +22,9 @@ export const CLIENT_RULES: readonly Rule[] = [
     source: "file system, checking support",
     level: "error",
     versions: V1,
-    check: onSent(Object.keys(FS), function* ({ method }, talk) {
+    check: onSent(Object.keys(FS), function* ({ method }, conversation) {
       const name = FS[method]!;
-      if (talk.initialized && !isOn(talk.capability("client", "fs", name)))
+      if (conversation.initialized && !isOn(conversation.capability("client", "fs", name)))
         yield { message: `the client did not advertise fs.${name}`, path: "/method" };
     }),
   },
@@ -33,8 +33,8 @@ export const CLIENT_RULES: readonly Rule[] = [
     source: "terminals, checking support",
     level: "error",
     versions: V1,
-    check: onSent(["terminal/create", ...USING], function* (_, talk) {
-      if (talk.initialized && !isOn(talk.capability("client", "terminal")))
+    check: onSent(["terminal/create", ...USING], function* (_, conversation) {
+      if (conversation.initialized && !isOn(conversation.capability("client", "terminal")))
         yield { message: "the client did not advertise terminal", path: "/method" };
     }),
   },
@@ -126,10 +126,10 @@ export const CLIENT_RULES: readonly Rule[] = [
     source: "elicitation, checking support",
     level: "error",
     versions: BOTH,
-    check: onSent(["elicitation/create"], function* ({ params }, talk) {
+    check: onSent(["elicitation/create"], function* ({ params }, conversation) {
       const mode = at(params, "mode");
-      if (typeof mode !== "string" || !talk.initialized) return;
-      if (!isOn(talk.capability("client", "elicitation", mode)))
+      if (typeof mode !== "string" || !conversation.initialized) return;
+      if (!isOn(conversation.capability("client", "elicitation", mode)))
         yield { message: `the client did not advertise elicitation.${mode}`, path: "/params/mode" };
     }),
   },

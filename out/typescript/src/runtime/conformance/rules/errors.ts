@@ -65,7 +65,7 @@ export const ERROR_RULES: readonly Rule[] = [
   {
     id: "unknown-session-refused",
     source: "session setup; error -32002 in the schema",
-    // The agent may know the session from elsewhere.
+    // The agent may know the session from another connection.
     level: "warning",
     versions: BOTH,
     check: onKinds(["result", "error"], function* (step) {

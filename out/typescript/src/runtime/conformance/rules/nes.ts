@@ -29,25 +29,31 @@ export const NES_RULES: readonly Rule[] = [
     source: "proposal for next edit suggestions, session lifecycle",
     level: "error",
     versions: BOTH,
-    check: onSent([...EVENTS, ...ANSWERS, "nes/suggest", "nes/close"], function* (step, talk) {
-      const id = step.sessionId;
-      if (id === undefined) return;
-      const path = "/params/sessionId";
-      const session = talk.nesSessions.get(id);
-      if (session === undefined && talk.nesSessions.hasForgotten) return;
-      if (session === undefined)
-        yield { message: `nes/start did not return the id ${show(id)}`, path };
-      else if (session.isEnded) yield { message: `the session ${show(id)} is closed`, path };
-    }),
+    check: onSent(
+      [...EVENTS, ...ANSWERS, "nes/suggest", "nes/close"],
+      function* (step, conversation) {
+        const id = step.sessionId;
+        if (id === undefined) return;
+        const path = "/params/sessionId";
+        const session = conversation.nesSessions.get(id);
+        if (session === undefined && conversation.nesSessions.hasForgotten) return;
+        if (session === undefined)
+          yield { message: `nes/start did not return the id ${show(id)}`, path };
+        else if (session.isEnded) yield { message: `the session ${show(id)} is closed`, path };
+      },
+    ),
   },
   {
     id: "nes-event-capability",
     source: "proposal for next edit suggestions, capabilities",
     level: "error",
     versions: BOTH,
-    check: onSent(EVENTS, function* ({ method }, talk) {
+    check: onSent(EVENTS, function* ({ method }, conversation) {
       const event = method.slice("document/".length);
-      if (talk.initialized && !isOn(talk.capability("agent", "nes", "events", "document", event)))
+      if (
+        conversation.initialized &&
+        !isOn(conversation.capability("agent", "nes", "events", "document", event))
+      )
         yield { message: `the agent did not request ${event}`, path: "/method" };
     }),
   },
@@ -56,9 +62,9 @@ export const NES_RULES: readonly Rule[] = [
     source: "proposal for next edit suggestions, document/didChange",
     level: "error",
     versions: BOTH,
-    check: onSent(["document/didChange"], function* ({ params }, talk) {
+    check: onSent(["document/didChange"], function* ({ params }, conversation) {
       const place = ["nes", "events", "document", "didChange", "syncKind"];
-      if (talk.capability("agent", ...place) !== "full") return;
+      if (conversation.capability("agent", ...place) !== "full") return;
       const changes = list(at(params, "contentChanges"));
       if (changes.length > 1)
         yield {
@@ -78,11 +84,11 @@ export const NES_RULES: readonly Rule[] = [
     source: "proposal for next edit suggestions, suggestion kinds",
     level: "error",
     versions: BOTH,
-    check: onResult(["nes/suggest"], function* ({ result }, talk) {
-      if (!talk.initialized) return;
+    check: onResult(["nes/suggest"], function* ({ result }, conversation) {
+      if (!conversation.initialized) return;
       for (const [index, suggestion] of list(at(result, "suggestions")).entries()) {
         const [name, field] = capabilityOf(suggestion);
-        if (name.length > 0 && !isOn(talk.capability("client", "nes", ...name)))
+        if (name.length > 0 && !isOn(conversation.capability("client", "nes", ...name)))
           yield {
             message: `the client did not advertise ${["nes", ...name].join(".")}`,
             path: `/result/suggestions/${index}/${field}`,
@@ -95,12 +101,12 @@ export const NES_RULES: readonly Rule[] = [
     source: "proposal for next edit suggestions, suggestion request",
     level: "error",
     versions: BOTH,
-    check: onSent(["nes/suggest"], function* ({ params }, talk) {
-      if (!talk.initialized) return;
+    check: onSent(["nes/suggest"], function* ({ params }, conversation) {
+      if (!conversation.initialized) return;
       for (const name of CONTEXT) {
         const given = at(params, "context", name) ?? null;
         const isEmpty = given === null || (Array.isArray(given) && given.length === 0);
-        if (!isEmpty && !isOn(talk.capability("agent", "nes", "context", name)))
+        if (!isEmpty && !isOn(conversation.capability("agent", "nes", "context", name)))
           yield { message: `the agent did not request ${name}`, path: `/params/context/${name}` };
       }
     }),
@@ -110,10 +116,10 @@ export const NES_RULES: readonly Rule[] = [
     source: "descriptions of maxCount in the capabilities for next edit suggestions",
     level: "warning",
     versions: BOTH,
-    check: onSent(["nes/suggest"], function* ({ params }, talk) {
+    check: onSent(["nes/suggest"], function* ({ params }, conversation) {
       for (const name of CONTEXT) {
         const { length } = list(at(params, "context", name));
-        const most = talk.capability("agent", "nes", "context", name, "maxCount");
+        const most = conversation.capability("agent", "nes", "context", name, "maxCount");
         if (typeof most === "number" && length > most)
           yield {
             message: `the agent accepts ${most} entries, but there are ${length}`,
@@ -127,8 +133,8 @@ export const NES_RULES: readonly Rule[] = [
     source: "proposal for next edit suggestions, accepting and rejecting",
     level: "error",
     versions: BOTH,
-    check: onSent(ANSWERS, function* ({ params, sessionId }, talk) {
-      const session = talk.nesSessions.get(sessionId ?? "");
+    check: onSent(ANSWERS, function* ({ params, sessionId }, conversation) {
+      const session = conversation.nesSessions.get(sessionId ?? "");
       const id = suggestionId(params);
       if (session !== undefined && !session.suggestions.mayHave(id))
         yield { message: `${show(id)} was not suggested in this session`, path: "/params" };

@@ -20,13 +20,13 @@ export const PROMPT_RULES: readonly Rule[] = [
     source: "prompt turn, user message",
     level: "error",
     versions: BOTH,
-    check: onSent(["session/prompt"], function* ({ params }, talk) {
-      if (!talk.initialized) return;
-      const place = talk.version === 2 ? ["session", "prompt"] : ["promptCapabilities"];
+    check: onSent(["session/prompt"], function* ({ params }, conversation) {
+      if (!conversation.initialized) return;
+      const place = conversation.version === 2 ? ["session", "prompt"] : ["promptCapabilities"];
       for (const [index, block] of list(at(params, "prompt")).entries()) {
         const type = textOf(at(block, "type"));
         const name = Object.hasOwn(BLOCKS, type) ? BLOCKS[type]! : undefined;
-        if (name !== undefined && !isOn(talk.capability("agent", ...place, name)))
+        if (name !== undefined && !isOn(conversation.capability("agent", ...place, name)))
           yield {
             message: `the agent did not advertise ${name}`,
             path: `/params/prompt/${index}`,
@@ -111,7 +111,7 @@ export const PROMPT_RULES: readonly Rule[] = [
   {
     id: "closed-prompt-cancelled",
     source: "session setup, closing sessions; description of CloseSessionRequest",
-    // The turn may have ended before the agent was told to close the session.
+    // The turn may have ended before the agent was asked to close the session.
     level: "warning",
     versions: V1,
     check: onKinds(["result", "error"], function* ({ kind, call, result }) {

@@ -27,18 +27,18 @@ export const NEEDING = [
 ];
 const PATH = "/params/sessionId";
 
-function* unknownSession(step: Step, talk: Conversation): Generator<Finding> {
+function* unknownSession(step: Step, conversation: Conversation): Generator<Finding> {
   const { kind, method, from, sessionId, session } = step;
   if (kind === "end")
-    for (const { id, phase: standing, early } of talk.sessions.values())
-      for (const line of standing === "early" ? early : [])
+    for (const { id, phase, early } of conversation.sessions.values())
+      for (const line of phase === "early" ? early : [])
         yield { message: `no response has returned the session ${show(id)}`, path: PATH, line };
   if ((kind !== "request" && kind !== "notification") || !NEEDING.includes(method)) return;
   if (sessionId === undefined) return;
-  if (session === undefined && talk.sessions.hasForgotten) return;
+  if (session === undefined && conversation.sessions.hasForgotten) return;
   // The agent may know the id before the client does.
   const isKnown = session !== undefined && (from === "agent" || session.phase !== "early");
-  if (!isKnown && !(from === "agent" && talk.isCreating))
+  if (!isKnown && !(from === "agent" && conversation.isCreating))
     yield { message: `the session ${show(sessionId)} does not exist`, path: PATH };
 }
 
@@ -132,9 +132,9 @@ export const SESSION_RULES: readonly Rule[] = [
     source: "description of SessionInfo.archived",
     level: "error",
     versions: BOTH,
-    check: onResult(["session/list"], function* ({ result }, talk) {
-      const place = talk.version === 2 ? "session" : "sessionCapabilities";
-      if (!isOn(talk.capability("agent", place, "archive"))) return;
+    check: onResult(["session/list"], function* ({ result }, conversation) {
+      const place = conversation.version === 2 ? "session" : "sessionCapabilities";
+      if (!isOn(conversation.capability("agent", place, "archive"))) return;
       for (const [index, info] of list(at(result, "sessions")).entries())
         if (typeof at(info, "archived") !== "boolean")
           yield {

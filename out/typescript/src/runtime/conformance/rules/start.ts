@@ -21,10 +21,10 @@ export const START_RULES: readonly Rule[] = [
     source: "initialization, the first paragraphs; proposal for proxy chains",
     level: "error",
     versions: BOTH,
-    check: onKinds(["request"], function* ({ kind, method }, talk) {
-      if (kind !== "request" || talk.initialized || INITIALIZE.includes(method)) return;
+    check: onKinds(["request"], function* ({ kind, method }, conversation) {
+      if (kind !== "request" || conversation.initialized || INITIALIZE.includes(method)) return;
       // A proxy asks its successor before it answers.
-      if (method !== "proxy/successor" || !talk.isAsking(["proxy/initialize"]))
+      if (method !== "proxy/successor" || !conversation.isAsking(["proxy/initialize"]))
         yield { message: `${method} comes before the connection is initialized`, path: "/method" };
     }),
   },
@@ -131,12 +131,15 @@ export const START_RULES: readonly Rule[] = [
     source: "authentication, logging out; description of LogoutAuthRequest",
     level: "error",
     versions: BOTH,
-    check: onSent(["logout", "auth/logout"], function* ({ method }, talk) {
-      if (!talk.initialized) return;
+    check: onSent(["logout", "auth/logout"], function* ({ method }, conversation) {
+      if (!conversation.initialized) return;
       const path = "/method";
-      if (method === "logout" && !isOn(talk.capability("agent", "auth", "logout")))
+      if (method === "logout" && !isOn(conversation.capability("agent", "auth", "logout")))
         yield { message: "the agent did not advertise auth.logout", path };
-      if (method === "auth/logout" && list(at(talk.handshake.agent, "authMethods")).length === 0)
+      if (
+        method === "auth/logout" &&
+        list(at(conversation.handshake.agent, "authMethods")).length === 0
+      )
         yield { message: "the agent offers no way to log in", path };
     }),
   },
