@@ -65,7 +65,7 @@ describe("the handshake", () => {
     });
   });
 
-  test("passes everything on as it is when both sides speak the same version", async () => {
+  test("passes everything on unchanged when both sides support the same version", async () => {
     const wired = wire();
     const hello = wired.client.request("initialize", HELLO.client1);
     const { id } = await wired.agent.next();
@@ -81,7 +81,7 @@ describe("the handshake", () => {
     expect(wired.losses).toEqual([]);
   });
 
-  test("gives the agent's error to the client when it speaks neither version", async () => {
+  test("returns the agent's error to the client when it supports neither version", async () => {
     const wired = wire();
     const hello = wired.client.request("initialize", HELLO.client1);
     for (const message of ["first", "second"]) {
@@ -160,7 +160,7 @@ describe("a prompt", () => {
     expect(wired.losses.map(({ place }) => place)).toContain("turn-ended-with-error");
   });
 
-  test("that the client cancels ends cancelled, whatever the agent says", async () => {
+  test("that the client cancels ends as cancelled, whatever the agent reports", async () => {
     const wired = await session();
     const { answer } = await prompt(wired);
     wired.client.notify("session/cancel", { sessionId: S });
@@ -199,7 +199,7 @@ describe("a prompt", () => {
   test.each([
     ["stop-reason-absent", { sessionUpdate: "state_update", state: "idle" }],
     ["stop-reason-unknown", idle("_custom")],
-  ])("ends although the agent gives no known reason: %s", async (loss, update_) => {
+  ])("ends although the agent reports no known reason: %s", async (loss, update_) => {
     const wired = await session();
     const { answer } = await prompt(wired);
     update(wired, update_);
@@ -265,7 +265,7 @@ describe("messages", () => {
   });
 });
 
-describe("a session that goes on through another bridge", () => {
+describe("a session that continues through another bridge", () => {
   test("is loaded, replayed, and takes prompts", async () => {
     const first = await session();
     const lost = await prompt(first);
@@ -360,7 +360,7 @@ describe("tool calls", () => {
     expect(wired.losses.at(-1)).toMatchObject({ place: "tool-call-without-title" });
   });
 
-  test("keep a limited amount of content, and say when there is more", async () => {
+  test("keep a limited amount of content, and report when there is more", async () => {
     const wired = await session();
     const content = Array.from({ length: 1001 }, () => ({ type: "content", content: text("x") }));
     update(wired, { sessionUpdate: "tool_call_update", toolCallId: "t", title: "T", content });
@@ -462,7 +462,7 @@ describe("tool calls", () => {
 });
 
 describe("modes", () => {
-  test("stand for the option of their category", async () => {
+  test("represent the option of their category", async () => {
     const wired = wire({ agentVersion: 2 });
     await openV1(wired);
     const option = (currentValue: string): object => ({
@@ -503,7 +503,7 @@ describe("modes", () => {
   });
 });
 
-describe("what version 1 cannot take", () => {
+describe("what version 1 cannot represent", () => {
   test("a plan with another id replaces the one that is shown", async () => {
     const wired = await session();
     const plan = (planId: string): object => ({
@@ -574,7 +574,7 @@ describe("what version 1 cannot take", () => {
 });
 
 describe("permission", () => {
-  test("is asked with a tool call, and the answer goes back", async () => {
+  test("is requested with a tool call, and the response is returned", async () => {
     const wired = await session();
     const asked = wired.agent.request("session/request_permission", {
       sessionId: S,

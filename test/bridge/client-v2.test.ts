@@ -53,7 +53,7 @@ describe("the handshake", () => {
     });
   });
 
-  test("takes the first answer of an agent that is asked once only", async () => {
+  test("uses the first response of an agent that is asked only once", async () => {
     const wired = wire();
     const hello = wired.client.request("initialize", HELLO.client2);
     wired.agent.send({ id: (await wired.agent.next())["id"], result: HELLO.agent1 });
@@ -86,7 +86,7 @@ describe("logging out", () => {
 });
 
 describe("a prompt", () => {
-  test("is confirmed when the agent begins, and idle when it is answered", async () => {
+  test("is confirmed when the agent begins, and ends idle with the response", async () => {
     const wired = await session();
     const answer = prompt(wired);
     const { id } = await wired.agent.next();
@@ -136,7 +136,7 @@ describe("a prompt", () => {
     expect(violations(wired, VERSIONS)).toEqual([]);
   });
 
-  test("is confirmed soon although the agent says nothing", async () => {
+  test("is confirmed soon although the agent sends nothing", async () => {
     const wired = await session();
     expect(await prompt(wired)).toMatchObject({ result: { messageId: "message-1" } });
   });
@@ -221,7 +221,7 @@ describe("a session", () => {
     expect(violations(wired, VERSIONS)).toEqual([]);
   });
 
-  test("cannot be replayed from anywhere else", async () => {
+  test("cannot be replayed from any other point", async () => {
     const wired = await session();
     const resumed = wired.client.request("session/resume", {
       sessionId: S,
@@ -312,7 +312,7 @@ describe("what version 2 does not have", () => {
 });
 
 describe("permission", () => {
-  test("is asked with a title and a subject", async () => {
+  test("is requested with a title and a subject", async () => {
     const wired = await session();
     const asked = wired.agent.request("session/request_permission", {
       sessionId: S,

@@ -28,7 +28,7 @@ function run(
 }
 
 describe("acp-bridge", () => {
-  test("lets an editor of version 1 talk to an agent of version 2", async () => {
+  test("connects an editor of version 1 and an agent of version 2", async () => {
     const lines: string[] = [];
     const file = join(folder, "losses.ndjson");
     const agent = spawnAgent(
@@ -94,7 +94,7 @@ describe("acp-bridge", () => {
     expect(await agent.dispose()).toBe(0);
   });
 
-  test("steps aside when both speak the same version", async () => {
+  test("passes everything on when both support the same version", async () => {
     const lines: string[] = [];
     const agent = spawnAgent(process.execPath, [COMMAND, "--", process.execPath, AGENT], {
       stderr: (line) => lines.push(line),
@@ -110,7 +110,7 @@ describe("acp-bridge", () => {
     expect(lines).toEqual([]);
   });
 
-  test("says nothing of losses with --quiet", async () => {
+  test("reports no losses with --quiet", async () => {
     const child = spawn(process.execPath, [
       COMMAND,
       "--quiet",
@@ -234,7 +234,7 @@ describe("acp-bridge", () => {
     expect(lines[2]).toMatch(/\(Others are not shown\.\)$/);
   });
 
-  test("reads lines that arrive in pieces, wherever these end", async () => {
+  test("reads lines that arrive in pieces of any size", async () => {
     const child = spawn(process.execPath, [
       COMMAND,
       "--quiet",

@@ -86,7 +86,7 @@ describe("the command", () => {
     expect(err).toMatch(new RegExp(`^error: (\\./)?${file}/?: cannot be read \\(EISDIR\\)`));
   });
 
-  test("prints nothing that a terminal or a pipeline obeys, whatever a file is made of", async () => {
+  test("prints no control sequences for a terminal or a pipeline, whatever a file contains", async () => {
     const hostile = "x\n::error::injected\u001b[31m\u009b";
     const file = join(folder, "hostile.json");
     writeFileSync(file, JSON.stringify({ [hostile]: 1 }));
@@ -100,7 +100,7 @@ describe("the command", () => {
     }
   });
 
-  test("exits 3 when the output folder is a file, and leaves it alone", async () => {
+  test("exits 3 when the output folder is a file, and does not change it", async () => {
     const file = join(folder, "a-file");
     writeFileSync(file, "mine");
     const { code, err } = await run(
@@ -160,7 +160,7 @@ describe("generate", () => {
     expect((await generate({ out: copy, profiles, targets, check: true })).write).toEqual([]);
   });
 
-  test("a narrowed run touches only the files of its target, and takes along what they import", async () => {
+  test("a run with --target writes only the files of its target and those that they import", async () => {
     const narrow = join(folder, "narrow");
     await generate({ out: narrow, profiles, targets: ["types"] });
     expect(existsSync(join(narrow, "typescript/src/v1/types.ts"))).toBe(true);
@@ -187,7 +187,7 @@ describe("generate", () => {
     },
   );
 
-  deepTest("runs for one profile after the other leave a package with both", async () => {
+  deepTest("runs for one profile after the other produce a package with both", async () => {
     const both = join(folder, "both");
     const parts = ["types", "package"];
     await generate({ out: both, profiles: ["v1"], targets: parts });
@@ -228,7 +228,7 @@ describe("generate", () => {
     expect(readFileSync(victim, "utf8")).toBe("mine");
   });
 
-  test("files of the user in the output folder stay", async () => {
+  test("files of the user in the output folder are kept", async () => {
     const mixed = join(folder, "mixed");
     mkdirSync(join(mixed, "schema"), { recursive: true });
     writeFileSync(join(mixed, "schema/notes.txt"), "mine");
@@ -249,13 +249,13 @@ describe("generate", () => {
     expect(existsSync(join(linked, ".acp-codegen"))).toBe(false);
   });
 
-  test("a folder that cannot be made is reported", async () => {
+  test("a folder that cannot be created is reported", async () => {
     await expect(generate({ out: "/dev/null/out", profiles, targets: ["schema"] })).rejects.toThrow(
       /\/dev\/null\/out.* cannot be written \(ENOTDIR\)\. Check the disk and the permissions\./,
     );
   });
 
-  test("a wrong module stops the run before anything is written", async () => {
+  test("an invalid module stops the run before anything is written", async () => {
     const schema = join(folder, "schema");
     cpSync(join(ROOT, "schema"), schema, { recursive: true });
     const file = join(schema, "v1/base/plan.json");

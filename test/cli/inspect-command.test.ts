@@ -24,16 +24,16 @@ function transcript(name: string, ...entries: readonly unknown[]): string {
 
 transcript("good.ndjson", ...start(1));
 const update = { sessionUpdate: "plan", entries: [{ content: 5 }] };
-const repaired = agent.tell("session/update", { sessionId: "s", update });
-const unknown = agent.tell("session/update", {
+const repaired = agent.notify("session/update", { sessionId: "s", update });
+const unknown = agent.notify("session/update", {
   ...{ sessionId: "s", update: { sessionUpdate: "weather" } },
 });
-const wrong = client.tell("session/cancel", { sessionId: "s\u001b[31m", _meta: 5 });
+const wrong = client.notify("session/cancel", { sessionId: "s\u001b[31m", _meta: 5 });
 transcript("bad.ndjson", ...start(1), repaired, unknown, wrong);
 const inspect = (...args: readonly string[]) => runCommand(["inspect", ...args], { cwd: folder });
 
 describe("acp-codegen inspect", () => {
-  test("exits 0 when there is nothing to find, and tells what there was", async () => {
+  test("exits 0 without findings and prints the summary", async () => {
     const { code, out, err } = await inspect("good.ndjson");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out.split("\n").map((line) => line.trim())).toEqual([
@@ -49,7 +49,7 @@ describe("acp-codegen inspect", () => {
     ]);
   });
 
-  test("prints each line that there are findings about, with place, rule and reason, and exits 1", async () => {
+  test("prints each line with findings, with place, rule and reason, and exits 1", async () => {
     const { code, out } = await inspect("bad.ndjson");
     expect(code).toBe(1);
     expect(out.split("\n").slice(0, 4)).toEqual([
@@ -71,7 +71,7 @@ describe("acp-codegen inspect", () => {
     expect(out).toMatch(/bad\.ndjson:6: .* \(valid\)\n {2}note unknown \/params\/update/);
   });
 
-  test("prints JSON, one object a line, and the summary last", async () => {
+  test("prints one JSON object per line, and the summary last", async () => {
     const lines = (await inspect("bad.ndjson", "--json")).out.trimEnd().split("\n");
     const [first, , summary] = lines.map((line) => JSON.parse(line) as object);
     expect(lines).toHaveLength(3);
@@ -86,14 +86,14 @@ describe("acp-codegen inspect", () => {
     expect(JSON.parse(all[0]!)).toMatchObject({ line: 1, verdict: "valid", findings: [] });
   });
 
-  test("prints the summary only, when it is to be quiet", async () => {
+  test("prints only the summary with --quiet", async () => {
     expect((await inspect("bad.ndjson", "--quiet")).out).toMatch(/^v1-full: /);
     const { code, out } = await inspect("bad.ndjson", "-q", "--json");
     expect(JSON.parse(out)).toMatchObject({ type: "summary", warnings: 2 });
     expect(code).toBe(1);
   });
 
-  test("prints at most so many findings and counts all", async () => {
+  test("prints at most the requested number of findings and counts all", async () => {
     const { out } = await inspect("bad.ndjson", "--max-findings", "2");
     expect(out.match(/^ {2}(warning|error) \S+ \//gm)).toHaveLength(2);
     expect(out).toContain("More findings are counted, but not shown.\n");
@@ -108,7 +108,7 @@ describe("acp-codegen inspect", () => {
     expect((await inspect("bad.ndjson", "--fail-on", "error")).code).toBe(1);
   });
 
-  test("tells GitHub the line", async () => {
+  test("annotates the line on GitHub", async () => {
     const env = { GITHUB_ACTIONS: "true" };
     const { out } = await runCommand(["inspect", "bad.ndjson"], { cwd: folder, env });
     expect(out).toContain("::warning file=bad.ndjson,line=5,title=skip-invalid-items::");
@@ -148,10 +148,10 @@ describe("standard input", () => {
     expect(code).toBe(1);
   });
 
-  deepTest("is read to its end when nobody reads what is printed", async () => {
+  deepTest("is read to its end when the reader of the output has closed", async () => {
     const child = startCommand(["inspect", "-", "--all"]);
     child.stdout!.once("data", () => child.stdout!.destroy());
-    const line = `${JSON.stringify(client.tell("_acme/do", { text: "x".repeat(2000) }))}\n`;
+    const line = `${JSON.stringify(client.notify("_acme/do", { text: "x".repeat(2000) }))}\n`;
     child.stdin!.on("error", () => {});
     for (let count = 0; count < 2000; count++)
       if (!child.stdin!.write(line)) await once(child.stdin!, "drain");
@@ -161,7 +161,7 @@ describe("standard input", () => {
 });
 
 deepTest(
-  `a transcript of ${MEGABYTES} MB needs no more memory than a small one`,
+  `inspecting a transcript of ${MEGABYTES} MB takes no more memory than a small one`,
   () => {
     // The kept part of a transcript of that length would not fit into the heap.
     const heap = ["--max-old-space-size=48", "--max-semi-space-size=8"];

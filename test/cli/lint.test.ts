@@ -34,7 +34,7 @@ function changed(name: string, path: string, before: string, after: string): str
 const wordless = changed("wordless", FEATURE, '"description": "`{}` advertises', '"title": "`{}` ');
 
 describe("acp-codegen lint", () => {
-  test("finds nothing in the schema of this repository, and says what it has looked at", async () => {
+  test("finds nothing in the schema of this repository, and prints what it has checked", async () => {
     const { code, out } = await runCommand(["lint"]);
     expect({ code, out }).toEqual({
       code: 0,
@@ -42,7 +42,7 @@ describe("acp-codegen lint", () => {
     });
   });
 
-  test("prints each finding with file, pointer and what to do, and exits 1", async () => {
+  test("prints each finding with file, pointer and hint, and exits 1", async () => {
     const { code, out } = await runCommand(["lint", "--schema-directory", wordless]);
     const pointer = "/add/SessionCapabilities/properties/fork";
     expect(code).toBe(1);
@@ -53,14 +53,14 @@ describe("acp-codegen lint", () => {
     );
   });
 
-  test("tells GitHub which file it is about, with the severity", async () => {
+  test("annotates the file on GitHub, with the severity", async () => {
     const env = { GITHUB_ACTIONS: "true" };
     const { out } = await runCommand(["lint", "--schema-directory", wordless], { env });
     expect(out).toMatch(/::error file=(\S+?),line=\d+,title=undocumented::\/add\//);
     expect(out).toContain(`::error file=schema/${FEATURE},`);
   });
 
-  test("prints the findings as JSON, with what exceptions go by", async () => {
+  test("prints the findings as JSON, with the subject that exceptions use", async () => {
     const { out } = await runCommand(["lint", "--schema-directory", wordless, "--json"]);
     expect(JSON.parse(out)).toMatchObject({
       findings: [{ rule: "undocumented", severity: "error", subject: "SessionCapabilities.fork" }],
@@ -82,7 +82,7 @@ describe("acp-codegen lint", () => {
     ).toBe(0);
   });
 
-  test("lists the rules with what they find and why", async () => {
+  test("lists the rules with their findings and reasons", async () => {
     const { out } = await runCommand(["lint", "--list"]);
     for (const { id, severity, finds, why } of LINT_RULES)
       expect(out).toContain(`${id} (${severity}): ${finds}\n  ${why}\n`);
@@ -122,7 +122,7 @@ describe("the paths", () => {
     expect(rulesAt(join(wordless, "v1/base"), join(wordless, "v1/features/nes.json"))).toEqual([]);
   });
 
-  test("are features of one's own, beside the schema that they extend", () => {
+  test("may be custom features, next to the schema that they extend", () => {
     expect(lintPaths({ paths: [join(own, "session-pin.json")] })).toMatchObject({
       findings: [],
       files: 1,
@@ -145,7 +145,7 @@ describe("the paths", () => {
     ]);
   });
 
-  test("report examples that do not fit, once all names are right", () => {
+  test("report invalid examples once all names are right", () => {
     writeFileSync(join(own, "misfit.json"), example.replace('"pinned": true', '"pinned": "yes"'));
     const { findings } = lintPaths({ paths: [join(own, "misfit.json")] });
     expect(findings.map(({ rule, pointer }) => [rule, pointer])).toEqual([

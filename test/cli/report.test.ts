@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 describe("generate", () => {
-  test("--check shows what has changed in a file and the command to run, and exits 1", async () => {
+  test("--check shows the changes in a file and the command to run, and exits 1", async () => {
     const { code, err } = await runCommand(["generate", "--check", ...narrow, "--out", stale]);
     expect(code).toBe(1);
     expect(err).toContain("missing  schema/v1.meta.json");
@@ -66,7 +66,7 @@ describe("generate", () => {
     });
   });
 
-  test("--json tells errors as JSON, with the same exit code", async () => {
+  test("--json prints errors as JSON, with the same exit code", async () => {
     const { code, out: printed, err } = await runCommand(["generate", "--json", "--profile", "v9"]);
     expect(code).toBe(2);
     expect(err).toBe("");
@@ -90,7 +90,7 @@ describe("generate", () => {
     expect(readFileSync(join(stale, paths.manifest), "utf8")).toBe(before);
   });
 
-  test("--quiet says nothing when all is well, and what is stale when it is not", async () => {
+  test("--quiet prints only stale files", async () => {
     const well = await runCommand(["generate", "--quiet", ...narrow, "--out", out]);
     expect(well).toEqual({ code: 0, out: "", err: "" });
     const bad = await runCommand(["generate", "--quiet", "--check", ...narrow, "--out", stale]);
@@ -134,7 +134,7 @@ describe("a printed diff", () => {
     expect(Math.max(...printed.split("\n").map((line) => line.length))).toBeLessThan(200);
   });
 
-  test("gives up on files that have nothing in common", () => {
+  test("is omitted for files that have nothing in common", () => {
     const many = (word: string): string =>
       Array.from({ length: 3000 }, (_, n) => word + n).join("\n");
     expect(printFileDiff("a.ts", many("a"), many("b"))).toContain("too large to show");
@@ -142,7 +142,7 @@ describe("a printed diff", () => {
 });
 
 describe("the printed command", () => {
-  test("is this one without what kept it from writing, quoted for a shell", () => {
+  test("is the command that was run without the flags that prevented writing, quoted for a shell", () => {
     expect(commandLine(["generate", "--check", "-o", "my out", "--name", "it's"])).toBe(
       "npx acp-codegen generate -o 'my out' --name 'it'\\''s'",
     );
@@ -150,7 +150,7 @@ describe("the printed command", () => {
 });
 
 describe("annotations", () => {
-  test("are escaped as GitHub wants it, at most ten", () => {
+  test("are escaped as GitHub requires, at most ten", () => {
     const one = { file: "a,b:c", title: "x", message: "100%\nsure" };
     expect(printAnnotations([one])).toEqual(["::error file=a%2Cb%3Ac,title=x::100%25%0Asure"]);
     expect(printAnnotations(Array.from({ length: 20 }, () => one))).toHaveLength(10);

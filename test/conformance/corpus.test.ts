@@ -9,7 +9,7 @@ const digests = readDigests();
 const SEED = Number(process.env["SEED"] ?? 1);
 
 test.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
-  "the cases of %s and their results are those that were committed (npx tsx test/conformance/update.ts)",
+  "the cases of %s and their results have the committed digests (npx tsx test/conformance/update.ts)",
   async (profile, protocol) => {
     const digest = await createDigest(protocol);
     const names = protocol.definitions.map(({ name }) => name);

@@ -29,13 +29,13 @@ const run = (...targets: readonly Emitter[]): Promise<unknown> =>
     },
   );
 
-test("a definition cannot have the name of what another module of the index exports", async () => {
+test("a definition cannot have the name of an export of another module of the index", async () => {
   await expect(run(target("methods", "export const Colors = 1;\n"))).rejects.toThrow(
     'the definition "Colors" has the name of a generated export, Colors. Rename the definition.',
   );
 });
 
-test("names of its own types, and of modules that stand apart, are free", async () => {
+test("a definition may have the name of its own type, or of an export of a separate module", async () => {
   await run(
     target("types", "export type Colors = 1;\n"),
     target("mocks", "export type Colors = 1;\n"),

@@ -149,7 +149,7 @@ function parse(name: string): ts.SourceFile {
 }
 
 describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
-  test("leave files that parse, with nothing but the statements that were meant", () => {
+  test("produce files that parse and contain only the intended statements", () => {
     const allowed: { readonly [name: string]: readonly ts.SyntaxKind[] } = {
       "types.ts": [ts.SyntaxKind.InterfaceDeclaration, ts.SyntaxKind.TypeAliasDeclaration],
       "methods.ts": [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.VariableStatement],
@@ -212,7 +212,7 @@ describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
     });
   });
 
-  test("are never executed: the files are loaded and every validator is called", async () => {
+  test("are never executed, even when the files are loaded and every validator is called", async () => {
     const load = (name: string): Promise<Record<string, (value: unknown) => unknown>> =>
       folder.load(`typescript/src/hostile/${name}.ts`);
     const reference = await load("ajv");
@@ -248,7 +248,7 @@ describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  test("become no template literals, whose holes would run", () => {
+  test("never become template literals, whose placeholders would be evaluated", () => {
     const found: string[] = [];
     const visit = (node: ts.Node): void => {
       if (ts.isTemplateLiteral(node)) found.push(node.getText());
@@ -259,7 +259,7 @@ describe(`${STRINGS.length} hostile strings in every place of a schema`, () => {
     expect(found).toEqual([]);
   });
 
-  test("as a pattern are a regular expression or refused", () => {
+  test("are a regular expression as a pattern, or refused", () => {
     for (const text of STRINGS) {
       let refused = false;
       try {
@@ -309,7 +309,7 @@ describe("definition names", () => {
     "x".repeat(300),
   ];
 
-  test("become distinct legal identifiers, the same in whatever order they come", () => {
+  test("become distinct legal identifiers, independent of their order", () => {
     expect(new Set(names).size).toBeGreaterThanOrEqual(120);
     const identifiers = definitionIdentifiers(names);
     expect(new Set(identifiers.values()).size).toBe(new Set(names).size);
@@ -322,7 +322,7 @@ describe("definition names", () => {
     expect(definitionIdentifiers(names.toReversed())).toEqual(identifiers);
   });
 
-  test("that are identifiers already stay as they are", () => {
+  test("that are identifiers stay unchanged", () => {
     const identifiers = definitionIdentifiers(names);
     for (const name of ["Error", "String", "Foo", "fooBar", "CON"])
       expect(identifiers.get(name)).toBe(name);

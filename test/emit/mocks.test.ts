@@ -10,7 +10,7 @@ const UPDATE: SmallMethod = { name: "session/update", side: "client", params: "U
 const emit = (source: SmallSource): Promise<string> => emitFile(mocks, "mocks.ts", source);
 
 describe("mocks", () => {
-  it("have samples of what methods carry, typed, and of nothing else", async () => {
+  it("have typed samples of the params and results of methods, and no others", async () => {
     const text = await emit({ definitions: { Note: NOTE, Other: NOTE }, methods: [METHOD] });
     expect(text).toContain("readonly Note: types.Note;");
     expect(text).toContain("export const SAMPLES: Samples = {\n  Note: {},\n};");
@@ -18,7 +18,7 @@ describe("mocks", () => {
     expect(text).not.toContain("Other");
   });
 
-  it("are samples alone in a protocol without initialize or session updates", async () => {
+  it("have only samples in a protocol without initialize or session updates", async () => {
     const text = await emit({ definitions: { Note: NOTE }, methods: [METHOD] });
     expect(text).not.toMatch(/createMock|UPDATES|runtime/);
   });

@@ -27,11 +27,11 @@ async function rows(definitions: { readonly [name: string]: JsonSchema }): Promi
     .map((line) => line.trim());
 }
 
-test("the numbers that are printed mean the same to the runtime that reads them", () => {
+test("the printed numbers are those that the runtime reads", () => {
   expect(printed.NodeKind).toEqual(read.NodeKind);
 });
 
-test("only what methods carry is in the table, and what cannot hold an object has no row", async () => {
+test("the table has only definitions that methods use and that can contain an object", async () => {
   const definitions = {
     Message: object({ text: { $ref: "#/$defs/Text" }, part: { $ref: "#/$defs/Part" } }),
     Text: { type: "string", description: "A text." },
@@ -44,7 +44,7 @@ test("only what methods carry is in the table, and what cannot hold an object ha
   ]);
 });
 
-test("lists and maps of scalars, and any JSON, are told by what they may hold", async () => {
+test("lists and maps of scalars, and any JSON, are identified by their contents", async () => {
   const definitions = {
     Message: object({
       names: { type: "array", items: { type: "string" } },
@@ -55,14 +55,14 @@ test("lists and maps of scalars, and any JSON, are told by what they may hold", 
   expect(await rows(definitions)).toEqual(["Message: {names:1,env:1,data:1},"]);
 });
 
-test("a property named __proto__ is a row like others", async () => {
+test("a property named __proto__ has a row like any other", async () => {
   const definitions = {
     Message: object(JSON.parse('{"__proto__": {"type": "string"}}') as JsonSchema["properties"]),
   };
   expect(await rows(definitions)).toEqual(['Message: {["__proto__"]:0},']);
 });
 
-test("variants without a tag are told apart by a property that only one must have", async () => {
+test("variants without a tag are distinguished by a property that only one requires", async () => {
   const variant = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}`, title: name });
   const union = (...names: string[]): JsonSchema => ({
     description: "A union.",

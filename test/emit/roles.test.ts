@@ -67,7 +67,7 @@ describe("handlers", () => {
     expect(body("AgentSessionHandlers", text)).toContain("readonly setMode?: (");
   });
 
-  it("stand directly in the role when the method's name has one part", async () => {
+  it("are direct properties of the role when the method's name has one part", async () => {
     const text = await printed(request("logout"));
     expect(body("AgentHandlers", text)).toContain("readonly logout?: (");
   });
@@ -109,7 +109,7 @@ describe("handlers", () => {
     );
   });
 
-  it("tell a request and a notification of the same name apart", async () => {
+  it("distinguish a request and a notification of the same name", async () => {
     const text = await printed(request("note/move"), notification("note/move"));
     const group = body("AgentNoteHandlers", text);
     expect(group).toContain("readonly move?: (");
@@ -120,7 +120,7 @@ describe("handlers", () => {
     ["note", "note/save"],
     ["note/set_mode", "note/setMode"],
     ["note/move_notification", "note/move"],
-  ])("never share a place: %s and %s are refused", async (first, second) => {
+  ])("never share a name: %s and %s are refused", async (first, second) => {
     // The notification's handler is `moveNotification`, beside the request's `move`.
     const both = [request(first), request(second), notification("note/move")];
     await expect(printed(...both)).rejects.toThrow("the same place");
@@ -137,7 +137,7 @@ describe("handlers", () => {
     expect(text).not.toContain("cancel");
   });
 
-  it("say which capability a method requires", async () => {
+  it("document which capability a method requires", async () => {
     const text = await emitFile(roles, "roles.ts", {
       definitions: DEFINITIONS,
       methods: [INITIALIZE, request("fly", { gate: { agent: "agentCapabilities.fly" } })],
@@ -170,7 +170,7 @@ describe("peers", () => {
 });
 
 describe("roles", () => {
-  it("take what their initialize message says, under names both share", async () => {
+  it("have the properties of their initialize message, under the names that both roles share", async () => {
     const text = await printed();
     expect(body("ClientOptions", text)).toContain(
       'readonly capabilities?: NonNullable<types.InitializeRequest["clientCapabilities"]>;',
@@ -179,7 +179,7 @@ describe("roles", () => {
     expect(body("AgentOptions", text)).toContain("readonly greeting: ");
   });
 
-  it("are missing from a protocol without initialize", async () => {
+  it("are absent in a protocol without initialize", async () => {
     const text = await emitFile(roles, "roles.ts", {
       definitions: DEFINITIONS,
       methods: [request("note/save")],

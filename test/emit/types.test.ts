@@ -34,7 +34,7 @@ const OPEN: JsonSchema = {
 };
 
 describe("types", () => {
-  it("print an object without properties as any object that is no array", async () => {
+  it("print an object without properties as any object that is not an array", async () => {
     const marker = "object & { readonly [Symbol.iterator]?: never }";
     const printed = await lines({
       Mark: { type: "object" },
@@ -60,7 +60,7 @@ describe("types", () => {
     expect(printed).toEqual(["export interface Point {", "x: number;", "}"]);
   });
 
-  it("tell optional and nullable apart", async () => {
+  it("distinguish optional and nullable properties", async () => {
     const printed = await lines({
       Point: {
         type: "object",
@@ -93,7 +93,7 @@ describe("types", () => {
     ]);
   });
 
-  it("say in words what a type cannot say", async () => {
+  it("describe in words what a type cannot express", async () => {
     const printed = await lines({
       Port: { type: "integer", format: "uint16", minimum: 1, maximum: 65535 },
     });
@@ -115,7 +115,7 @@ describe("types", () => {
     expect(printed).toContain('export type Mood = "happy" | "sad";');
   });
 
-  it("let an open enumeration of strings take others without losing its literals", async () => {
+  it("accept other strings in an open enumeration and keep its literals", async () => {
     const printed = await lines({
       Mood: {
         anyOf: [
@@ -127,7 +127,7 @@ describe("types", () => {
     expect(printed).toContain('export type Mood = "happy" | (string & {});');
   });
 
-  it("let an open enumeration of integers take others without losing its literals", async () => {
+  it("accept other integers in an open enumeration and keep its literals", async () => {
     const printed = await lines({
       Code: {
         anyOf: [
@@ -184,7 +184,7 @@ describe("types", () => {
     expect(printed).toEqual(["export type Id = string;", "export type NoteId = Id;"]);
   });
 
-  it("put a variant's body beside the literal of its tag", async () => {
+  it("intersect a variant's body with the literal of its tag", async () => {
     const printed = await lines({
       Shape: {
         oneOf: [{ ...variant("circle"), allOf: [{ $ref: "#/$defs/Circle" }] }, variant("dot")],
@@ -196,7 +196,7 @@ describe("types", () => {
     );
   });
 
-  it("give the open variant a tag that never equals a known one", async () => {
+  it("give the open variant a tag that excludes the known ones", async () => {
     const printed = await lines({ Shape: { anyOf: [variant("dot"), OPEN] } });
     expect(printed.join(" ")).toContain(
       '| { type: "dot"; } | { type: `_${string}`; [k: string]: unknown; };',
@@ -214,7 +214,7 @@ describe("types", () => {
     expect(printed.join(" ")).toContain("| { type?: never; side: number; }");
   });
 
-  it("put shared properties beside the alternatives", async () => {
+  it("intersect shared properties with the alternatives", async () => {
     const printed = await lines({
       Shape: {
         type: "object",
@@ -228,7 +228,7 @@ describe("types", () => {
     );
   });
 
-  it("give a definition whose name is no identifier one", async () => {
+  it("assign an identifier to a definition whose name is not one", async () => {
     const printed = await lines({
       "tool-call": { type: "string" },
       string: { $ref: "#/$defs/tool-call" },
@@ -236,7 +236,7 @@ describe("types", () => {
     expect(printed).toEqual(["export type String = ToolCall;", "export type ToolCall = string;"]);
   });
 
-  it("keep every property's wire name, whatever it is", async () => {
+  it("keep the wire name of every property", async () => {
     const names = ["odd-key", "with space", "1st", "__proto__", "constructor", "KEY_0_", 'a"b'];
     const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
     const printed = await lines({ Odd: { type: "object", properties } });

@@ -80,31 +80,28 @@ async function compiled(extra: JsonObject, allowed: readonly string[]): Promise<
 }
 
 describe("a keyword that the dialect does not have", () => {
-  test.each(Object.entries(KEYWORDS))(
-    "is refused wherever it stands: %s",
-    async (keyword, value) => {
-      const extra = { [keyword]: value } as JsonObject;
-      const document = {
-        $schema: "module.schema.json",
-        title: "Things",
-        description: "Things.",
-        ...schemaWith(extra),
-      };
-      const places = check("module", document, "things.json")
-        .filter(({ message }) => message === `unknown keyword ${JSON.stringify(keyword)}`)
-        .map(({ pointer }) => pointer);
-      const escaped = keyword.replaceAll("~", "~0").replaceAll("/", "~1");
-      expect(places.sort()).toEqual(PLACES.map((place) => `/$defs/${place}/${escaped}`).sort());
-      const error = await compiled(extra, []).catch((thrown: unknown) => thrown);
-      expect(error).toBeInstanceOf(InputError);
-      const found = (error as InputError).problems.map(({ pointer }) => pointer);
-      expect(found.sort()).toEqual(places);
-    },
-  );
+  test.each(Object.entries(KEYWORDS))("is refused at any place: %s", async (keyword, value) => {
+    const extra = { [keyword]: value } as JsonObject;
+    const document = {
+      $schema: "module.schema.json",
+      title: "Things",
+      description: "Things.",
+      ...schemaWith(extra),
+    };
+    const places = check("module", document, "things.json")
+      .filter(({ message }) => message === `unknown keyword ${JSON.stringify(keyword)}`)
+      .map(({ pointer }) => pointer);
+    const escaped = keyword.replaceAll("~", "~0").replaceAll("/", "~1");
+    expect(places.sort()).toEqual(PLACES.map((place) => `/$defs/${place}/${escaped}`).sort());
+    const error = await compiled(extra, []).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(InputError);
+    const found = (error as InputError).problems.map(({ pointer }) => pointer);
+    expect(found.sort()).toEqual(places);
+  });
 });
 
 describe("keywords whose values would be code", () => {
-  test("leave no trace when they may be ignored", async () => {
+  test("have no effect on the output when they may be ignored", async () => {
     const plain = await compiled({}, []);
     const hostile = await compiled(KEYWORDS as JsonObject, Object.keys(KEYWORDS));
     const essence = (files: readonly VirtualFile[]): [string, string][] =>

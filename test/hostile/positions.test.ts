@@ -141,7 +141,7 @@ describe.each(GROUPS)(
       plain = await compileCases(name, harmlessParts);
     }, 600_000);
 
-    test("is taken as it is, or refused with its place", () => {
+    test("is accepted unchanged, or refused with its place", () => {
       for (const { position, text, problems } of cases) {
         for (const { file, pointer, message } of problems) {
           expect(file, JSON.stringify(text)).toMatch(
@@ -153,12 +153,12 @@ describe.each(GROUPS)(
       expect(cases.length).toBe(texts.length);
     });
 
-    test("leaves files that parse, with nothing but the statements that were meant", () => {
+    test("leaves files that parse and contain only the intended statements", () => {
       expect(sources(files).length).toBeGreaterThan(10);
       expect(sources(files).flatMap(syntaxFaults)).toEqual([]);
     });
 
-    test("comes back unchanged from every literal and key, and nothing else comes with it", () => {
+    test("is unchanged in every literal and key, without additions", () => {
       const expected = new Map<string, ReadonlySet<string>>();
       const marker = /zq(\d+)x/gi;
       for (const word of wordsOf(sources(plain))) {
@@ -194,7 +194,7 @@ describe.each(GROUPS)(
       });
     }
 
-    test("stands in comments with all its words", () => {
+    test("is in comments with all its words", () => {
       const marks = new Set(
         commentsOf(sources(plain)).flatMap((text) =>
           [...text.matchAll(/zq(\d+)x/g)].map(([, at]) => at!),
@@ -220,7 +220,7 @@ describe.each(GROUPS)(
       expect(schema).toEqual(JSON.parse(JSON.stringify(publishSchema(bundle))));
     });
 
-    test("is never executed: all modules are imported, all exports called", async () => {
+    test("is never executed, even when all modules are imported and all exports called", async () => {
       folder.write(sources(files));
       const cwd = join(folder.path, profileOf(name).name);
       mkdirSync(cwd);

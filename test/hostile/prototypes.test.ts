@@ -29,7 +29,7 @@ function feature(parts: string): string {
 }
 
 /** The message of a run with the feature; nothing when it is accepted. */
-function complaint(parts: string): string | undefined {
+function errorText(parts: string): string | undefined {
   const file = join(folder, "evil.json");
   writeFileSync(file, feature(parts));
   try {
@@ -78,7 +78,7 @@ describe("a feature with the name of something that every object inherits", () =
       "is not in the initialize message",
     ],
   ])("is refused: %s", (_, parts, message) => {
-    expect(complaint(parts)).toContain(message);
+    expect(errorText(parts)).toContain(message);
   });
 
   test.each([
@@ -99,6 +99,6 @@ describe("a feature with the name of something that every object inherits", () =
           { "type": "object", "properties": { ${key}: { "type": "string", "const": ${key} } }, "required": [${key}] },
           { "type": "object", "properties": { ${key}: { "type": "string", "const": "b" } }, "required": [${key}] } ] } },
         "add": { "Plan": { "properties": { ${key}: ${STRING} } } }`;
-    expect(complaint(parts)).toBeUndefined();
+    expect(errorText(parts)).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ test.each(["generators", "templates"])("%s has no import circle, types included"
   expect(findCircles(readSources(folder)).map(describeCircle)).toEqual([]);
 });
 
-test("a circle is found, with what ties it", () => {
+test("an import circle is found and printed with its imports", () => {
   const source = (path: string, from: string): Source => ({
     path,
     text: "",

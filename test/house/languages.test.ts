@@ -12,7 +12,7 @@ const LANGUAGES = readdirSync(join(ROOT, "templates/starters")).filter(
 /** The list of targets, and the colours of code. */
 const LISTS = ["generators/targets.ts", "generators/output/highlight.ts"];
 
-test.each(LANGUAGES)("only its own folders and the lists name %s", (language) => {
+test.each(LANGUAGES)("only the folders of the language and the lists name %s", (language) => {
   const own = new RegExp(`^generators/emit/${language}/|^templates/(starters/)?${language}/`);
   const found = [...filesBelow("generators"), ...filesBelow("templates")]
     .filter((path) => !own.test(path) && !LISTS.includes(path) && !path.endsWith(".md"))

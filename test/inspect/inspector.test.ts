@@ -24,14 +24,18 @@ beforeAll(async () => {
 });
 
 /** The findings about each of some messages. */
-function judge(recorded: readonly Recorded[], withRules = false, version: 1 | 2 = 1): Inspected[] {
+function inspectAll(
+  recorded: readonly Recorded[],
+  withRules = false,
+  version: 1 | 2 = 1,
+): Inspected[] {
   const inspector = createInspector(profiles.get(version)!, withRules);
   return recorded.map((one, index) => inspector.inspect(one, index + 1));
 }
 
 /** The same for messages of which it is not told who sent them. */
-const judgePlain = (...messages: readonly unknown[]): Inspected[] =>
-  judge(messages.map((message) => ({ message })));
+const inspectPlain = (...messages: readonly unknown[]): Inspected[] =>
+  inspectAll(messages.map((message) => ({ message })));
 
 const call = (method: string, params: unknown = {}, id?: unknown): object => {
   return { jsonrpc: "2.0", ...(id !== undefined && { id }), method, params };
@@ -39,8 +43,8 @@ const call = (method: string, params: unknown = {}, id?: unknown): object => {
 const answer = (id: unknown, result: unknown = {}): object => ({ jsonrpc: "2.0", id, result });
 
 describe("a verdict", () => {
-  test("is valid for what a receiver can use as it is", () => {
-    const [one] = judgePlain(call("session/cancel", { sessionId: "s" }));
+  test("is valid for a message that a receiver can use unchanged", () => {
+    const [one] = inspectPlain(call("session/cancel", { sessionId: "s" }));
     expect(one).toEqual({
       from: "client",
       kind: "notification",
@@ -52,9 +56,9 @@ describe("a verdict", () => {
     });
   });
 
-  test("is repaired for what it can use after repairs, which are told", () => {
+  test("is repaired for a message that a receiver can use after repairs, which are reported", () => {
     const update = { sessionUpdate: "plan", entries: [{ content: 5 }] };
-    const [one] = judgePlain(call("session/update", { sessionId: "s", update }));
+    const [one] = inspectPlain(call("session/update", { sessionId: "s", update }));
     expect(one).toMatchObject({
       verdict: "repaired",
       findings: [
@@ -63,30 +67,30 @@ describe("a verdict", () => {
     });
   });
 
-  test("is invalid for what it cannot use, with the place", () => {
-    const [one] = judgePlain(call("session/new", { mcpServers: [] }, 1));
+  test("is invalid for a message that a receiver cannot use, with the place", () => {
+    const [one] = inspectPlain(call("session/new", { mcpServers: [] }, 1));
     expect(one).toMatchObject({
       verdict: "invalid",
       findings: [{ level: "error", rule: "required", path: "/params/cwd" }],
     });
   });
 
-  test("is valid for what the version does not know but a receiver keeps, with a note", () => {
+  test("is valid, with a note, for unknown values that a receiver keeps", () => {
     const update = { sessionUpdate: "weather", sun: true };
-    const [one] = judgePlain(call("session/update", { sessionId: "s", update }));
+    const [one] = inspectPlain(call("session/update", { sessionId: "s", update }));
     expect(one).toMatchObject({ verdict: "valid", findings: [{ level: "note", rule: "unknown" }] });
   });
 
-  test("of a response is about the result of what it answers", () => {
+  test("of a response depends on the result type of its request", () => {
     const asked = call("session/prompt", { sessionId: "s", prompt: [] }, "a");
-    const [, wrong] = judgePlain(asked, answer("a", { stopReason: 5 }));
+    const [, wrong] = inspectPlain(asked, answer("a", { stopReason: 5 }));
     expect(wrong).toMatchObject({
       kind: "response",
       method: "session/prompt",
       verdict: "invalid",
       findings: [{ path: "/result/stopReason" }],
     });
-    const [, again] = judgePlain(asked, answer("b", { stopReason: 5 }));
+    const [, again] = inspectPlain(asked, answer("b", { stopReason: 5 }));
     expect(again).toMatchObject({ verdict: "valid", findings: [{ rule: "unchecked" }] });
   });
 
@@ -104,27 +108,27 @@ describe("a verdict", () => {
     [call("session/nonsense"), "extension-prefix", "/method"],
     [call("session/prompt", {}), "method-direction", "/method"],
   ])("of %j is invalid by %s at %j", (message, rule, path) => {
-    const [one] = judgePlain(message);
+    const [one] = inspectPlain(message);
     expect(one).toMatchObject({ verdict: "invalid", findings: [{ level: "error", rule, path }] });
     expect(one!.findings).toHaveLength(1);
   });
 
   test("of an extension is valid, whatever its params", () => {
-    const [one] = judgePlain(call("_acme/do", 5));
+    const [one] = inspectPlain(call("_acme/do", 5));
     expect(one).toMatchObject({ verdict: "valid", findings: [{ level: "note" }] });
   });
 
   test("of a notice of the protocol that the profile lacks is valid, as receivers ignore it", () => {
-    const [one] = judgePlain(call("$/odd", {}));
+    const [one] = inspectPlain(call("$/odd", {}));
     expect(one).toMatchObject({ verdict: "valid", findings: [{ rule: "unknown-notice" }] });
-    const [request] = judgePlain(call("$/odd", {}, 1));
+    const [request] = inspectPlain(call("$/odd", {}, 1));
     expect(request).toMatchObject({ verdict: "invalid" });
   });
 });
 
 describe("the sender", () => {
   const senders = (...messages: readonly unknown[]): string[] =>
-    judgePlain(...messages).map(({ from }) => from);
+    inspectPlain(...messages).map(({ from }) => from);
 
   test("is the side that does not handle the method", () => {
     expect(senders(call("session/prompt", {}, 1), call("session/update"))).toEqual([
@@ -141,15 +145,15 @@ describe("the sender", () => {
     ]);
   });
 
-  test("of a withdrawal is the side that has the request open", () => {
+  test("of a cancellation is the side whose request is pending", () => {
     const withdraw = call("$/cancel_request", { requestId: 7 });
     const permission = call("session/request_permission", {}, 7);
     expect(senders(permission, withdraw)).toEqual(["agent", "agent"]);
     expect(senders(withdraw)).toEqual(["client"]);
   });
 
-  test("that is told counts, even where the method says otherwise", () => {
-    const [one] = judge([{ from: "agent", message: call("session/cancel") }]);
+  test("is the recorded side, even if the method is one of the other side", () => {
+    const [one] = inspectAll([{ from: "agent", message: call("session/cancel") }]);
     expect(one).toMatchObject({ from: "agent", findings: [{ rule: "method-direction" }] });
   });
 });
@@ -166,28 +170,28 @@ describe.skipIf(lacksExtras("the inspector on recorded messages"))("messages of 
     ({ msg }) => msg !== undefined,
   );
 
-  test("are of the method and direction that those who recorded them say, told or found out", () => {
+  test("have the recorded method and direction, given or derived", () => {
     expect(fields.length).toBeGreaterThan(80);
     for (const { dir, method, kind, msg, version } of fields) {
       if (kind === "response") continue;
       const from = dir === "c2a" ? "client" : "agent";
-      const judged = (one: Recorded): Inspected =>
-        judge([one], false, version === "v2" ? 2 : 1)[0]!;
-      expect(judged(inspect.readRecord({ dir, msg }))).toMatchObject({ from, method });
-      const plain = judged({ message: msg });
+      const inspectOne = (one: Recorded): Inspected =>
+        inspectAll([one], false, version === "v2" ? 2 : 1)[0]!;
+      expect(inspectOne(inspect.readRecord({ dir, msg }))).toMatchObject({ from, method });
+      const plain = inspectOne({ message: msg });
       // Of old names and extensions, which no profile has, nobody can tell who sends them.
       const isKnown = plain.findings.every(({ path }) => path !== "/method");
       if (isKnown && !method.startsWith("proxy/")) expect(plain).toMatchObject({ from, method });
     }
   });
 
-  test("that strict schemas reject are told with the place, or repaired", () => {
+  test("that strict schemas reject are reported with the place, or repaired", () => {
     const wild = extraLines<{ method: string; kind: string; value: object; note: string }>(
       "fixtures/in-the-wild.ndjson",
     ).filter(({ kind, value }) => kind === "notification" && "sessionId" in value);
     expect(wild.length).toBeGreaterThan(5);
     for (const { method, value, note } of wild)
-      for (const { level, path } of judgePlain(call(method, value))[0]!.findings) {
+      for (const { level, path } of inspectPlain(call(method, value))[0]!.findings) {
         expect(path, note).toMatch(/^\/params/);
         expect(["error", "warning", "note"]).toContain(level);
       }
@@ -196,7 +200,7 @@ describe.skipIf(lacksExtras("the inspector on recorded messages"))("messages of 
 
 describe("the rules of behavior", () => {
   test.each(ruleBook().rules.map(({ id, examples }) => ({ id, examples })))(
-    "are found as the checker of whole transcripts finds them: $id",
+    "are applied as in the checker of complete transcripts: $id",
     ({ examples }) => {
       for (const transcript of examples.flatMap(({ valid, invalid }) => [valid, invalid])) {
         const version = inspect.findHandshake(transcript).version === 2 ? 2 : 1;
@@ -218,14 +222,14 @@ describe("the rules of behavior", () => {
     },
   );
 
-  test("are not looked at in a part of a conversation", () => {
+  test("are not applied to a part of a conversation", () => {
     const part = [client.ask(5, "session/prompt", { sessionId: "s", prompt: [] })];
-    expect(judge(part)[0]!.violations).toEqual([]);
-    expect(judge(part, true)[0]!.violations).not.toEqual([]);
+    expect(inspectAll(part)[0]!.violations).toEqual([]);
+    expect(inspectAll(part, true)[0]!.violations).not.toEqual([]);
   });
 
-  test("say nothing twice that the verdict has said", () => {
-    const [, , , , one] = judge([...start(1), agent.tell("session/nonsense")], true);
+  test("do not repeat a finding of the verdict", () => {
+    const [, , , , one] = inspectAll([...start(1), agent.notify("session/nonsense")], true);
     expect(one!.findings.map(({ rule }) => rule)).toEqual(["extension-prefix"]);
     expect(one!.violations).toEqual([]);
   });
@@ -261,16 +265,16 @@ describe("hostile messages", () => {
     ]),
   ];
 
-  test("are judged like all others, in both versions", () => {
+  test("are inspected like all others, in both versions", () => {
     for (const version of [1, 2] as const) {
-      const talk = [...start(version), ...hostile.map((message) => ({ message }))];
-      for (const { verdict } of judge(talk, true, version))
+      const conversation = [...start(version), ...hostile.map((message) => ({ message }))];
+      for (const { verdict } of inspectAll(conversation, true, version))
         expect(["valid", "repaired", "invalid"]).toContain(verdict);
     }
   });
 });
 
-test("the command knows the inspector by its types, and bundles all of it", async () => {
+test("the command has the types of the inspector and bundles all of it", async () => {
   const module: Omit<InspectorModule, "createInspector"> = inspect;
   const create: (
     profile: InspectedProfile,

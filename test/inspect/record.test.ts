@@ -4,7 +4,7 @@ import { isHeader, readRecord } from "../../templates/inspect/index.js";
 const message = { jsonrpc: "2.0", id: 1, method: "session/new", params: {} };
 
 describe("a line of a transcript", () => {
-  test("is a message as it was sent, which does not tell by whom", () => {
+  test("is a plain message, whose sender is unknown", () => {
     expect(readRecord(message)).toEqual({ message });
     for (const value of [null, 1, "text", [message], {}, { id: 1 }])
       expect(readRecord(value)).toEqual({ message: value });
@@ -27,7 +27,7 @@ describe("a line of a transcript", () => {
     expect(readRecord(line)).toEqual(from === undefined ? { message } : { message, from });
   });
 
-  test("is of the other side in the recording of an agent", () => {
+  test("is of the other side in a recording made by an agent", () => {
     expect(readRecord({ dir: "out", frame: message }, "agent").from).toBe("agent");
     expect(readRecord({ dir: "in", frame: message }, "agent").from).toBe("client");
     expect(readRecord({ dir: "c2a", frame: message }, "agent").from).toBe("client");
@@ -40,11 +40,11 @@ describe("a line of a transcript", () => {
     expect(readRecord(odd)).toEqual({ message: odd });
   });
 
-  test("is no message where the wrapped text is no JSON", () => {
+  test("is not a message where the wrapped text is not JSON", () => {
     expect(() => readRecord({ from: "client", line: "{" })).toThrow(SyntaxError);
   });
 
-  test("may tell about the recording", () => {
+  test("may describe the recording", () => {
     expect(isHeader({ version: 1, agent: "gemini", recorded_at: "2026-04-19" })).toBe(true);
     for (const value of [message, { from: "client", message }, [], null, "x"])
       expect(isHeader(value)).toBe(false);

@@ -38,18 +38,18 @@ export function checkTranscript(
   const open: OpenRequest[] = [];
 
   transcript.forEach(({ from, line }, index) => {
-    const complain = (text: string): void =>
+    const report = (text: string): void =>
       void violations.push(`${index} (${from}): ${text}: ${line.slice(0, 200)}`);
     let message: Json;
     try {
       message = JSON.parse(line) as Json;
     } catch {
-      return complain("no JSON");
+      return report("no JSON");
     }
     counts[from]++;
-    for (const mistake of findEnvelopeMistakes(message)) complain(mistake);
+    for (const mistake of findEnvelopeMistakes(message)) report(mistake);
     const misfit = findMistake(definitionOf(message, from), message) ?? findMistake("", message);
-    if (misfit !== undefined) complain(misfit);
+    if (misfit !== undefined) report(misfit);
     if (typeof message["method"] === "string") receiveCall(message, message["method"]);
     else receiveResponse(message);
 
@@ -67,34 +67,34 @@ export function checkTranscript(
       const mistake = method && findMistake(method.params, params);
       if (name === "session/update") updates.add(String(at(at(params, "update"), "sessionUpdate")));
       if (isRequest) {
-        if (open.some((other) => other.id === id && other.from === from)) complain("id in use");
+        if (open.some((other) => other.id === id && other.from === from)) report("id in use");
         open.push({ id, from, name, method, mistake });
         return;
       }
-      if (mistake !== undefined) complain(mistake);
+      if (mistake !== undefined) report(mistake);
       if (name === "$/cancel_request") {
         const requestId = at(params, "requestId");
         if (!open.some((other) => other.id === requestId && other.from === from))
-          complain("cancels nothing");
-      } else if (method === undefined && !name.startsWith("_")) complain("unknown notification");
+          report("cancels nothing");
+      } else if (method === undefined && !name.startsWith("_")) report("unknown notification");
     }
 
     function receiveResponse({ id, result, error }: Json): void {
       const asked = open.findIndex((request) => request.id === id && request.from !== from);
-      if (asked < 0) return complain("answers nothing");
+      if (asked < 0) return report("answers nothing");
       const { name, method, mistake } = open.splice(asked, 1)[0]!;
       const code = at(error, "code") as number | undefined;
       if (code !== undefined) errors[from].push(code);
       // Exactly the unknown methods and the invalid params are refused as such.
       const isUnknown = method === undefined && (!name.startsWith("_") || code === -32601);
-      if (isUnknown !== (code === -32601)) complain(`${name} is answered with ${code}`);
+      if (isUnknown !== (code === -32601)) report(`${name} is answered with ${code}`);
       if ((mistake !== undefined) !== (code === -32602))
-        complain(`${name} is answered with ${code} (${mistake})`);
+        report(`${name} is answered with ${code} (${mistake})`);
       const wrong =
         error !== undefined
           ? findMistake("Error", error)
           : method?.result && findMistake(method.result, result);
-      if (wrong !== undefined) complain(wrong);
+      if (wrong !== undefined) report(wrong);
     }
   });
   for (const { name, from } of open) violations.push(`${name} of the ${from} is never answered`);

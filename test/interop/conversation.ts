@@ -34,20 +34,20 @@ export interface Caller {
 }
 
 /** The messages that the client has received, in order. */
-export interface Heard {
+export interface ReceivedNotifications {
   readonly updates: acp.received.SessionNotification[];
   readonly completed: unknown[];
   readonly notes: unknown[];
   readonly pongs: unknown[];
 }
 
-export function createHeard(): Heard {
+export function createNotifications(): ReceivedNotifications {
   return { updates: [], completed: [], notes: [], pongs: [] };
 }
 
 /** The handlers of both clients; `notFound` makes the error of the library that they are written with. */
 export function createHandlers(
-  heard: Heard,
+  notifications: ReceivedNotifications,
   notFound: (path: string) => Error,
 ): { handlers: acp.ClientHandlers; extensions: readonly HandledExtension<acp.ClientContext>[] } {
   const files = new Map<string, string>();
@@ -57,7 +57,7 @@ export function createHandlers(
   return {
     handlers: {
       session: {
-        update: (params) => void heard.updates.push(params),
+        update: (params) => void notifications.updates.push(params),
         requestPermission: ({ options }) => ({
           outcome:
             options[0] === undefined
@@ -97,16 +97,16 @@ export function createHandlers(
           mode === "form"
             ? { action: "accept", content: facts.formContent }
             : { action: "decline" },
-        complete: (params) => void heard.completed.push(params),
+        complete: (params) => void notifications.completed.push(params),
       },
     },
     extensions: [
       defineRequest({ method: "_vendor/echo" }).handle((params) => params),
       defineNotification({ method: "_vendor/note" }).handle(
-        (params) => void heard.notes.push(params),
+        (params) => void notifications.notes.push(params),
       ),
       defineNotification({ method: "_vendor/pong" }).handle(
-        (params) => void heard.pongs.push(params),
+        (params) => void notifications.pongs.push(params),
       ),
       defineRequest({ method: "_vendor/wait" }).handle(
         (_params, { signal }: acp.ClientContext) =>
@@ -121,7 +121,7 @@ export function createHandlers(
 }
 
 /** The client's part of the conversation, after the handshake. */
-export async function converse(agent: Caller, heard: Heard): Promise<void> {
+export async function converse(agent: Caller, notifications: ReceivedNotifications): Promise<void> {
   const cwd = "/work";
   const { mcpServers, modes, configOptions, updates } = facts;
   expect(await agent.request("authenticate", { methodId: "token" })).toEqual({});
@@ -130,7 +130,7 @@ export async function converse(agent: Caller, heard: Heard): Promise<void> {
   const { sessionId } = created as acp.NewSessionResponse;
 
   expect(await agent.request("session/set_mode", { sessionId, modeId: "code" })).toEqual({});
-  await heardUpdates(agent, heard, [
+  await expectUpdates(agent, notifications, [
     { sessionUpdate: "current_mode_update", currentModeId: "code" },
   ]);
   const setOption = { sessionId, configId: "model", value: "large" };
@@ -144,9 +144,9 @@ export async function converse(agent: Caller, heard: Heard): Promise<void> {
 
   const everything = await agent.request("session/prompt", { sessionId, prompt: facts.prompt });
   expect(everything).toMatchObject({ stopReason: "end_turn", _meta: { outcomes: OUTCOMES } });
-  await heardUpdates(agent, heard, updates);
-  expect(heard.completed).toEqual([{ elicitationId: "e-1" }]);
-  expect(heard.notes).toEqual([{ from: "agent" }]);
+  await expectUpdates(agent, notifications, updates);
+  expect(notifications.completed).toEqual([{ elicitationId: "e-1" }]);
+  expect(notifications.notes).toEqual([{ from: "agent" }]);
 
   const cancelled = agent.request("session/prompt", ask(sessionId, "wait for session/cancel"));
   await agent.notify("session/cancel", { sessionId });
@@ -166,7 +166,7 @@ export async function converse(agent: Caller, heard: Heard): Promise<void> {
   const any = { any: [1, "€😀\u2028", null, { a: 0.1 }] };
   expect(await agent.request("_vendor/echo", any)).toEqual(any);
   await agent.notify("_vendor/ping", any);
-  await vi.waitFor(() => expect(heard.pongs).toEqual([any]), WAIT);
+  await vi.waitFor(() => expect(notifications.pongs).toEqual([any]), WAIT);
 
   expect(await agent.request("session/list", { cwd })).toEqual({
     sessions: [{ sessionId, cwd, title: "Everything", updatedAt: null }],
@@ -174,7 +174,7 @@ export async function converse(agent: Caller, heard: Heard): Promise<void> {
   });
   const loaded = await agent.request("session/load", { sessionId, cwd, mcpServers: [] });
   expect(loaded).toEqual({ modes, configOptions });
-  await heardUpdates(agent, heard, updates.slice(0, 2));
+  await expectUpdates(agent, notifications, updates.slice(0, 2));
   const resumed = await agent.request("session/resume", { sessionId, cwd, mcpServers: [] });
   expect(resumed).toEqual({ modes, configOptions });
   expect(await agent.request("session/close", { sessionId })).toEqual({});
@@ -211,11 +211,14 @@ function ask(sessionId: string, text: string): acp.PromptRequest {
 }
 
 /** Takes the updates that were heard since the last time. */
-async function heardUpdates(
+async function expectUpdates(
   { keepsOrder }: Caller,
-  heard: Heard,
+  notifications: ReceivedNotifications,
   updates: readonly acp.SessionUpdate[],
 ): Promise<void> {
-  if (!keepsOrder) await vi.waitFor(() => expect(heard.updates).toHaveLength(updates.length), WAIT);
-  expect(heard.updates.splice(0)).toEqual(updates.map((update) => ({ sessionId: "s-1", update })));
+  if (!keepsOrder)
+    await vi.waitFor(() => expect(notifications.updates).toHaveLength(updates.length), WAIT);
+  expect(notifications.updates.splice(0)).toEqual(
+    updates.map((update) => ({ sessionId: "s-1", update })),
+  );
 }

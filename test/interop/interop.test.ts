@@ -6,28 +6,34 @@ import { checkConformance } from "acp-bindings/conformance";
 import { createClient, METHODS } from "acp-bindings/v1";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callsOf, checkTranscript, type Conformance } from "./conformance.js";
-import { converse, createHandlers, createHeard, facts, type Caller } from "./conversation.js";
+import {
+  converse,
+  createHandlers,
+  createNotifications,
+  facts,
+  type Caller,
+} from "./conversation.js";
 import { createMessageOracle } from "./message-oracle.js";
 import { callerOf, createSdkClient } from "./sides.js";
 import { startAgent, type Entry, type Exit, type RecordedPeer, type Side } from "./transcript.js";
 
-const judge = await createMessageOracle("v1");
+const oracle = await createMessageOracle("v1");
 
-interface Told {
+interface Recording {
   readonly transcript: readonly Entry[];
   readonly conformance: Conformance;
   readonly exit: Exit;
 }
 
-const CONVERSATIONS: readonly { title: string; ours: Side; talk: () => Promise<Told> }[] = [
+const CONVERSATIONS: readonly { title: string; ours: Side; record: () => Promise<Recording> }[] = [
   {
     title: "our client drives an agent on the official SDK",
     ours: "client",
-    talk: async () => {
+    record: async () => {
       const peer = startAgent("sdk-agent.mjs");
-      const heard = createHeard();
+      const notifications = createNotifications();
       const { handlers, extensions } = createHandlers(
-        heard,
+        notifications,
         (path) => new RpcError(-32002, "Not found", { path }),
       );
       const client = createClient({
@@ -43,7 +49,7 @@ const CONVERSATIONS: readonly { title: string; ours: Side; talk: () => Promise<T
       const agent = callerOf(connection.agent);
       await expect(agent.request("_vendor/early", {})).rejects.toMatchObject({ code: -32600 });
       expect((await connection.initialize()).handshake.response).toEqual(INITIALIZED);
-      await converse(agent, heard);
+      await converse(agent, notifications);
       connection.close();
       await connection.closed;
       return endOf(peer);
@@ -52,10 +58,10 @@ const CONVERSATIONS: readonly { title: string; ours: Side; talk: () => Promise<T
   {
     title: "a client on the official SDK drives our agent",
     ours: "agent",
-    talk: async () => {
+    record: async () => {
       const peer = startAgent("bindings-agent.mjs");
-      const heard = createHeard();
-      const app = createSdkClient(heard);
+      const notifications = createNotifications();
+      const app = createSdkClient(notifications);
       const stream = sdk.ndJsonStream(Writable.toWeb(peer.output), Readable.toWeb(peer.input));
       await app.connectWith(stream, async (context) => {
         const agent: Caller = {
@@ -68,32 +74,32 @@ const CONVERSATIONS: readonly { title: string; ours: Side; talk: () => Promise<T
         const { clientCapabilities, clientInfo } = facts;
         const hello = { protocolVersion: 1, clientCapabilities, clientInfo };
         expect(await agent.request("initialize", hello)).toEqual(INITIALIZED);
-        await converse(agent, heard);
+        await converse(agent, notifications);
       });
       return endOf(peer);
     },
   },
 ];
 
-describe.each(CONVERSATIONS)("$title", ({ ours, talk }) => {
-  let told: Told;
+describe.each(CONVERSATIONS)("$title", ({ ours, record }) => {
+  let recording: Recording;
   beforeAll(async () => {
-    told = await talk();
+    recording = await record();
   }, 20_000);
 
   test("and every message conforms, by our validators and by the published schema", () => {
-    expect(told.conformance.violations).toEqual([]);
+    expect(recording.conformance.violations).toEqual([]);
   });
 
-  test("and no message is lost or said twice", () => {
+  test("and no message is lost or duplicated", () => {
     // The client calls 21 requests and 3 notifications and answers 18 requests; the agent calls
     // these 18 and 21 notifications, 17 of them updates, and answers the 21 requests.
-    expect(told.conformance.counts).toEqual({ client: 42, agent: 60 });
-    expect(told.transcript).toHaveLength(102);
+    expect(recording.conformance.counts).toEqual({ client: 42, agent: 60 });
+    expect(recording.transcript).toHaveLength(102);
   });
 
   test("with every method of the protocol, and extensions both ways", () => {
-    expect([...told.conformance.methods].sort()).toEqual(
+    expect([...recording.conformance.methods].sort()).toEqual(
       [
         ...callsOf(METHODS),
         "agent notification _vendor/ping",
@@ -110,12 +116,15 @@ describe.each(CONVERSATIONS)("$title", ({ ours, talk }) => {
   });
 
   test("with every kind of session update", () => {
-    expect([...told.conformance.updates].sort()).toEqual(judge.updates.toSorted());
-    expect(told.conformance.updates.size).toBe(14);
+    expect([...recording.conformance.updates].sort()).toEqual(oracle.updates.toSorted());
+    expect(recording.conformance.updates.size).toBe(14);
   });
 
-  test("and the deliberate mistakes are all that is against the rules of behavior", () => {
-    const entries = told.transcript.map(({ from, line }) => ({ from, message: JSON.parse(line) }));
+  test("and only the deliberate mistakes break the rules of behavior", () => {
+    const entries = recording.transcript.map(({ from, line }) => ({
+      from,
+      message: JSON.parse(line),
+    }));
     const broken = checkConformance(entries, { methods: METHODS }).filter(
       ({ level }) => level === "error",
     );
@@ -127,14 +136,14 @@ describe.each(CONVERSATIONS)("$title", ({ ours, talk }) => {
   });
 
   test("and every mistake is answered with the code for it", () => {
-    expect(told.conformance.errors).toEqual({
+    expect(recording.conformance.errors).toEqual({
       client: [-32002, -32601, -32602, -32603, -32800],
       agent: [-32600, -32800, -32603, -32602, -32601, -32601],
     });
   });
 
-  test("and our errors say where the mistake is, and nothing of the input or of an internal error", () => {
-    const errors = told.transcript
+  test("and our errors name the place of the mistake, and contain neither input nor internal errors", () => {
+    const errors = recording.transcript
       .filter(({ from }) => from === ours)
       .map(({ line }) => JSON.parse(line) as { error?: { code: number; data?: unknown } })
       .flatMap(({ error }) => (error === undefined ? [] : [error]));
@@ -149,8 +158,8 @@ describe.each(CONVERSATIONS)("$title", ({ ours, talk }) => {
       if (code !== -32602 && code !== -32002) expect(data).toBeUndefined();
   });
 
-  test("and what is replayed, and the updates of a turn, come before the answer", () => {
-    const lines = told.transcript.map(({ line }) => line);
+  test("and replayed messages and the updates of a turn precede the response", () => {
+    const lines = recording.transcript.map(({ line }) => line);
     const positions = (text: string): number[] =>
       lines.flatMap((line, index) => (line.includes(text) ? [index] : []));
     const [turn, , , , replay] = [
@@ -171,13 +180,13 @@ describe.each(CONVERSATIONS)("$title", ({ ours, talk }) => {
     expect(updatesIn(replay!)).toBe(2);
   });
 
-  test("and the referee would have noticed a lost, doubled or spoilt message", () => {
-    const { transcript, conformance } = told;
+  test("and the checker notices a lost, duplicated or corrupted message", () => {
+    const { transcript, conformance } = recording;
     transcript.forEach(({ from, line }, index) => {
       const replaced = (...lines: readonly string[]): Conformance =>
         checkTranscript(
           transcript.toSpliced(index, 1, ...lines.map((text) => ({ from, line: text }))),
-          judge,
+          oracle,
         );
       const message = JSON.parse(line) as object;
       expect(replaced()).not.toEqual(conformance);
@@ -192,9 +201,9 @@ describe.each(CONVERSATIONS)("$title", ({ ours, talk }) => {
     });
   });
 
-  test("and the agent ends by itself, without a complaint of ours", () => {
-    expect(told.exit.code).toBe(0);
-    if (ours === "agent") expect(told.exit.errors).toBe("");
+  test("and the agent exits by itself, without errors of ours", () => {
+    expect(recording.exit.code).toBe(0);
+    if (ours === "agent") expect(recording.exit.errors).toBe("");
   });
 });
 
@@ -205,9 +214,9 @@ const INITIALIZED = {
   authMethods: facts.authMethods,
 };
 
-async function endOf({ output, transcript, exited }: RecordedPeer): Promise<Told> {
+async function endOf({ output, transcript, exited }: RecordedPeer): Promise<Recording> {
   // The official SDK leaves the process's input open when its connection is closed.
   output.end();
   const exit = await exited;
-  return { transcript, conformance: checkTranscript(transcript, judge), exit };
+  return { transcript, conformance: checkTranscript(transcript, oracle), exit };
 }

@@ -42,7 +42,7 @@ export async function createMessageOracle(profile: Profile): Promise<MessageOrac
     oracles.push(createAjvVerdict(JSON.parse(readFileSync(file, "utf8")) as object));
   }
 
-  const judge: Verdict = (definition, value) => {
+  const validateMessage: Verdict = (definition, value) => {
     // The root is no definition, so it has no validator of its own.
     const all = definition === "" ? oracles : [ours, ...oracles];
     const reasons = all.flatMap((verdict) => verdict(definition, value) ?? []);
@@ -56,7 +56,7 @@ export async function createMessageOracle(profile: Profile): Promise<MessageOrac
     updates: tagsOf(bundle as SessionUpdates),
     findMistake: (definition, value) => {
       const key = `${definition} ${JSON.stringify(value)}`;
-      if (!verdicts.has(key)) verdicts.set(key, judge(definition, value));
+      if (!verdicts.has(key)) verdicts.set(key, validateMessage(definition, value));
       return verdicts.get(key);
     },
   };

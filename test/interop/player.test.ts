@@ -61,15 +61,15 @@ async function playBoth(
 }
 
 const ask = { request: "ask", params: { a: [1, { b: 2 }] }, result: { c: 3 } };
-const tell = { notify: "tell", params: {} };
+const note = { notify: "tell", params: {} };
 
 describe("a player", () => {
-  test("has no problem with another that has the same script", async () => {
-    const question = { ...ask, before: [tell, { request: "back", params: {}, error: 5 }] };
+  test("completes its script with a player of the same script", async () => {
+    const question = { ...ask, before: [note, { request: "back", params: {}, error: 5 }] };
     expect(await playBoth([question], [question])).toEqual({ client: [], agent: [] });
   });
 
-  test("takes what the script does not have, since receivers insert defaults", async () => {
+  test("accepts values that the script lacks, since receivers insert defaults", async () => {
     const more = { ...ask, result: { c: 3, d: 4 } };
     expect(await playBoth([ask], [more])).toEqual({ client: [], agent: [] });
   });
@@ -80,20 +80,20 @@ describe("a player", () => {
     ["another result", { ...ask, result: { c: null } }, "client", "result of ask/c"],
     ["a missing result", { ...ask, result: undefined }, "client", "result of ask"],
     ["an error", { ...ask, error: 7 }, "client", "error of ask: 7"],
-  ] as const)("notes %s", async (_, other, side, problem) => {
+  ] as const)("reports %s", async (_, other, side, problem) => {
     const { [side]: problems } = await playBoth([ask], [other]);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(problem);
   });
 
-  test("notes what came when it was not expected, and what did not come", async () => {
-    expect((await playBoth([tell], [])).agent).toEqual(["notification tell is not expected now"]);
+  test("reports unexpected and missing messages", async () => {
+    expect((await playBoth([note], [])).agent).toEqual(["notification tell is not expected now"]);
     expect((await playBoth([], [ask, { ...ask }])).agent).toEqual([
       "request ask did not come 2 times",
     ]);
   });
 
-  test("refuses a script in which one step stands twice", async () => {
+  test("refuses a script with a repeated step", async () => {
     await expect(playBoth([], [ask, ask])).rejects.toThrow("one step twice");
   });
 });

@@ -55,12 +55,12 @@ const profiles = (Object.keys(MISSING) as Profile[]).filter(
 
 describe.each(profiles)("%s", (profile) => {
   const missing = MISSING[profile]!;
-  let judge: MessageOracle;
+  let oracle: MessageOracle;
   let recordings: readonly Recording[];
   beforeAll(async () => {
-    const talks = PAIRS.map((pair) => recordScript(profile, pair));
-    judge = await createMessageOracle(profile);
-    recordings = await Promise.all(talks);
+    const conversations = PAIRS.map((pair) => recordScript(profile, pair));
+    oracle = await createMessageOracle(profile);
+    recordings = await Promise.all(conversations);
   });
 
   describe.each(PAIRS)("$title", (pair) => {
@@ -69,44 +69,44 @@ describe.each(profiles)("%s", (profile) => {
     let conformance: Conformance;
     beforeAll(() => {
       ({ transcript, exits } = recordings[PAIRS.indexOf(pair)]!);
-      conformance = checkTranscript(transcript, judge);
+      conformance = checkTranscript(transcript, oracle);
     });
 
-    test("say and hear all that the script has, and end without a complaint", () => {
+    test("send and receive everything in the script, and end without errors", () => {
       expect(exits).toEqual([
         { code: 0, errors: "" },
         { code: 0, errors: "" },
       ]);
     });
 
-    test("send nothing but valid messages, as all schemas and validators say", () => {
+    test("send only messages that all schemas and validators accept", () => {
       expect(conformance.violations).toEqual([]);
     });
 
     test("break no rule of behavior", () => {
       const entries = transcript.map(({ from, line }) => ({ from, message: JSON.parse(line) }));
-      const { methods } = judge;
+      const { methods } = oracle;
       const errors = checkConformance(entries, { methods }).filter(
         ({ level }) => level === "error",
       );
       expect(errors).toEqual([]);
     });
 
-    test("use every method of the profile but those with a reason", () => {
+    test("use every method of the profile except the listed ones", () => {
       expect([...conformance.methods, ...Object.keys(missing.calls)].sort(), HINT).toEqual(
-        [...callsOf(judge.methods), ...EXTENSIONS].sort(),
+        [...callsOf(oracle.methods), ...EXTENSIONS].sort(),
       );
     });
 
-    test("use every kind of session update but those with a reason", () => {
+    test("use every kind of session update except the listed ones", () => {
       const standard = [...conformance.updates].filter((kind) => !kind.startsWith("_"));
       expect([...standard, ...Object.keys(missing.updates)].sort(), HINT).toEqual(
-        judge.updates.toSorted(),
+        oracle.updates.toSorted(),
       );
-      expect(judge.updates.length).toBeGreaterThanOrEqual(14);
+      expect(oracle.updates.length).toBeGreaterThanOrEqual(14);
     });
 
-    test("take back requests in both directions, which end as cancelled", () => {
+    test("cancel requests in both directions, which end as cancelled", () => {
       expect(conformance.errors.agent.filter((code) => code === -32800)).not.toEqual([]);
       expect(conformance.errors.client.filter((code) => code === -32800)).not.toEqual([]);
     });

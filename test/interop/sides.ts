@@ -1,6 +1,6 @@
 import * as sdk from "@agentclientprotocol/sdk";
 import { METHODS, type ConnectedAgent } from "acp-bindings/v1";
-import { createHandlers, type Caller, type Heard } from "./conversation.js";
+import { createHandlers, type Caller, type ReceivedNotifications } from "./conversation.js";
 
 /** The agent's methods by their names on the wire. */
 export function callerOf(peer: ConnectedAgent): Caller {
@@ -22,8 +22,8 @@ export function callerOf(peer: ConnectedAgent): Caller {
 }
 
 /** The same handlers, registered with the official SDK. */
-export function createSdkClient(heard: Heard): sdk.ClientApp {
-  const { handlers, extensions } = createHandlers(heard, () =>
+export function createSdkClient(notifications: ReceivedNotifications): sdk.ClientApp {
+  const { handlers, extensions } = createHandlers(notifications, () =>
     sdk.RequestError.resourceNotFound("file:///missing"),
   );
   type Handler = (params: unknown, context: unknown) => unknown;

@@ -86,7 +86,7 @@ describe("one process serves both versions", () => {
     expect(second.sessionId).toBe("of version 2");
   });
 
-  test("and refuses what comes before initialize, and versions it does not have", async () => {
+  test("and refuses requests before initialize, and unknown versions", async () => {
     const { send, received } = raw((transport) => serveVersions([agent2], transport));
     await send({ jsonrpc: "2.0", id: 1, method: "session/new", params: {} });
     await send({ jsonrpc: "2.0", method: "session/cancel", params: {} });

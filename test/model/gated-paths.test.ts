@@ -54,7 +54,7 @@ function show({ part, path, tag, values, gate }: GatedPath): string {
 }
 
 describe("the gated places of a message", () => {
-  test("are fields, wherever they stand", () => {
+  test("are fields at any depth", () => {
     const M = object({
       here: { type: "string", ...needs("a") },
       list: { type: "array", items: ref("Inner") },
@@ -110,18 +110,18 @@ describe("the gated places of a message", () => {
     expect(places({ M, Node })).toEqual(["params node/gated a"]);
   });
 
-  test("do not include what is always open", () => {
+  test("do not include places that are always open", () => {
     expect(
       places({ M: object({ x: { type: "string", "x-gate": { always: "ungated" } } }) }),
     ).toEqual([]);
   });
 
-  test("ask for capabilities: nothing else can gate a part of a message", () => {
+  test("require capabilities, the only gates of a part of a message", () => {
     const M = object({ x: { type: "string", "x-gate": { session: "y" } } });
     expect(() => places({ M })).toThrow("not a capability of the agent or the client");
   });
 
-  test("are listed, or refused when they are without number", () => {
+  test("are listed, or refused when their number is not bounded", () => {
     const doubled = Object.fromEntries(
       Array.from({ length: 20 }, (_, index): [string, JsonSchema] => [
         index === 0 ? "M" : `D${index}`,
@@ -134,7 +134,7 @@ describe("the gated places of a message", () => {
   });
 });
 
-describe("what messages tell about sessions", () => {
+describe("the facts about sessions in messages", () => {
   const id: JsonSchema = { type: "string" };
   const definitions: { readonly [name: string]: JsonSchema } = {
     Made: object({ sessionId: id, modes: { type: "array", items: { type: "string" } } }),
@@ -156,7 +156,7 @@ describe("what messages tell about sessions", () => {
   const entry = gated({ session: "modes", entry: { id: "params.modeId" } }, "Set");
   const stop = gated({ session: "Job.can.stop" }, "Stop");
 
-  test("is found where the property or the definition stands, not in lists and other messages", () => {
+  test("are found at the property or the definition, not in lists and other messages", () => {
     const { definitions: all, methods } = protocolOf(definitions, [
       entry,
       stop,
@@ -186,7 +186,7 @@ describe("what messages tell about sessions", () => {
     });
   });
 
-  test("must be about something that the params name", () => {
+  test("must refer to an object that the params name", () => {
     const { Stop: _, ...rest } = definitions;
     const { definitions: all, methods } = protocolOf({ ...rest, Stop: object({ sessionId: id }) }, [
       stop,

@@ -41,7 +41,7 @@ const full = (thing: JsonSchema, more: Definitions = {}): Json =>
   samples({ Thing: thing, ...more }).full;
 
 describe("a typical sample", () => {
-  test("is the example that shows most, if there is one", () => {
+  test("is the most complete example, if there is one", () => {
     const thing = object({ a: TEXT, b: TEXT }, ["a"]);
     expect(typical({ ...thing, examples: [{ a: "1" }, { a: "2", b: "3" }] })).toEqual({
       a: "2",
@@ -69,7 +69,7 @@ describe("a typical sample", () => {
     expect(typical({ ...object({ a: TEXT }), examples: [example] })).toEqual({ a: "a" });
   });
 
-  test("has what is required, the default of it if it has one, and nothing else", () => {
+  test("has only required properties, with their defaults if they have them", () => {
     const thing = object({ name: TEXT, size: { type: "integer", default: 7 }, more: TEXT }, [
       "name",
       "size",
@@ -93,7 +93,7 @@ describe("a typical sample", () => {
     });
   });
 
-  test("takes the first variant that fits alone where a value must fit just one", () => {
+  test("takes the first variant that matches alone where a value must match exactly one", () => {
     const list = (title: string, items: JsonSchema): JsonSchema => ({
       title,
       type: "array",
@@ -155,7 +155,7 @@ describe("a typical sample", () => {
     expect(typical(thing as JsonSchema)).toEqual(expected);
   });
 
-  test("names properties as they are, `__proto__` too", () => {
+  test("keeps the names of properties, also `__proto__`", () => {
     const properties = Object.fromEntries([
       ["__proto__", TEXT],
       ["constructor", TEXT],
@@ -167,7 +167,7 @@ describe("a typical sample", () => {
     }
   });
 
-  test("of a string says what it is in words", () => {
+  test("of a string describes itself in words", () => {
     expect(typical(object({ sessionId: TEXT, "odd-key": TEXT, "": TEXT }))).toEqual({
       sessionId: "session id",
       "odd-key": "odd key",
@@ -209,7 +209,7 @@ describe("a full sample", () => {
     expect(full(tree)).toEqual({ left: {}, right: {}, name: "name" });
   });
 
-  test("takes values from examples, by the property they stand in", () => {
+  test("takes values from examples of the same property", () => {
     const other = {
       ...object({ thing: ref("Thing") }),
       examples: [{ thing: { uri: "file:///a" } }],
@@ -218,13 +218,13 @@ describe("a full sample", () => {
     expect(full(thing, { Other: other })).toEqual({ uri: "file:///a", title: "title" });
   });
 
-  test("leaves out an optional property that no value can be made for", () => {
+  test("leaves out an optional property that no value can be built for", () => {
     const odd = { type: "string", pattern: "^[^\\s\\S]$" } as const;
     expect(full(object({ odd, name: TEXT }, []))).toEqual({ name: "name" });
   });
 });
 
-describe("no sample is made", () => {
+describe("no sample is built", () => {
   const refused = (thing: JsonSchema, more: Definitions = {}): string => {
     const { typical } = createSamples(smallProtocol({ definitions: { Thing: thing, ...more } }));
     try {
@@ -251,13 +251,13 @@ describe("no sample is made", () => {
     ["a text of a gigabyte", { type: "string", minLength: 1e9 }],
     ["a list of a billion items", { type: "array", items: TEXT, minItems: 1e9 }],
     ["a repetition without measure", { type: "string", pattern: "^a{1000000}$" }],
-  ] as const)("of what has no simple value: %s", (_, restricted) => {
+  ] as const)("of a definition without a simple value: %s", (_, restricted) => {
     expect(refused(object({ part: restricted }))).toMatch(
       /^no sample can be made of the definition "Thing": .*"part".* Give it an example/,
     );
   });
 
-  test("that would be huge, and that is found out at once", () => {
+  test("that would be huge, which is detected at once", () => {
     const levels = Array.from({ length: 40 }, (_, level): [string, JsonSchema] => [
       `Level${level}`,
       object({ a: ref(`Level${level + 1}`), b: ref(`Level${level + 1}`) }),
@@ -305,7 +305,7 @@ describe("the text of a pattern", () => {
     ["\\p{Lu}{2}", "AA"],
     ["[\\]a]", "a"],
     ["a{2,}b{0}c{0,1}d?e*", "aacde"],
-  ])("fits it: %s", (pattern, text) => {
+  ])("matches it: %s", (pattern, text) => {
     expect(textOfPattern(pattern, 1)).toBe(text);
     expect(text).toMatch(new RegExp(pattern, "u"));
   });
@@ -317,7 +317,7 @@ describe("the text of a pattern", () => {
     },
   );
 
-  test("is found or undefined for any regular expression, and never takes long", () => {
+  test("is found or undefined within the time limit for any regular expression", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(..."^$ab01.*+?{,}()[]|\\d-"), maxLength: 14 }),

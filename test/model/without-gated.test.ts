@@ -4,7 +4,7 @@ import { createSamples } from "../../generators/model/sample/sample.js";
 import type { Json, JsonObject } from "../../generators/schema/json-schema/json.js";
 import { smallProtocol } from "../emit/small-protocol.js";
 
-describe("a value without what needs a capability", () => {
+describe("a value without the parts that need a capability", () => {
   test("lacks gated properties, unless they are null or empty lists", () => {
     const paths = [{ path: ["a", "b"] }];
     expect(withoutGated({ a: { b: 1, c: 2 } }, paths)).toEqual({ a: { c: 2 } });

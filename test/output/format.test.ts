@@ -26,7 +26,7 @@ const typescript = (text: string): Parameters<typeof formatFile>[0] => ({
 });
 
 describe("formatting declaration by declaration", () => {
-  test("gives the same text as formatting the whole, for everything that is emitted", async () => {
+  test("gives the same text as formatting the whole file, for all emitted files", async () => {
     const memo = createMemo();
     const plain = await compileMini();
     const once = await compileMini(memo);
@@ -36,7 +36,7 @@ describe("formatting declaration by declaration", () => {
     expect(memo.missed).toEqual([]);
   });
 
-  test("formatting what was formatted changes nothing", async () => {
+  test("formatting formatted text changes nothing", async () => {
     const files = (await compileMini()).filter(({ language }) => language !== "plain");
     const languages = files
       .map(({ language }) => language)
@@ -45,7 +45,7 @@ describe("formatting declaration by declaration", () => {
     for (const file of files) expect((await formatFile(file)).text, file.path).toBe(file.text);
   });
 
-  test("formats only what has changed", async () => {
+  test("formats only changed declarations", async () => {
     const memo = createMemo();
     const text = (b: string): string => `export type A={a:1}\n\n/** B. */\nexport type B=${b}\n`;
     await formatFile(typescript(text("{b:1}")), memo);
@@ -55,7 +55,7 @@ describe("formatting declaration by declaration", () => {
     expect(memo.missed).toEqual(["typescript /** B. */\nexport type B={b:2}"]);
   });
 
-  test("takes the whole text when what looks like a declaration is none", async () => {
+  test("formats the whole text when a part is not a declaration", async () => {
     const memo = createMemo();
     const text = (a: string): string => `const a=\`${a}\n\nexport x\`;\n`;
     for (const a of ["1", "2"]) {
@@ -64,12 +64,12 @@ describe("formatting declaration by declaration", () => {
     }
   });
 
-  test("formats what only TypeScript's own parser knows", async () => {
+  test("formats syntax that only TypeScript's own parser supports", async () => {
     const { text } = await formatFile(typescript("export type A  = -1[]"), createMemo());
     expect(text).toBe("export type A = -1[];\n");
   });
 
-  test("says which file does not parse", async () => {
+  test("names the file that does not parse", async () => {
     await expect(formatFile(typescript("export type A = ;"), createMemo())).rejects.toThrow(
       /^a\.ts cannot be formatted: /,
     );

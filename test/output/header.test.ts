@@ -12,22 +12,19 @@ const file = (path: string, language: VirtualFile["language"], text: string): Vi
   target: "t",
 });
 
-describe("a header of the user's own", () => {
-  test.each(OWN.map((line) => [JSON.stringify(line), line]))(
-    "is nothing but a comment: %s",
-    (_, line) => {
-      const { text } = withHeader(file("a.ts", "typescript", "export const a = 1;\n"), [line]);
-      const source = ts.createSourceFile("a.ts", text, ts.ScriptTarget.Latest, true);
-      expect(source.statements.map((statement) => statement.getText())).toEqual([
-        "export const a = 1;",
-      ]);
-      const { diagnostics } = ts.transpileModule(text, { reportDiagnostics: true });
-      expect(diagnostics).toEqual([]);
-      const page = withHeader(file("a.md", "markdown", "# A\n"), [line]).text;
-      // The first thing that ends the comment is what was meant to.
-      expect(page.slice(page.indexOf("--", 4))).toBe("-->\n\n# A\n");
-    },
-  );
+describe("a custom header", () => {
+  test.each(OWN.map((line) => [JSON.stringify(line), line]))("is only a comment: %s", (_, line) => {
+    const { text } = withHeader(file("a.ts", "typescript", "export const a = 1;\n"), [line]);
+    const source = ts.createSourceFile("a.ts", text, ts.ScriptTarget.Latest, true);
+    expect(source.statements.map((statement) => statement.getText())).toEqual([
+      "export const a = 1;",
+    ]);
+    const { diagnostics } = ts.transpileModule(text, { reportDiagnostics: true });
+    expect(diagnostics).toEqual([]);
+    const page = withHeader(file("a.md", "markdown", "# A\n"), [line]).text;
+    // The first thing that ends the comment is what was meant to.
+    expect(page.slice(page.indexOf("--", 4))).toBe("-->\n\n# A\n");
+  });
 });
 
 test("a file in a language that is not formatted has the notice in its comment form", () => {
@@ -38,7 +35,7 @@ test("a file in a language that is not formatted has the notice in its comment f
   expect(lines.slice(-3)).toEqual(["", "A = 1", ""]);
 });
 
-test("a file name may begin with an underscore, and not with a dot", () => {
+test("a file name may begin with an underscore, but not with a dot", () => {
   expect(isOutputPath("python/acp/__init__.py")).toBe(true);
   expect(isOutputPath("python/.acp")).toBe(false);
 });

@@ -24,7 +24,7 @@ const whole = (["old", "new"] as const).map((name) => {
 });
 
 describe("a run that is killed", () => {
-  test(`at ${KILLS} random moments leaves a tree that is whole or says so, and whole after the next run`, async () => {
+  test(`at ${KILLS} random moments leaves a tree that is complete or reported as stale, and complete after the next run`, async () => {
     const out = join(folder, "out");
     const seed = Number(process.env["SEED"] ?? 20261122);
     const random = seeded(seed);

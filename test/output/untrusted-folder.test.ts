@@ -44,7 +44,7 @@ function plant(journal: Journal | object): void {
   put(join(out, ".acp-codegen/journal.json"), JSON.stringify(journal));
 }
 
-describe("a journal that came with a repository", () => {
+describe("a journal from a repository", () => {
   test("writes nothing through a symbolic link", async () => {
     put(join(out, ".acp-codegen/files/sub/secret.txt"), "planted");
     symlinkSync(outside, join(out, "sub"));
@@ -55,14 +55,14 @@ describe("a journal that came with a repository", () => {
     expect(readdirSync(out).sort()).toEqual([MANIFEST_FILE, "schema", "sub"]);
   });
 
-  test("removes no file of the user's", async () => {
+  test("removes no file of the user", async () => {
     put(join(out, "package.json"), "{}");
     plant({ write: [], remove: ["package.json"] });
     await generate(fast);
     expect(readFileSync(join(out, "package.json"), "utf8")).toBe("{}");
   });
 
-  test("does not count when it was signed for another folder", () => {
+  test("is ignored when it was signed for another folder", () => {
     const other = join(folder, "other");
     mkdirSync(other, { recursive: true });
     put(join(out, "mine.txt"), "mine");
@@ -77,7 +77,7 @@ describe("a journal that came with a repository", () => {
 });
 
 describe("a journal of this machine", () => {
-  test("is refused where a link has come into its way since", () => {
+  test("is refused when a link is now in one of its paths", () => {
     put(join(out, ".acp-codegen/files/sub/secret.txt"), "new");
     symlinkSync(outside, join(out, "sub"));
     const write = [{ path: "sub/secret.txt", sha256: sha256("new"), replaces: sha256("secret") }];
@@ -101,7 +101,7 @@ describe("a journal of this machine", () => {
   });
 });
 
-test("a staging folder that is a link is refused, and nothing at its end changes", async () => {
+test("a staging folder that is a link is refused, and its target is not changed", async () => {
   symlinkSync(outside, join(out, ".acp-codegen"));
   await expect(generate(fast)).rejects.toThrow(/\.acp-codegen is not a folder\. Remove it/);
   expect(readFileSync(join(outside, "journal.json"), "utf8")).toBe("mine");
@@ -128,7 +128,7 @@ describe("a file that the manifest lists", () => {
     expect(readFileSync(file, "utf8")).not.toContain("\r");
   });
 
-  test("of the user's, with a digest that does not agree, stays", async () => {
+  test("is kept when its digest does not match", async () => {
     await generate(fast);
     put(join(out, "src/app.ts"), "mine");
     const manifest = join(out, MANIFEST_FILE);
@@ -140,7 +140,7 @@ describe("a file that the manifest lists", () => {
   });
 });
 
-test("left-overs of a kill go away with the next run, even when nothing has changed", async () => {
+test("remains of a killed run are removed by the next run, even when nothing has changed", async () => {
   await generate(fast);
   mkdirSync(join(out, ".acp-codegen/backup"), { recursive: true });
   const dead = { pid: 2 ** 22 + 1, host: (await import("node:os")).hostname(), run: "dead" };
@@ -150,7 +150,7 @@ test("left-overs of a kill go away with the next run, even when nothing has chan
   expect(readdirSync(out).filter((name) => name.startsWith("."))).toEqual([]);
 });
 
-describe("whatever an output folder holds", () => {
+describe("whatever an output folder contains", () => {
   const names = fc.constantFrom("a", "b", "schema", ".acp-codegen", "files", "backup");
   const paths = fc.array(names, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));
   const journals = fc.record({
@@ -165,7 +165,7 @@ describe("whatever an output folder holds", () => {
     { maxLength: 12 },
   );
 
-  test("no run changes a file outside of it or one of the user's", async () => {
+  test("no run changes a file outside of it or a file of the user", async () => {
     const property = fc.asyncProperty(
       entries,
       journals,

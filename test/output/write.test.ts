@@ -83,7 +83,7 @@ describe("writing", () => {
     },
   );
 
-  test("that cannot even be undone is completed by the next run", () => {
+  test("that cannot be undone is completed by the next run", () => {
     put(NEW, ["gone.txt"]);
     const total = disk.calls;
     let completed = 0;
@@ -132,7 +132,7 @@ describe("writing", () => {
     expect(fs.existsSync(join(out, ".acp-codegen"))).toBe(false);
   });
 
-  test("touches no file that is as it should be, and nothing at all when all are", () => {
+  test("touches no file that is up to date, and nothing at all when all are", () => {
     put(OLD, []);
     const calls = disk.calls;
     writeOutput(out, { write: [], remove: [] }, { path: MANIFEST, text: JSON.stringify(OLD) });

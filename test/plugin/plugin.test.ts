@@ -63,7 +63,7 @@ describe("the plugin", () => {
     expect(verdicts).toEqual([true, true, "v1"]);
   });
 
-  test("says which module does not exist", async () => {
+  test("names the module that does not exist", async () => {
     const wrong = join(folder, "wrong.js");
     writeFileSync(wrong, 'import "virtual:acp/v1/nothing";');
     const built = esbuild({
@@ -86,7 +86,7 @@ describe("the plugin", () => {
   const SCHEMAS = "virtual:acp/mine/schemas";
 
   deepTest(
-    "compiles anew for Vite's server when a feature file is mended and when it changes",
+    "recompiles for Vite's server when a feature file is fixed and when it changes",
     async () => {
       const [save, options] = saved("served");
       save("not a name");
@@ -116,7 +116,7 @@ describe("the plugin", () => {
     },
   );
 
-  deepTest("compiles anew when esbuild builds again after a feature file has changed", async () => {
+  deepTest("recompiles when esbuild builds again after a feature file has changed", async () => {
     const [save, options] = saved("rebuilt");
     save("First");
     const again = join(folder, "again.js");

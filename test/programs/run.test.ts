@@ -65,7 +65,7 @@ const startAgent = (library: Library) => () =>
 describe.each(TRIED)("the editor with the realistic agent on %s", (library) => {
   const path = join(folder, "notes.txt");
 
-  test("edits a file when the user allows it, and runs a command", async () => {
+  test("edits a file and runs a command when the user allows it", async () => {
     writeFileSync(path, "first\n");
     const user = new User("allow_once");
     const editor = new Editor(folder, user, startAgent(library));
@@ -84,7 +84,7 @@ describe.each(TRIED)("the editor with the realistic agent on %s", (library) => {
     await editor.close();
   });
 
-  test("leaves the file as it is when the user rejects it", async () => {
+  test("leaves the file unchanged when the user rejects the edit", async () => {
     const user = new User("reject_once");
     const editor = new Editor(folder, user, startAgent(library));
     expect(await editor.prompt("second")).toBe("end_turn");
@@ -257,7 +257,7 @@ describe.each(TRIED)("on %s", (library) => {
   });
 });
 
-test("a feature of the user's own is called by name", async () => {
+test("a custom feature is called by name", async () => {
   await generateOwnFeature();
   const ended = await runProgram(file("own-feature", "ours"));
   expect(ended).toEqual({ code: 0, stdout: "true\n", stderr: "" });

@@ -42,13 +42,13 @@ const manifest = (): Manifest =>
   JSON.parse(readFileSync(join(unpacked, "package/package.json"), "utf8")) as Manifest;
 
 describe("the packed bindings", () => {
-  test("please publint", async () => {
+  test("pass publint", async () => {
     const { messages } = await publint({ pkgDir: join(unpacked, "package"), strict: true });
     expect(messages).toEqual([]);
   });
 
   deepTest(
-    "have right types on every subpath, for ESM in Node.js and for bundlers",
+    "have correct types on every subpath, for ESM in Node.js and for bundlers",
     async () => {
       const analysis = await checkPackage(createPackageFromTarballData(tarball.bytes));
       expect(analysis.types).not.toBe(false);
@@ -66,7 +66,7 @@ describe("the packed bindings", () => {
     300_000,
   );
 
-  test("hold the compiled modules, the structure of each profile and four files about them", () => {
+  test("contain the compiled modules, the structure of each profile and four files about them", () => {
     const { exports } = manifest();
     const files = tarball.files.map(({ path }) => path);
     const other = files.filter((path) => !/^dist\/.+\.(js|d\.ts)$/.test(path));
@@ -83,7 +83,7 @@ describe("the packed bindings", () => {
     expect(tarball.unpackedSize).toBeLessThan(5_600_000);
   });
 
-  test("have every module of the sources and none that an older build left", () => {
+  test("have every module of the sources and none of an older build", () => {
     const modules = (folder: string, extension: RegExp): string[] =>
       readdirSync(folder, { recursive: true, encoding: "utf8" })
         .filter((path) => extension.test(path))
@@ -94,7 +94,7 @@ describe("the packed bindings", () => {
     );
   });
 
-  test("depend on nothing, run no script when they are installed, and have no side effects", () => {
+  test("have no dependencies, install scripts or side effects", () => {
     const { dependencies, scripts, sideEffects } = manifest();
     expect(dependencies ?? {}).toEqual({});
     // Only `prepack` runs by itself, and never where the package is installed.
@@ -103,7 +103,7 @@ describe("the packed bindings", () => {
   });
 
   deepTest(
-    "are the same bytes when they are built anew elsewhere",
+    "are the same bytes when they are rebuilt in another folder",
     () => {
       const rebuilt = join(folder, "rebuilt");
       const parts = [

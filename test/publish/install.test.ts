@@ -22,7 +22,7 @@ describe("without any install script of a dependency", () => {
   );
 
   deepTest(
-    "a fresh checkout is installed from the lock file, built, and finds its output as it is",
+    "a fresh checkout is installed from the lock file and built, and its output is up to date",
     { timeout: 900_000 },
     ({ skip }) => {
       const output = ["schema", "python", "acp-codegen.manifest.json"];

@@ -58,7 +58,7 @@ describe("the lock file", () => {
       }
   });
 
-  test("has one install script, esbuild's, whose work an optional package does as well", () => {
+  test("has one install script, that of esbuild, which an optional package makes unnecessary", () => {
     const scripted = Object.keys(packages).filter((path) => packages[path]!.hasInstallScript);
     expect(scripted).toEqual(["node_modules/esbuild"]);
     const { optionalDependencies } = packages["node_modules/esbuild"]!;

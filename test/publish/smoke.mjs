@@ -49,8 +49,8 @@ try {
   const consumer = emptyProject("consumer");
   install(consumer, ...starters, bindings);
   const bin = join(consumer, "node_modules/.bin");
-  const talk = run(consumer, "Hello\n", `${bin}/my-client`, `${bin}/my-agent`);
-  assert.match(talk, /Hello/);
+  const output = run(consumer, "Hello\n", `${bin}/my-client`, `${bin}/my-agent`);
+  assert.match(output, /Hello/);
   const request = { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 1 } };
   const answer = run(consumer, `${JSON.stringify(request)}\n`, `${bin}/my-adapter`);
   assert.equal(JSON.parse(answer.split("\n")[0]).result.protocolVersion, 1);

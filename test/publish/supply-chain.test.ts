@@ -55,7 +55,7 @@ describe("the release workflow", () => {
     expect(text).not.toMatch(/pull_request/);
   });
 
-  test("gives the right to publish to one job, after a person has agreed, and no token", () => {
+  test("gives the right to publish to one job, after an approval, without a token", () => {
     expect(text).toMatch(/\npermissions: \{\}\n/);
     const publishing = [...jobs].filter(([, job]) => job.includes("id-token: write"));
     expect(publishing.map(([name]) => name)).toEqual(["publish"]);
@@ -63,7 +63,7 @@ describe("the release workflow", () => {
     expect(text).not.toMatch(/NODE_AUTH_TOKEN|NPM_TOKEN|secrets\./);
   });
 
-  test("checks signatures and versions before it packs, and what it packed before it publishes", () => {
+  test("checks signatures and versions before it packs, and the tarballs before it publishes", () => {
     const build = jobs.get("build")!;
     const steps = [
       ...["npm audit signatures", "The tag is the version", "npm run check", "npm pack"],

@@ -63,20 +63,20 @@ const runtimeDependencies = (): { readonly [name: string]: string } =>
 const read = (path: string): string => readFileSync(join(app, path), "utf8");
 
 describe("the packed tool", () => {
-  test("pleases publint", async () => {
+  test("passes publint", async () => {
     const { messages } = await publint({ pkgDir: installed, strict: true });
     // The starters' manifests are templates: each is used at the root of a project.
     const own = messages.filter(({ code }) => code !== "NESTED_PACKAGE_JSON_FIELD_IGNORED");
     expect(own).toEqual([]);
   });
 
-  test("holds what it needs and no sources", () => {
+  test("contains its runtime files and no sources", () => {
     const allowed =
       /^(bin\/acp-codegen\.js|dist\/.+\.(js|d\.ts)|dist\/code-digest\.json|schema\/.+\.(json|md)|templates\/.+|LICENSE|(README|CHANGELOG)\.md|package\.json)$/;
     expect(tarball.files.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([]);
   });
 
-  test("depends on packages that are free to use", () => {
+  test("depends on packages with permissive licenses", () => {
     const licenseOf = (name: string): string =>
       (
         JSON.parse(readFileSync(join(ROOT, "node_modules", name, "package.json"), "utf8")) as {
@@ -88,7 +88,7 @@ describe("the packed tool", () => {
   });
 
   deepTest(
-    "is the same bytes when it is built anew elsewhere",
+    "is the same bytes when it is rebuilt in another folder",
     () => {
       const copy = join(folder, "copy");
       copyTool(copy);
@@ -98,7 +98,7 @@ describe("the packed tool", () => {
     300_000,
   );
 
-  deepTest("generates in an empty folder what this repository has committed, byte for byte", () => {
+  deepTest("generates the committed output in an empty folder, byte for byte", () => {
     for (const flags of [[], ["--target", "python"], []]) {
       const { code, err } = run("generate", ...flags);
       expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -109,7 +109,7 @@ describe("the packed tool", () => {
     expect(listed(read(manifest))).toEqual(listed(readFileSync(join(ROOT, manifest), "utf8")));
   });
 
-  test("generates for a program that is no file", () => {
+  test("generates for a program that is not a file", () => {
     const program = `import { generate } from "acp-codegen";
       await generate({ profiles: ["v1"], targets: ["roles"], out: "from-stdin" });`;
     const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-"], {
@@ -130,7 +130,7 @@ describe("the packed tool", () => {
     expect(run("generate", "--check").code).toBe(0);
   });
 
-  deepTest("lints the schema that it comes with", () => {
+  deepTest("lints the schema that it contains", () => {
     expect(run("lint")).toMatchObject({ code: 0, err: "" });
   });
 
@@ -179,7 +179,7 @@ console.log(JSON.stringify({
 }));
 `;
 
-    deepTest("whose types fit the strictest options", () => {
+    deepTest("whose types compile under the strictest options", () => {
       const readme = readFileSync(join(installed, "templates/docs/guides/tool/library.md"), "utf8");
       const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block!);
       const [example] = blocks.filter((block) => block.includes('from "acp-codegen"'));

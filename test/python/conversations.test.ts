@@ -28,10 +28,10 @@ describe.each(PROFILES.filter((name) => IS_DEEP || name === "v1-full" || name ==
           { code: 0, errors: "" },
           { code: 0, errors: "" },
         ]);
-        const judge = await createMessageOracle(profile);
-        expect(checkTranscript(transcript, judge).violations).toEqual([]);
+        const oracle = await createMessageOracle(profile);
+        expect(checkTranscript(transcript, oracle).violations).toEqual([]);
         const entries = transcript.map(({ from, line }) => ({ from, message: JSON.parse(line) }));
-        const findings = checkConformance(entries, { methods: judge.methods });
+        const findings = checkConformance(entries, { methods: oracle.methods });
         expect(findings.filter(({ level }) => level === "error")).toEqual([]);
       },
     );

@@ -37,7 +37,7 @@ function build(name: string): string[] {
 let wheel: string;
 
 wheelTest(
-  "the wheel is the same bytes when it is built again, and has what the index wants",
+  "the wheel is the same bytes when it is built again, and has the metadata that the index requires",
   () => {
     const first = build("first");
     const second = build("second");

@@ -66,7 +66,7 @@ describe("a configuration", () => {
     expect((await resolveConfig({})).outputs).toEqual(expected);
   });
 
-  test("elsewhere is named, and its paths are from its folder", async () => {
+  test("in another folder is named, and its paths are relative to its folder", async () => {
     mkdirSync("sub");
     writeFileSync("sub/mine.json", json);
     const { outputs } = await resolveConfig({}, "sub/mine.json");
@@ -74,14 +74,14 @@ describe("a configuration", () => {
     expect(outputs[1]!.with).toEqual(["nes", "./sub/mine.json"]);
   });
 
-  test("of a folder above is not read, so that a result does not depend on the place", async () => {
+  test("of a parent folder is not read, so that a result does not depend on the location", async () => {
     writeFileSync("acp-codegen.config.json", json);
     mkdirSync("inner");
     process.chdir("inner");
     expect((await resolveConfig({})).outputs).toEqual([{}]);
   });
 
-  test("is left aside when flags say what to generate, or on request", async () => {
+  test("is ignored when flags select the output, or on request", async () => {
     writeFileSync("acp-codegen.config.json", json);
     expect((await resolveConfig({ profiles: ["v2"] })).outputs).toEqual([{ profiles: ["v2"] }]);
     expect((await resolveConfig({}, false)).outputs).toEqual([{}]);
@@ -115,7 +115,7 @@ describe("a configuration", () => {
     await expect(resolveConfig({})).rejects.toThrow(/^acp-codegen\.config\.json#/);
   });
 
-  test("that does not parse is refused without a stack trace, with exit code 2", async () => {
+  test("is refused without a stack trace and with exit code 2 if it does not parse", async () => {
     writeFileSync("acp-codegen.config.mjs", "export default {");
     const { code, err } = await runCommand(["generate"], { cwd: place });
     expect(code).toBe(2);
@@ -128,12 +128,15 @@ describe("a configuration", () => {
     ["acp-codegen.config.mjs", "\n", "is empty"],
     ["acp-codegen.config.mjs", "export default {\n  a: [\n", "cannot be loaded: "],
     ["acp-codegen.config.mjs", "throw new Error('not today')", "cannot be loaded: not today"],
-  ])("%s with %j %s, which is told with its name and exit code 2", async (file, text, message) => {
-    writeFileSync(file, text);
-    const { code, err } = await runCommand(["generate"], { cwd: place });
-    expect({ code, err }).toMatchObject({ code: 2 });
-    expect(err).toContain(`error: ${file}: ${message}`);
-  });
+  ])(
+    "%s with %j %s, which is reported with its name and exit code 2",
+    async (file, text, message) => {
+      writeFileSync(file, text);
+      const { code, err } = await runCommand(["generate"], { cwd: place });
+      expect({ code, err }).toMatchObject({ code: 2 });
+      expect(err).toContain(`error: ${file}: ${message}`);
+    },
+  );
 
   test.each([
     ['{\n "outputs": [1, }          ', "2:17: is not JSON: Unexpected token '}'"],
@@ -154,14 +157,14 @@ describe("a configuration", () => {
     expect(err).toContain(`error: acp-codegen.config.json: ${message}`);
   });
 
-  test("is printed as the run sees it", async () => {
+  test("is printed in its resolved form", async () => {
     writeFileSync("acp-codegen.config.json", json);
     const { out, code } = await runCommand(["generate", "--print-config"], { cwd: place });
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual({ outputs: expected });
   });
 
-  test("has a published JSON Schema that takes the manual's example", () => {
+  test("has a published JSON Schema that accepts the manual's example", () => {
     const schema = JSON.parse(
       readFileSync(join(ROOT, "schema/dialect/config.schema.json"), "utf8"),
     ) as object;
@@ -176,7 +179,7 @@ describe("a configuration", () => {
   });
 });
 
-describe("a package of one's own", () => {
+describe("a custom package", () => {
   test("has its name in the manifest and the guide, and the header above every source", async () => {
     const out = join(place, "out");
     await generate({
@@ -197,7 +200,7 @@ describe("a package of one's own", () => {
 });
 
 describe("an imported schema", () => {
-  test("gives the same bytes from whatever folder it is named", async () => {
+  test("gives the same bytes independent of the working folder", async () => {
     const file = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema/v1/schema.json");
     writeFileSync("schema.json", readFileSync(file));
     const one = { schema: "schema.json", protocol: "v1", targets: ["package"], out: "one" };

@@ -33,16 +33,21 @@ async function outputOf(
 let usual: string;
 beforeAll(async () => void (usual = digestOf(await outputOf({}))));
 
-const elsewhere = join(folder, "else where");
-mkdirSync(elsewhere);
+const otherFolder = join(folder, "else where");
+mkdirSync(otherFolder);
 
 describe("the output is the same bytes", () => {
   const surroundings: readonly [what: string, where: Partial<Surroundings>][] = [
     [
       "in Turkish, in another folder, home and time zone",
       {
-        cwd: elsewhere,
-        env: { HOME: elsewhere, TZ: "Asia/Kathmandu", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" },
+        cwd: otherFolder,
+        env: {
+          HOME: otherFolder,
+          TZ: "Asia/Kathmandu",
+          LANG: "tr_TR.UTF-8",
+          LC_ALL: "tr_TR.UTF-8",
+        },
       },
     ],
     [
@@ -76,9 +81,9 @@ deepDescribe("the compiled command gives the same bytes", () => {
         for (let run = 0; run < 20; run++) {
           const locale = random.pick(["tr_TR.UTF-8", "de_DE.UTF-8", "C"]);
           const where = {
-            cwd: random.pick([folder, elsewhere, ROOT, "/"]),
+            cwd: random.pick([folder, otherFolder, ROOT, "/"]),
             env: {
-              HOME: random.pick([folder, elsewhere, "/nowhere"]),
+              HOME: random.pick([folder, otherFolder, "/nowhere"]),
               TZ: random.pick(["UTC", "Asia/Kathmandu", "America/St_Johns", "Pacific/Kiritimati"]),
               LANG: locale,
               LC_ALL: locale,
@@ -165,7 +170,7 @@ describe("the order of keys in the input", () => {
       ].map(({ bundle, profile }) => [publishSchema(bundle), buildProtocol(bundle, profile)]),
     );
 
-  test(`changes nothing that anything is made from (${SEEDS} orders)`, () => {
+  test(`does not change any input (${SEEDS} orders)`, () => {
     const schema = join(folder, "schema");
     cpSync(join(ROOT, "schema"), schema, { recursive: true });
     const upstream = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema/v1/schema.json");
@@ -183,8 +188,8 @@ describe("the order of keys in the input", () => {
   }, 600_000);
 });
 
-describe("the output tells nothing of where and when it was made", () => {
-  test("neither paths nor users nor the host nor the time", async () => {
+describe("the output does not depend on the place and time of the run", () => {
+  test("it contains neither paths nor users nor the host nor the time", async () => {
     const cwd = join(folder, "canary-folder");
     mkdirSync(cwd);
     // A clock that stands still, long ago.

@@ -16,11 +16,11 @@ const folder = mkdtempSync(join(tmpdir(), "acp-diff-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the comparison of schemas", () => {
-  test("finds nothing between a profile and the schema it follows", async () => {
+  test("finds no difference between a profile and the schema that it follows", async () => {
     expect((await diff("v1", join(SDK, "v1/schema.json"), SCHEMA)).changes).toEqual([]);
   });
 
-  test("groups what two profiles differ in by definition and feature", async () => {
+  test("groups the differences of two profiles by definition and feature", async () => {
     const { changes: differences } = await diff("v1", "v1-unstable", SCHEMA);
     const added = differences.filter(
       ({ kind, definition, pointer }) => kind === "added" && pointer === `/$defs/${definition}`,
@@ -36,7 +36,7 @@ describe("the comparison of schemas", () => {
     );
   });
 
-  test("names the feature of a property and of a variant that are gone", async () => {
+  test("names the feature of a removed property and of a removed variant", async () => {
     const changed = structuredClone(
       publishSchema(composed("v1", sources.profiles.get("v1-unstable")!.features)),
     ) as { $defs: Record<string, { properties: Record<string, unknown>; oneOf: unknown[] }> };
@@ -52,7 +52,7 @@ describe("the comparison of schemas", () => {
     ]);
   });
 
-  test("refuses what is neither a profile nor a file", async () => {
+  test("refuses an argument that is neither a profile nor a file", async () => {
     await expect(diff("v1", "v11", SCHEMA)).rejects.toThrow('unknown profile or schema file "v11"');
   });
 });
@@ -100,7 +100,7 @@ describe("a released package", () => {
     );
   });
 
-  test("that is not there, is no package, or has no such profile is refused", async () => {
+  test("is refused when it does not exist, is not a package, or lacks the profile", async () => {
     const noise = join(folder, "noise.tgz");
     writeFileSync(noise, "noise");
     const wrong = [
@@ -124,7 +124,7 @@ describe("a released package", () => {
     return `${content}.tgz`;
   }
 
-  test("that has no such schema says which it has, and never where it was unpacked", async () => {
+  test("that lacks the schema is reported with those that it has, without the temporary folder", async () => {
     const none = "no schema/ folder; only packages that ship their schema can be compared.";
     const bare = pack("bare", { "package.json": "{}" });
     const sdk = pack("sdk", {
@@ -160,7 +160,7 @@ describe("a released package", () => {
     );
   });
 
-  test("of which no profile is named is refused, be it a tarball or a folder", async () => {
+  test("is refused without the name of a profile, as a tarball and as a folder", async () => {
     const tarball = pack("unnamed", { "package.json": "{}" });
     for (const path of [tarball, join(ROOT, "node_modules/ajv")]) {
       const error = await diff("v1", path, SCHEMA).catch((error: unknown) => error);
@@ -172,7 +172,7 @@ describe("a released package", () => {
   });
 });
 
-test("diff exits 1 for differences and 2 for what it cannot read", async () => {
+test("diff exits 1 for differences and 2 for unreadable files", async () => {
   const broken = join(folder, "broken.json");
   writeFileSync(broken, "{");
   const codes: unknown[] = [];

@@ -66,7 +66,7 @@ describe("init", () => {
   });
 
   test.each(["package.json", "tsconfig.json"])(
-    "shows every option, and what it shows fits the published schema, with %s",
+    "shows every option in a form that conforms to the published schema, with %s",
     async (own) => {
       writeFileSync(own, "{}");
       await init(undefined, {});
@@ -89,7 +89,7 @@ describe("init", () => {
     },
   );
 
-  test("overwrites no configuration but with --force, and then no other", async () => {
+  test("overwrites a configuration only with --force, and no other file", async () => {
     writeFileSync("acp-codegen.config.mjs", "mine");
     await expect(init(undefined, {})).rejects.toThrow(
       "acp-codegen.config.mjs already exists. Edit it, or overwrite it with --force.",
@@ -103,7 +103,7 @@ describe("init", () => {
     );
   });
 
-  test("writes nothing beside a configuration in package.json", async () => {
+  test("writes nothing next to a configuration in package.json", async () => {
     writeFileSync("package.json", '{"acp-codegen":{"outputs":[{}]}}');
     await expect(init(undefined, { force: true })).rejects.toThrow(
       "package.json already has a key acp-codegen.",
@@ -124,13 +124,16 @@ describe("init", () => {
     ["no JSON", "{", "package.json:1:2: is not JSON: "],
     ["no manifest", "[]", "package.json: is not a package manifest"],
   ];
-  test.each(wrong)("beside a package.json that is %s is wrong use", async (_, text, message) => {
-    writeFileSync("package.json", text);
-    const error: unknown = await init(undefined, {}).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ message: expect.stringContaining(message) });
-    expect(exitCodeOf(error)).toBe(2);
-    expect(names()).toEqual(["package.json"]);
-  });
+  test.each(wrong)(
+    "is a usage error next to a package.json that is %s",
+    async (_, text, message) => {
+      writeFileSync("package.json", text);
+      const error: unknown = await init(undefined, {}).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ message: expect.stringContaining(message) });
+      expect(exitCodeOf(error)).toBe(2);
+      expect(names()).toEqual(["package.json"]);
+    },
+  );
 });
 
 describe("init --starter", () => {
@@ -140,7 +143,7 @@ describe("init --starter", () => {
     project = await init(join(made, "my-agent"), { starter: "agent" });
   });
 
-  test("writes the project that a dry run lists, its name and the tool's place in the manifest", async () => {
+  test("writes the project that a dry run lists, with its name and the location of the tool in the manifest", async () => {
     const planned = await runCommand(["init", "my-agent", "--starter", "agent", "--dry-run"], {
       cwd: place,
     });
@@ -178,7 +181,7 @@ describe("init --starter", () => {
     }
   });
 
-  test("leaves emitters alone: what it copies is no template of theirs", () => {
+  test("does not copy templates of emitters", () => {
     const paths = [...readTemplates().keys()];
     expect(paths.length).toBeGreaterThan(50);
     expect(paths.filter((path) => path.startsWith("starters/"))).toEqual([]);
@@ -224,14 +227,17 @@ describe("init --starter", () => {
     ],
     ["a name without a starter", undefined, { name: "x" }, "--name requires --starter"],
   ];
-  test.each(wrong)("with %s is wrong use, and writes nothing", async (_, path, flags, message) => {
-    const error: unknown = await init(path, flags).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ message: expect.stringContaining(message) });
-    expect(exitCodeOf(error)).toBe(2);
-    expect(names()).toEqual([]);
-  });
+  test.each(wrong)(
+    "is a usage error with %s, and writes nothing",
+    async (_, path, flags, message) => {
+      const error: unknown = await init(path, flags).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ message: expect.stringContaining(message) });
+      expect(exitCodeOf(error)).toBe(2);
+      expect(names()).toEqual([]);
+    },
+  );
 
-  test("is wrong use without a stack trace on the command line", async () => {
+  test("reports a usage error on the command line without a stack trace", async () => {
     const unknown = await runCommand(["init", "--starter", "agnet"], { cwd: place });
     const empty = await runCommand(["init", "", "--starter", "agent"], { cwd: place });
     expect([unknown.code, empty.code]).toEqual([2, 2]);
@@ -241,7 +247,7 @@ describe("init --starter", () => {
     expect(empty.err).toContain("Expected the path of a folder.");
   });
 
-  test("takes a name that is not the folder's", async () => {
+  test("accepts a name other than the folder's", async () => {
     const { files } = await init("My Agent", { starter: "agent", name: "@me/agent", dryRun: true });
     const { path, text } = files.at(-1)!;
     expect([path, (JSON.parse(text) as { name: string }).name]).toEqual([
@@ -250,7 +256,7 @@ describe("init --starter", () => {
     ]);
   });
 
-  test("takes a new repository, but no folder with files", async () => {
+  test("accepts a new repository, but not a folder with files", async () => {
     mkdirSync("agent/.git", { recursive: true });
     await expect(init("agent", { starter: "agent", dryRun: true })).resolves.toBeDefined();
     writeFileSync("agent/notes", "mine");
@@ -260,7 +266,7 @@ describe("init --starter", () => {
     expect(names("agent")).toEqual([".git", "notes"]);
   });
 
-  test("overwrites with --force what is in the way, and nothing else", async () => {
+  test("overwrites with --force only the files of the project", async () => {
     mkdirSync("agent");
     writeFileSync("agent/notes", "mine");
     writeFileSync("agent/README.md", "mine");
@@ -284,7 +290,7 @@ describe("init --starter", () => {
     expect(readFileSync("agent/README.md", "utf8")).toBe("mine");
   });
 
-  test("undoes everything when it is told to stop", async () => {
+  test("undoes everything when it is interrupted", async () => {
     const run = startCommand(["init", "my/agent", "--starter", "agent"], { cwd: place });
     const ended = once(run, "exit");
     while (!existsSync("my/agent/acp/.acp-codegen.lock")) await sleep(5);
@@ -297,7 +303,7 @@ describe("init --starter", () => {
     ["a file", "taken"],
     ["a place below a file", "taken/below"],
     ["a folder that cannot be made", "/proc/agent"],
-  ])("into %s is the environment's failure, exit code 3", async (_, target) => {
+  ])("exits 3 when the folder is %s", async (_, target) => {
     writeFileSync("taken", "mine");
     const error: unknown = await init(target, { starter: "agent" }).catch((thrown) => thrown);
     expect(exitCodeOf(error)).toBe(3);
@@ -316,7 +322,7 @@ describe("the manifest of a starter names the tool", () => {
     return tool;
   };
 
-  test("by its version, when it came from a registry or nobody knows whence", () => {
+  test("by its version, when it came from a registry or from an unknown source", () => {
     const registry = "https://registry.npmjs.org/acp-codegen/-/acp-codegen-0.1.0.tgz";
     expect(toolDependency(place, installed(registry))).toBe(toolVersion());
     expect(toolDependency(place, installed())).toBe(toolVersion());
@@ -330,7 +336,7 @@ describe("the manifest of a starter names the tool", () => {
     expect(toolDependency(join(place, "a/b"), tool)).toBe("file:../../acp-codegen-0.1.0.tgz");
   });
 
-  test("by its folder, when it is not installed but worked on", () => {
+  test("by its folder, when it runs from a clone", () => {
     expect(toolDependency(join(place, "a"), join(place, "tool"))).toBe("file:../tool");
   });
 });

@@ -32,7 +32,7 @@ describe("a path of a feature file", () => {
     },
   );
 
-  test("is told apart from the name of a feature or target", () => {
+  test("is distinguished from the name of a feature or target", () => {
     expect(["session_fork", "types"].filter(isPath)).toEqual([]);
     expect(["./t.js", "t.mjs", "a/b", resolve("x")].filter(isPath)).toHaveLength(4);
   });

@@ -14,27 +14,27 @@ import { ROOT } from "../support/paths.js";
 const folder = mkdtempSync(join(tmpdir(), "acp-inspect-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Told extends InspectResult {
+interface Inspection extends InspectResult {
   /** The reports about lines with findings: `line verdict rule path`. */
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 }
 
 /** Inspects a transcript that comes in pieces of so many bytes. */
-async function tell(
+async function inspectText(
   text: string | Uint8Array,
   options: Partial<InspectOptions> = {},
   size = 1 << 20,
-): Promise<Told> {
+): Promise<Inspection> {
   const bytes = typeof text === "string" ? Buffer.from(text) : text;
   async function* chunks(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
-  const told: string[] = [];
+  const reported: string[] = [];
   const line = ({ line: number, verdict, findings }: LineReport): void => {
     for (const { rule, path } of findings)
-      told.push([number, verdict ?? "", rule, path].filter((part) => part !== "").join(" "));
+      reported.push([number, verdict ?? "", rule, path].filter((part) => part !== "").join(" "));
   };
-  return { ...(await inspect(chunks(), { inputs: {}, ...options }, { line })), told };
+  return { ...(await inspect(chunks(), { inputs: {}, ...options }, { line })), reported };
 }
 
 const jsonl = (...values: readonly unknown[]): string =>
@@ -45,20 +45,26 @@ const wrong = { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: 1
 const WRONG = "invalid type /params/sessionId";
 
 describe("lines", () => {
-  test("are numbered as an editor does, empty ones and all", async () => {
+  test("are numbered as in an editor, including empty ones", async () => {
     const text = `${JSON.stringify(cancel)}\n\n\r\n${JSON.stringify(wrong)}\r\n`;
     for (const size of [1, 3, 1 << 20]) {
-      const { told, lines, messages } = await tell(text, {}, size);
-      expect({ told, lines, messages }).toEqual({ told: [`4 ${WRONG}`], lines: 4, messages: 2 });
+      const { reported, lines, messages } = await inspectText(text, {}, size);
+      expect({ reported, lines, messages }).toEqual({
+        reported: [`4 ${WRONG}`],
+        lines: 4,
+        messages: 2,
+      });
     }
   });
 
-  test("need no end after the last one, and may begin with a byte order mark", async () => {
-    const { told, lines } = await tell(`\ufeff${JSON.stringify(cancel)}\n${JSON.stringify(wrong)}`);
-    expect({ told, lines }).toEqual({ told: [`2 ${WRONG}`], lines: 2 });
+  test("may lack a final newline and begin with a byte order mark", async () => {
+    const { reported, lines } = await inspectText(
+      `\ufeff${JSON.stringify(cancel)}\n${JSON.stringify(wrong)}`,
+    );
+    expect({ reported, lines }).toEqual({ reported: [`2 ${WRONG}`], lines: 2 });
   });
 
-  test("that cannot be read are findings, and those after them are read", async () => {
+  test("that are unreadable are reported, and the next ones are read", async () => {
     const text = Buffer.concat([
       Buffer.from("nonsense\n"),
       Buffer.from([0xff, 0xfe, 0x0a]),
@@ -66,8 +72,8 @@ describe("lines", () => {
       Buffer.from('{"from":"client","message":"{"}\n'),
       Buffer.from(`{"jsonrpc":"2.0",\n${JSON.stringify(wrong)}\n`),
     ]);
-    const { told, unreadable, invalid } = await tell(text, { maxLineBytes: 4000 });
-    expect(told).toEqual([
+    const { reported, unreadable, invalid } = await inspectText(text, { maxLineBytes: 4000 });
+    expect(reported).toEqual([
       "1 unreadable not-json",
       "2 unreadable not-utf8",
       "3 unreadable too-long",
@@ -78,26 +84,28 @@ describe("lines", () => {
     expect({ unreadable, invalid }).toEqual({ unreadable: 5, invalid: 1 });
   });
 
-  test("may be longer than 32 MiB in no case", async () => {
+  test("are never longer than 32 MiB", async () => {
     const long = Buffer.alloc(33 * 1024 * 1024, "x");
     const text = Buffer.concat([long, Buffer.from(`\n${JSON.stringify(wrong)}\n`)]);
-    expect((await tell(text)).told).toEqual(["1 unreadable too-long", `2 ${WRONG}`]);
+    expect((await inspectText(text)).reported).toEqual(["1 unreadable too-long", `2 ${WRONG}`]);
   });
 
-  test("may be nested as deeply as they like", async () => {
+  test("may be nested at any depth", async () => {
     const deep = `${'{"a":['.repeat(50_000)}${"]}".repeat(50_000)}`;
     const text = `{"jsonrpc":"2.0","id":1,"method":"session/new","params":${deep}}\n${JSON.stringify(wrong)}\n`;
-    expect((await tell(text)).told.at(-1)).toBe(`2 ${WRONG}`);
+    expect((await inspectText(text)).reported.at(-1)).toBe(`2 ${WRONG}`);
   });
 
-  test("that tell about the recording are left out, the first one only", async () => {
+  test("that describe the recording are skipped, the first one only", async () => {
     const header = { version: 1, recorded_at: "2026-04-19" };
-    expect((await tell(jsonl(header, cancel))).told).toEqual([]);
-    expect((await tell(jsonl(cancel, header))).told).toEqual(["2 invalid message-shape /jsonrpc"]);
+    expect((await inspectText(jsonl(header, cancel))).reported).toEqual([]);
+    expect((await inspectText(jsonl(cancel, header))).reported).toEqual([
+      "2 invalid message-shape /jsonrpc",
+    ]);
   });
 
-  test("of no transcript at all are no findings", async () => {
-    expect(await tell("")).toMatchObject({ messages: 0, lines: 0, errors: 0, told: [] });
+  test("are absent in an empty transcript, which has no findings", async () => {
+    expect(await inspectText("")).toMatchObject({ messages: 0, lines: 0, errors: 0, reported: [] });
   });
 });
 
@@ -108,54 +116,65 @@ describe("the profile", () => {
     agent.result(5, { sessionId: "n" }),
   ];
 
-  test("is the one of the version in initialize that knows most", async () => {
-    expect(await tell(jsonl(...start(1)))).toMatchObject({ profiles: ["v1-full"], errors: 0 });
-    expect(await tell(jsonl(...start(2)))).toMatchObject({ profiles: ["v2-full"], errors: 0 });
-    expect((await tell(jsonl(...nes(1)))).told).toEqual([]);
-    expect((await tell(jsonl(...nes(2)))).told).toEqual([]);
+  test("is the most complete one of the version in initialize", async () => {
+    expect(await inspectText(jsonl(...start(1)))).toMatchObject({
+      profiles: ["v1-full"],
+      errors: 0,
+    });
+    expect(await inspectText(jsonl(...start(2)))).toMatchObject({
+      profiles: ["v2-full"],
+      errors: 0,
+    });
+    expect((await inspectText(jsonl(...nes(1)))).reported).toEqual([]);
+    expect((await inspectText(jsonl(...nes(2)))).reported).toEqual([]);
   });
 
-  test("is of the version that the agent has agreed to, or else that was asked for", async () => {
+  test("is of the version that the agent selected, or that the client requested without a response", async () => {
     const asked = client.ask(0, "initialize", { protocolVersion: 2, info: {} });
     const older = agent.result(0, { protocolVersion: 1 });
-    expect((await tell(jsonl(asked, older))).profiles).toEqual(["v1-full"]);
-    expect((await tell(jsonl(asked))).profiles).toEqual(["v2-full"]);
+    expect((await inspectText(jsonl(asked, older))).profiles).toEqual(["v1-full"]);
+    expect((await inspectText(jsonl(asked))).profiles).toEqual(["v2-full"]);
   });
 
-  test("is one that is named, or composed of features", async () => {
+  test("may be named, or composed of features", async () => {
     const text = jsonl(...nes(1));
-    const stable = await tell(text, { inputs: { profiles: ["v1"] } });
+    const stable = await inspectText(text, { inputs: { profiles: ["v1"] } });
     expect(stable.profiles).toEqual(["v1"]);
-    expect(stable.told).toContain("5 invalid extension-prefix /method");
-    const own = await tell(text, { inputs: { protocol: "v1", with: ["nes"], name: "editor" } });
-    expect(own).toMatchObject({ profiles: ["editor"], told: [] });
+    expect(stable.reported).toContain("5 invalid extension-prefix /method");
+    const own = await inspectText(text, {
+      inputs: { protocol: "v1", with: ["nes"], name: "editor" },
+    });
+    expect(own).toMatchObject({ profiles: ["editor"], reported: [] });
   });
 
-  test("may have features of one's own", async () => {
+  test("may have custom features", async () => {
     const file = join(folder, "session-pin.json");
     const readme = readFileSync(join(ROOT, "schema/README.md"), "utf8");
     writeFileSync(file, /```json\n([\s\S]*?)```/.exec(readme)![1]!);
     const inputs = { protocol: "v1", with: [file] };
     const has = { agentHas: { sessionCapabilities: { pin: {} } } };
     const pin = (pinned: unknown) => client.ask(5, "session/pin", { sessionId: "s", pinned });
-    const judged = async (greeted: typeof has | undefined, pinned: unknown) =>
-      (await tell(jsonl(...start(1, greeted), pin(pinned), agent.result(5)), { inputs })).told;
-    expect(await judged(has, true)).toEqual([]);
-    expect(await judged(has, "yes")).toEqual(["5 invalid type /params/pinned"]);
-    expect(await judged(undefined, true)).toEqual(["5 valid method-gate /method"]);
+    const findingsOf = async (greeted: typeof has | undefined, pinned: unknown) =>
+      (await inspectText(jsonl(...start(1, greeted), pin(pinned), agent.result(5)), { inputs }))
+        .reported;
+    expect(await findingsOf(has, true)).toEqual([]);
+    expect(await findingsOf(has, "yes")).toEqual(["5 invalid type /params/pinned"]);
+    expect(await findingsOf(undefined, true)).toEqual(["5 valid method-gate /method"]);
   });
 
   test("may be of a schema in upstream's format", async () => {
     const schema = join(ROOT, "out/schema/v1.schema.json");
     const inputs = { schema, protocol: "v1" };
-    expect((await tell(jsonl(...start(1), wrong), { inputs })).told).toContain(`5 ${WRONG}`);
+    expect((await inspectText(jsonl(...start(1), wrong), { inputs })).reported).toContain(
+      `5 ${WRONG}`,
+    );
   });
 
   test.each([
     [{ profiles: ["v1", "v2"] }, jsonl(cancel), "a transcript is checked against one profile"],
     [{ profiles: ["v3"] }, "", 'unknown profile "v3"'],
-  ])("must be one that there is: %j", async (inputs, text, message) => {
-    await expect(tell(text, { inputs })).rejects.toThrow(message);
+  ])("must exist: %j", async (inputs, text, message) => {
+    await expect(inspectText(text, { inputs })).rejects.toThrow(message);
   });
 });
 
@@ -166,9 +185,9 @@ test.each([
 ])("a probe of version %d that the agent refuses is inspected as %s", async (version, profile) => {
   const refusal = agent.error(0, -32022);
   const text = jsonl(client.ask(0, "initialize", { protocolVersion: version }), refusal, wrong);
-  const { profiles, told } = await tell(text);
+  const { profiles, reported } = await inspectText(text);
   expect(profiles).toEqual([profile]);
-  expect(told).toContain(`3 ${WRONG}`);
+  expect(reported).toContain(`3 ${WRONG}`);
 });
 
 describe("conversations", () => {
@@ -176,45 +195,47 @@ describe("conversations", () => {
   const late = update("agent_message_chunk");
   const end = agent.result(2, { stopReason: "end_turn" });
 
-  test("are held against the rules of behavior, also at their end", async () => {
-    const { told, withRules } = await tell(jsonl(...start(1), prompt, end, late, prompt));
+  test("are checked against the rules of behavior, also at their end", async () => {
+    const { reported, withRules } = await inspectText(
+      jsonl(...start(1), prompt, end, late, prompt),
+    );
     expect(withRules).toBe(1);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       "7 valid updates-before-turn-ends /params/update",
       "8 every-request-answered",
     ]);
   });
 
-  test("without a beginning are not held against them", async () => {
-    const { told, withRules } = await tell(jsonl(prompt, end, late));
-    expect({ told, withRules }).toEqual({ told: [], withRules: 0 });
+  test("are not checked without their beginning", async () => {
+    const { reported, withRules } = await inspectText(jsonl(prompt, end, late));
+    expect({ reported, withRules }).toEqual({ reported: [], withRules: 0 });
   });
 
   test("follow each other in one file, each in its own version", async () => {
     const text = jsonl(...start(1), prompt, ...start(2), ...start(1), late);
-    expect(await tell(text)).toMatchObject({
+    expect(await inspectText(text)).toMatchObject({
       conversations: 3,
       profiles: ["v1-full", "v2-full"],
-      told: ["5 every-request-answered"],
+      reported: ["5 every-request-answered"],
     });
   });
 
-  test("begin anew after an initialize that nobody has answered", async () => {
+  test("restart after an initialize without a response", async () => {
     const [hello] = start(1);
-    expect(await tell(jsonl(hello, hello, ...start(1).slice(1)))).toMatchObject({
+    expect(await inspectText(jsonl(hello, hello, ...start(1).slice(1)))).toMatchObject({
       conversations: 2,
-      told: ["1 every-request-answered"],
+      reported: ["1 every-request-answered"],
     });
   });
 
-  test("begin anew where the recorder was there before the client", async () => {
+  test("restart where the recording began before the client", async () => {
     const text = jsonl(...Array.from({ length: 200 }, () => late), ...start(1));
-    expect(await tell(text)).toMatchObject({ conversations: 2, withRules: 1, errors: 0 });
+    expect(await inspectText(text)).toMatchObject({ conversations: 2, withRules: 1, errors: 0 });
   });
 
-  test("tell both directions apart without being told who sends what", async () => {
+  test("have their directions derived when senders are not recorded", async () => {
     const plain = start(1).map(({ message }) => message);
-    const { methods } = await tell(jsonl(...plain));
+    const { methods } = await inspectText(jsonl(...plain));
     expect(methods.map(({ from, kind, method }) => `${from} ${kind} ${method}`)).toEqual([
       "client request initialize",
       "agent response initialize",
@@ -223,21 +244,23 @@ describe("conversations", () => {
     ]);
   });
 
-  test("recorded by an agent say out for what it sends", async () => {
+  test("recorded by an agent name its own messages `out`", async () => {
     const recorded = start(1).map(({ from, message }) => {
       return { dir: from === "agent" ? "out" : "in", frame: message };
     });
-    expect((await tell(jsonl(...recorded), { recorder: "agent" })).told).toEqual([]);
-    expect((await tell(jsonl(...recorded))).told).toContain("1 invalid method-direction /method");
+    expect((await inspectText(jsonl(...recorded), { recorder: "agent" })).reported).toEqual([]);
+    expect((await inspectText(jsonl(...recorded))).reported).toContain(
+      "1 invalid method-direction /method",
+    );
   });
 });
 
 describe("the summary", () => {
   test("counts messages by method and direction, and findings by rule", async () => {
     const odd = { sessionUpdate: "plan", entries: [{ content: 5 }] };
-    const dropped = agent.tell("session/update", { sessionId: "s", update: odd });
+    const dropped = agent.notify("session/update", { sessionId: "s", update: odd });
     const text = `${jsonl(...start(1), dropped, dropped, wrong)}nonsense\n`;
-    const result = await tell(text);
+    const result = await inspectText(text);
     expect(result).toMatchObject({
       ...{ messages: 7, valid: 4, repaired: 2, invalid: 1, unreadable: 1, lines: 8 },
       ...{ errors: 2, warnings: 2, notes: 0, bytes: text.length },
@@ -253,11 +276,11 @@ describe("the summary", () => {
     ]);
   });
 
-  test("does not grow with the names that a peer makes up", async () => {
+  test("does not grow with unknown names", async () => {
     const many = Array.from({ length: 2000 }, (_, index) => ({
       ...{ jsonrpc: "2.0", method: `_acme/${index}` },
     }));
-    const { methods } = await tell(jsonl(...many));
+    const { methods } = await inspectText(jsonl(...many));
     expect(methods.length).toBeLessThan(510);
     expect(methods.reduce((sum, { messages }) => sum + messages, 0)).toBe(2000);
     expect(methods.at(-1)!.method).toBe("(others)");

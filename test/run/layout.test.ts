@@ -13,7 +13,7 @@ const out = join(folder, "generated");
 const options: GenerateOptions = { out, profiles: ["v1"], layout: "flat" };
 
 describe("the flat layout", () => {
-  test("has the sources of the package, and nothing else of it", async () => {
+  test("has only the sources of the package", async () => {
     await generate(options);
     expect(readdirSync(out).sort()).toEqual([
       "acp-codegen.manifest.json",
@@ -41,7 +41,7 @@ describe("the flat layout", () => {
     });
   });
 
-  deepTest("gives way to the layout of a package, and comes back", async () => {
+  deepTest("can be replaced by the layout of a package, and restored", async () => {
     const narrow = { ...options, targets: ["types"] };
     const both = join(folder, "both");
     await generate({ ...narrow, out: both });
@@ -52,7 +52,7 @@ describe("the flat layout", () => {
     expect(existsSync(join(both, "typescript"))).toBe(false);
   });
 
-  test("is one of two", async () => {
+  test("must be one of two", async () => {
     const { code, err } = await runCommand(["generate", "--layout", "wide"]);
     expect(code).toBe(2);
     expect(err).toContain("Expected package or flat.");

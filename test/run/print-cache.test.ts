@@ -69,14 +69,14 @@ async function runSpoiled(change: (content: Content) => unknown): Promise<boolea
   return [...tree.values()].some((text) => text.includes("spoiled"));
 }
 
-describe("what was printed before", () => {
-  test("is used again, and gives the same bytes", async () => {
+describe("the cache of printed declarations", () => {
+  test("is used by the next run, which gives the same bytes", async () => {
     const cold = await run();
     expect(await run()).toEqual(cold);
     expect(await runSpoiled((content) => content)).toBe(true);
   });
 
-  deepTest("gives way to a changed definition", async () => {
+  deepTest("is not used for a changed definition", async () => {
     await run();
     const file = join(schema, "v1/base/content.json");
     const before = readFileSync(file, "utf8");
@@ -89,7 +89,7 @@ describe("what was printed before", () => {
     writeFileSync(file, before);
   });
 
-  deepTest("is not taken from another compiler, nor from a file that is none of ours", async () => {
+  deepTest("is not read from another compiler, nor from a foreign file", async () => {
     await run();
     expect(await runSpoiled((content) => ({ ...content, compiler: "another" }))).toBe(false);
     expect(await runSpoiled(() => [])).toBe(false);
@@ -98,7 +98,7 @@ describe("what was printed before", () => {
     expect(Object.keys(readCache().texts).length).toBeGreaterThan(10);
   });
 
-  deepTest("is never asked by a check", async () => {
+  deepTest("is never used by a check", async () => {
     const made = await run();
     await runSpoiled((content) => content);
     const { write } = await generate({ ...options, check: true });
@@ -121,7 +121,7 @@ describe("what was printed before", () => {
     expect(kept.sort()).toEqual([...Array(14).keys()].map((i) => `older-${i + 6}.json`).sort());
   });
 
-  deepTest("is not needed: a run goes on where it cannot be written", async () => {
+  deepTest("is optional: a run continues where it cannot be written", async () => {
     const made = await run();
     rmSync(join(folder, "cache"), { recursive: true });
     mkdirSync(join(folder, "cache"));

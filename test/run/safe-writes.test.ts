@@ -40,7 +40,7 @@ test("a run for the root of the file system is refused", async () => {
 describe("the lock", () => {
   const ROUNDS = IS_DEEP ? 100 : 1;
   deepTest(
-    `lets runs wait for each other, so that eight at once leave one whole tree, ${ROUNDS} times`,
+    `lets runs wait for each other, so that eight at once leave one complete tree, ${ROUNDS} times`,
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const out = join(folder, `many-${round}`);
@@ -52,7 +52,7 @@ describe("the lock", () => {
     600_000,
   );
 
-  test.skipIf(!IS_DEEP)("keeps processes apart as well", async () => {
+  test.skipIf(!IS_DEEP)("also serializes processes", async () => {
     const out = join(folder, "processes");
     const runs = [1, 2, 3].map(() => startCommand(["generate", ...flags, "--out", out]));
     const codes = await Promise.all(
@@ -62,7 +62,7 @@ describe("the lock", () => {
     expect(readFolder(out)).toEqual(readFolder(whole));
   });
 
-  test("of a run that takes too long is an error that names it", async () => {
+  test("is reported with the run that holds it when that takes too long", async () => {
     const out = join(folder, "slow");
     const unlock = await acquireLock(out, { timeoutMs: 0 });
     const waits: HeldLock[] = [];
@@ -73,7 +73,7 @@ describe("the lock", () => {
     expect(existsSync(out)).toBe(false);
   });
 
-  test("of another machine is never taken over, and reported at once with what to do", async () => {
+  test("of another machine is never taken over, and reported at once with a hint", async () => {
     const out = join(folder, "foreign-lock");
     mkdirSync(out);
     const holder = { pid: 1, host: "elsewhere", run: "x" };
@@ -85,7 +85,7 @@ describe("the lock", () => {
     expect(waits).toEqual([{ pid: 1, host: "elsewhere", file }]);
   });
 
-  test.each(["", "{}", "not JSON"])("that names no run is an error at once: %j", async (text) => {
+  test.each(["", "{}", "not JSON"])("that names no run is reported at once: %j", async (text) => {
     const out = join(folder, "no-holder");
     mkdirSync(out, { recursive: true });
     writeFileSync(join(out, ".acp-codegen.lock"), text);
@@ -93,7 +93,7 @@ describe("the lock", () => {
     await expect(run).rejects.toThrow(/acp-codegen\.lock names no run that holds it\. Remove it/);
   });
 
-  test("of a dead run is taken over by exactly one of many", async () => {
+  test("of a terminated run is taken over by exactly one of many", async () => {
     const out = join(folder, "dead");
     mkdirSync(out);
     const { hostname } = await import("node:os");
@@ -126,7 +126,7 @@ describe("a run", () => {
     ["SIGINT", 130, "a full cache", cache],
   ] as const;
   test.each(signals.slice(0, IS_DEEP ? undefined : 1))(
-    "C4: that is ended by %s exits with %i and leaves nothing behind, with %s",
+    "that is ended by %s exits with %i and leaves nothing behind, with %s",
     async (signal, code, _, prints) => {
       const out = join(folder, `${signal}${prints === "" ? "" : "-warm"}`);
       const env = { ACP_CODEGEN_CACHE: prints };
@@ -138,7 +138,7 @@ describe("a run", () => {
     },
   );
 
-  test("goes on when nobody reads what it prints", async () => {
+  test("continues when the reader of its output has closed", async () => {
     const out = join(folder, "piped");
     const child = startCommand(["generate", ...flags, "--out", out]);
     child.stdout!.destroy();
@@ -151,14 +151,14 @@ describe("a run", () => {
 });
 
 describe("the output folder", () => {
-  test("that cannot be is an error at once, before anything is compiled", async () => {
+  test("that is impossible is reported at once, before anything is compiled", async () => {
     const { code, err, out } = await runCommand(["generate", "--out", "/proc/x"]);
     expect(code).toBe(3);
     expect(err).toMatch(/^error: \/proc\/x cannot be written \(\w+\)\. Check the disk/);
     expect(out).toBe("");
   });
 
-  test("may be full of the user's files: they stay, and one that is in the way is refused", async () => {
+  test("may contain files of the user: they are kept, and one that is in the way is refused", async () => {
     const out = join(folder, "repository");
     cpSync(join(ROOT, "schema/v1"), join(out, "schema"), { recursive: true });
     writeFileSync(join(out, "package.json"), "{}");
@@ -202,7 +202,7 @@ deepDescribe("a run for everything", () => {
   };
   beforeAll(() => cpSync(join(ROOT, "schema"), schema, { recursive: true }));
 
-  test("takes away what vanished profiles left, and keeps selections of one's own", async () => {
+  test("removes the files of profiles that no longer exist, and keeps custom selections", async () => {
     keep(["v1", "v2"]);
     await generate({ schemaDirectory: schema, out });
     await generate({
@@ -233,7 +233,7 @@ deepDescribe("a run for everything", () => {
     expect(Object.keys(exports)).toContain("./editor");
   });
 
-  test("refreshes what was made on request", async () => {
+  test("updates the targets that were generated on request", async () => {
     const file = join(out, "typescript/src/v1/ajv.ts");
     const text = readFileSync(file, "utf8");
     writeFileSync(file, "stale");

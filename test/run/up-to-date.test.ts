@@ -24,26 +24,26 @@ async function compiles(options: GenerateOptions): Promise<boolean> {
   return steps > 0;
 }
 
-describe("a run whose inputs have made what is there", () => {
+describe("a run with unchanged inputs and output", () => {
   test("compiles nothing", async () => {
     expect(await compiles(v1)).toBe(true);
     expect(await compiles(v1)).toBe(false);
   });
 
-  test("is told from one with other options", async () => {
+  test("is distinguished from one with other options", async () => {
     await compiles(v1);
     expect(await compiles(v2)).toBe(true);
     expect(await compiles({ ...v2, header: ["Me"] })).toBe(true);
   });
 
-  test("settles when two take turns in one folder", async () => {
+  test("is recognized after two selections were generated in turn in one folder", async () => {
     for (const options of [v1, v2, v1]) await compiles(options);
     expect(await compiles(v1)).toBe(false);
     expect(await compiles(v2)).toBe(false);
     expect(await compiles(v1)).toBe(false);
   });
 
-  test("is forgotten once other sources have made the tree", async () => {
+  test("is not recognized once other sources have generated the tree", async () => {
     await compiles(v1);
     const path = join(out, "acp-codegen.manifest.json");
     const manifest = parseManifest(readFileSync(path, "utf8"))!;
@@ -72,7 +72,7 @@ describe("a run whose inputs have made what is there", () => {
     expect(await compiles(v1)).toBe(false);
   });
 
-  test("is never taken at the manifest's word by --check", async () => {
+  test("is never recognized by --check", async () => {
     await compiles(v1);
     const path = join(out, "acp-codegen.manifest.json");
     const manifest = parseManifest(readFileSync(path, "utf8"))!;
@@ -94,7 +94,7 @@ describe("a run whose inputs have made what is there", () => {
 });
 
 describe("the digest of the inputs", () => {
-  test("changes with the schema and with feature files, not with where they lie", () => {
+  test("changes with the schema and with feature files, not with their location", () => {
     const copies = ["one", "two"].map((name) => join(folder, name, "schema"));
     for (const copy of copies) cpSync(join(ROOT, "schema"), copy, { recursive: true });
     const digests = (): unknown[] =>
@@ -129,7 +129,7 @@ describe("the digest of the inputs", () => {
   });
 });
 
-test("a run that has nothing to do imports no library that takes long to load", () => {
+test("a run that has nothing to do imports no slow library", () => {
   const reached = new Set<string>();
   const packages = new Set<string>();
   const follow = (file: string): void => {

@@ -31,14 +31,14 @@ async function findingsAfter(change: (out: string) => void, quick = false): Prom
 }
 
 describe("verify", () => {
-  test("makes every profile anew, own selections too, and finds them the same", async () => {
+  test("regenerates every profile, also custom selections, without differences", async () => {
     expect(await verify(good, { quick: false })).toMatchObject({
       rebuilt: ["editor", "v1"],
       findings: [],
     });
   });
 
-  test("finds what profiles make together the same, after runs for one of them too", async () => {
+  test("finds no difference in files of several profiles, also after runs for one of them", async () => {
     const out = join(folder, "pair");
     const targets = ["types", "bridge"];
     await generate({ out, profiles: ["v1", "v2"], targets });
@@ -51,7 +51,7 @@ describe("verify", () => {
     expect(await verify(out)).toMatchObject({ rebuilt: names, findings: [] });
   });
 
-  test("finds selections of one folder the same, in whatever order they were made", async () => {
+  test("finds no difference in selections of one folder, independent of their order", async () => {
     const out = join(folder, "selections");
     const targets = ["types", "package"];
     for (const name of ["one", "two"]) {
@@ -60,17 +60,14 @@ describe("verify", () => {
     expect(await verify(out)).toMatchObject({ rebuilt: ["one", "two"], findings: [] });
   });
 
-  test.each([true, false])(
-    "finds what is missing and what was edited (quick: %s)",
-    async (quick) => {
-      const findings = await findingsAfter((out) => {
-        rmSync(join(out, "schema/editor.meta.json"));
-        writeFileSync(join(out, "typescript/src/v1/types.ts"), "");
-      }, quick);
-      expect(findings).toContain("schema/editor.meta.json is missing");
-      expect(findings).toContain("typescript/src/v1/types.ts differs from the manifest");
-    },
-  );
+  test.each([true, false])("finds missing and edited files (quick: %s)", async (quick) => {
+    const findings = await findingsAfter((out) => {
+      rmSync(join(out, "schema/editor.meta.json"));
+      writeFileSync(join(out, "typescript/src/v1/types.ts"), "");
+    }, quick);
+    expect(findings).toContain("schema/editor.meta.json is missing");
+    expect(findings).toContain("typescript/src/v1/types.ts differs from the manifest");
+  });
 
   test("finds an edit that the manifest was made to fit", async () => {
     const findings = await findingsAfter((out) => {
@@ -120,7 +117,7 @@ describe("verify", () => {
     expect(findings).toContain(`acp-codegen.manifest.json ${message}`);
   });
 
-  test("is given what the manifest only names: features, targets and schemas of the user's own", async () => {
+  test("is given the custom features, targets and schemas that the manifest names", async () => {
     const place = (name: string): string => join(folder, name);
     const feature = place("mine.json");
     const save = (definition: string): void =>
@@ -154,7 +151,7 @@ describe("verify", () => {
     expect(await messagesOf({ schema }, imported)).toEqual([]);
   });
 
-  deepTest("looks at a site that stands alone", async () => {
+  deepTest("verifies a site without a package", async () => {
     const out = join(folder, "alone");
     mkdirSync(join(out, "site"), { recursive: true });
     const page = { path: "site/a.html", profile: "v1", target: "docs", sha256: sha256("A page.") };
@@ -169,7 +166,7 @@ describe("verify", () => {
     expect(await messages()).toEqual([]);
   });
 
-  test("does not call a tree good whose last run was killed", async () => {
+  test("reports a tree whose last run was killed", async () => {
     const findings = await findingsAfter((out) => {
       mkdirSync(join(out, ".acp-codegen"));
       writeFileSync(join(out, ".acp-codegen/journal.json"), '{"write":[],"remove":[]}');
@@ -177,7 +174,7 @@ describe("verify", () => {
     expect(findings).toEqual([expect.stringContaining("a run was killed while it moved files")]);
   });
 
-  test("says when another version or an imported schema cannot be made anew", async () => {
+  test("reports when another version or an imported schema cannot be regenerated", async () => {
     const edit = (from: string, to: string) => (out: string) => {
       const path = join(out, "acp-codegen.manifest.json");
       writeFileSync(path, readFileSync(path, "utf8").replace(from, to));
@@ -193,7 +190,7 @@ describe("verify", () => {
     ]);
   });
 
-  test("exits 0 for what is good, 1 for what is not, and 2 for what is no output folder", async () => {
+  test("exits 0 without findings, 1 with findings, and 2 for a folder without a manifest", async () => {
     expect((await runCommand(["verify", good])).code).toBe(0);
     const bad = join(folder, "bad");
     cpSync(good, bad, { recursive: true });

@@ -62,7 +62,7 @@ describe("watching", () => {
     await expect.poll(() => watching.events).toEqual(["waiting", "waiting"]);
   });
 
-  test("goes on when the configuration is wrong, and watches what the next one names", async () => {
+  test("continues when the configuration is invalid, and watches the files that the next one names", async () => {
     let config: ResolvedConfig | undefined = { outputs: [{}], file: join(folder, "config.json") };
     let runs = 0;
     const { change, events, paths } = await startWatching(config, {

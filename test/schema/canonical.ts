@@ -20,18 +20,18 @@ export function composed(protocol: string, features: readonly string[] = []): Bu
 }
 
 /** The first error of a value in a bundle; nothing when it is valid. */
-export type Judge = (definition: string, value: unknown) => string | undefined;
+export type Validator = (definition: string, value: unknown) => string | undefined;
 
-const judges = new WeakMap<Bundle, Judge>();
+const validators = new WeakMap<Bundle, Validator>();
 
 /** Judges values by a bundle, with plain ajv. */
-export function judgeOf(bundle: Bundle): Judge {
-  const known = judges.get(bundle);
+export function validatorOf(bundle: Bundle): Validator {
+  const known = validators.get(bundle);
   if (known !== undefined) return known;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(publishSchema(bundle), "bundle");
-  const judge: Judge = (definition, value) =>
+  const validator: Validator = (definition, value) =>
     ajv.validate(`bundle#/$defs/${definition}`, value) ? undefined : ajv.errorsText();
-  judges.set(bundle, judge);
-  return judge;
+  validators.set(bundle, validator);
+  return validator;
 }

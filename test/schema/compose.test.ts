@@ -48,7 +48,7 @@ describe("features add", () => {
     expect(bundle.definitions.get("Extra")!.schema.description).toBe("An extra.");
   });
 
-  test("a variant stands before the variant for unknown tags, which then excludes it", () => {
+  test("a variant is inserted before the variant for unknown tags, which then excludes it", () => {
     const feature = featureOf("more", { add: { Thing: { anyOf: [tagged("c").anyOf![0]!] } } });
     const schema = composed(
       protocolOf({ Thing: tagged("a", "b") }, [], [feature]),
@@ -61,7 +61,7 @@ describe("features add", () => {
     ).toEqual(["a", "b", "c"]);
   });
 
-  test("a variant with x-after stands behind the last of those that are present", () => {
+  test("a variant with x-after is inserted behind the last of those that are present", () => {
     const variant: JsonSchema = { ...tagged("c").anyOf![0]!, "x-after": ["a", "missing"] };
     const feature = featureOf("more", { add: { Thing: { anyOf: [variant] } } });
     const off = featureOf("off", { add: { Thing: { anyOf: [tagged("missing").anyOf![0]!] } } });
@@ -73,7 +73,7 @@ describe("features add", () => {
     expect(tagsOf(schema)).toEqual(["a", "c", "b", "other"]);
   });
 
-  test("a method with after stands behind its predecessor in the envelope unions", () => {
+  test("a method with after is behind its predecessor in the envelope unions", () => {
     const base = ["One", "Two"].map((name) => requestOf(`x/${name}`, "agent", "Thing", "Thing"));
     const feature = featureOf("more", {
       methods: [{ ...requestOf("x/new", "agent", "Thing", "Thing"), after: ["x/One"] }],
@@ -82,7 +82,7 @@ describe("features add", () => {
     expect(bundle.methods.map(({ name }) => name)).toEqual(["x/One", "x/new", "x/Two"]);
   });
 
-  test("what needs another feature appears only beside it", () => {
+  test("an addition with another feature appears only together with it", () => {
     const one = featureOf("one", {
       with: { two: { Thing: { properties: { both: { type: "string" } } } } },
     });
@@ -96,7 +96,7 @@ describe("features add", () => {
     ]);
   });
 
-  test("the order in which features are named never matters", () => {
+  test("the order in which features are named has no effect", () => {
     const features = ["one", "two", "three"].map((name) =>
       featureOf(name, {
         definitions: { [`D${name}`]: object },
@@ -303,7 +303,7 @@ describe("composition refuses", () => {
     }
   });
 
-  test("an unknown definition beside a feature that is off", () => {
+  test("an unknown definition in `with` for a feature that is off", () => {
     const more = featureOf("more", {
       with: { off: { Thin: { properties: { b: object } }, Own: { properties: { b: object } } } },
     });
@@ -319,7 +319,7 @@ describe("composition refuses", () => {
     ]);
   });
 
-  test("an unknown feature, with the nearest name, as wrong use", () => {
+  test("an unknown feature, with the nearest name, as a usage error", () => {
     const protocol = protocolOf({ Thing: object }, [], [featureOf("session_fork", {})]);
     const run = (): unknown => compose(protocol, ["session_frok"]);
     expect(problemsOf(run)[0]).toMatchObject({
@@ -329,7 +329,7 @@ describe("composition refuses", () => {
     expect(run).toThrow(expect.objectContaining({ kind: "usage" }));
   });
 
-  test("features that require themselves, as a mistake of their files, whatever else is wrong", () => {
+  test("features that require themselves, as a mistake of their files, in addition to other mistakes", () => {
     const circle = [
       featureOf("a", { requires: ["b"] }),
       featureOf("b", { requires: ["a", "c"] }),
@@ -409,7 +409,7 @@ describe("composition derives", () => {
     expect(schema.properties?.["outer"]?.default).toEqual({ inner: { on: false } });
   });
 
-  test("the method's side and name stand on its params and result", () => {
+  test("the method's side and name are on its params and result", () => {
     const protocol = protocolOf({ P: object, R: object }, [requestOf("x/y", "client", "P", "R")]);
     expect(composed(protocol, [], "R")).toMatchObject({ "x-side": "client", "x-method": "x/y" });
   });

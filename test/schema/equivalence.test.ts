@@ -61,7 +61,7 @@ describe.each(PUBLISHED)("the canonical schema of $name", ({ name, file }) => {
   });
 });
 
-test.each(["v1", "v2"])("%s states the digests of the published files that it follows", (name) => {
+test.each(["v1", "v2"])("%s has the digests of the published files that it follows", (name) => {
   for (const [path, digest] of Object.entries(sources.protocols.get(name)!.upstream.digests)) {
     expect(
       createHash("sha256")

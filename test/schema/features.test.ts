@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { canonicalJson, type JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { publishSchema } from "../../generators/schema/compose/publish.js";
-import { composed, judgeOf, sources } from "./canonical.js";
+import { composed, validatorOf, sources } from "./canonical.js";
 import { IS_DEEP } from "../support/deep.js";
 
 /** Adds the features that some features require. */
@@ -13,7 +13,7 @@ function withRequired(protocol: string, names: readonly string[]): string[] {
 describe.each(["v1", "v2"])("the features of %s", (protocol) => {
   const names = [...sources.protocols.get(protocol)!.features.keys()];
 
-  test("are the unstable ones, next edit suggestions and what is proposed", () => {
+  test("are the unstable ones, next edit suggestions and the proposed ones", () => {
     const byStatus = (status: string): string[] =>
       names.filter(
         (name) => sources.protocols.get(protocol)!.features.get(name)!.status === status,
@@ -38,14 +38,14 @@ describe.each(["v1", "v2"])("the features of %s", (protocol) => {
     }
   });
 
-  test("give the same bytes in whatever order they are named", () => {
+  test("give the same bytes independent of their order", () => {
     const texts = [names, names.toReversed(), rotated(names, 5), rotated(names, 11)].map((order) =>
       JSON.stringify(publishSchema(composed(protocol, order))),
     );
     expect(new Set(texts).size).toBe(1);
   });
 
-  test("only add: whatever they are on top of stays as it was", () => {
+  test("only add: the schema below them stays unchanged", () => {
     const base = publishSchema(composed(protocol)) as JsonSchema;
     for (const name of names) {
       const extended = publishSchema(composed(protocol, withRequired(protocol, [name])));
@@ -68,7 +68,9 @@ describe.each(["v1", "v2"])("the features of %s", (protocol) => {
 describe("messages of the base stay valid under every feature", () => {
   test.each(["v1", "v2"])("all examples of %s", (protocol) => {
     const base = composed(protocol);
-    const full = judgeOf(composed(protocol, sources.profiles.get(`${protocol}-full`)!.features));
+    const full = validatorOf(
+      composed(protocol, sources.profiles.get(`${protocol}-full`)!.features),
+    );
     let count = 0;
     for (const method of base.methods) {
       for (const example of method.examples) {
@@ -117,29 +119,32 @@ describe("messages of the base stay valid under every feature", () => {
     const source = sources.protocols.get(protocol)!;
     return source.features.has(feature) && composed(protocol).definitions.has(definition);
   });
-  test.each(known)("but for the known case %s %s %s %j", (protocol, feature, definition, value) => {
-    expect(judgeOf(composed(protocol))(definition, value)).toBeUndefined();
-    const extended = judgeOf(composed(protocol, withRequired(protocol, [feature])));
-    expect(extended(definition, value)).toBeDefined();
-  });
+  test.each(known)(
+    "except for the known case %s %s %s %j",
+    (protocol, feature, definition, value) => {
+      expect(validatorOf(composed(protocol))(definition, value)).toBeUndefined();
+      const extended = validatorOf(composed(protocol, withRequired(protocol, [feature])));
+      expect(extended(definition, value)).toBeDefined();
+    },
+  );
 });
 
 describe("agent_message_clear", () => {
   const update = (fields: object): object => ({ sessionUpdate: "agent_message_clear", ...fields });
 
   test("takes a message id or none in v1", () => {
-    const judge = judgeOf(composed("v1", ["agent_message_clear"]));
-    expect(judge("SessionUpdate", update({}))).toBeUndefined();
-    expect(judge("SessionUpdate", update({ messageId: "m1" }))).toBeUndefined();
-    expect(judge("SessionUpdate", update({ messageId: null }))).toBeUndefined();
-    expect(judge("SessionUpdate", update({ messageId: 1 }))).toBeDefined();
-    expect(judgeOf(composed("v1"))("SessionUpdate", update({}))).toBeDefined();
+    const validate = validatorOf(composed("v1", ["agent_message_clear"]));
+    expect(validate("SessionUpdate", update({}))).toBeUndefined();
+    expect(validate("SessionUpdate", update({ messageId: "m1" }))).toBeUndefined();
+    expect(validate("SessionUpdate", update({ messageId: null }))).toBeUndefined();
+    expect(validate("SessionUpdate", update({ messageId: 1 }))).toBeDefined();
+    expect(validatorOf(composed("v1"))("SessionUpdate", update({}))).toBeDefined();
   });
 
   test("requires the message id in v2", () => {
-    const judge = judgeOf(composed("v2", ["agent_message_clear"]));
-    expect(judge("SessionUpdate", update({ messageId: "m1" }))).toBeUndefined();
-    expect(judge("SessionUpdate", update({}))).toBeDefined();
+    const validate = validatorOf(composed("v2", ["agent_message_clear"]));
+    expect(validate("SessionUpdate", update({ messageId: "m1" }))).toBeUndefined();
+    expect(validate("SessionUpdate", update({}))).toBeDefined();
   });
 });
 

@@ -29,7 +29,7 @@ function edit(path: string, change: (document: Document) => void): void {
 type Document = any;
 
 /** The problems of loading, a line each. */
-function complaint(): string {
+function errorText(): string {
   try {
     loadSources(directory);
   } catch (error) {
@@ -40,7 +40,7 @@ function complaint(): string {
   return "nothing";
 }
 
-describe("a wrong module is refused with file, pointer and what to do:", () => {
+describe("an invalid module is refused with file, pointer and hint:", () => {
   const cases: readonly [what: string, change: () => void, message: string][] = [
     [
       "an unknown keyword, with the nearest known one",
@@ -196,12 +196,12 @@ describe("a wrong module is refused with file, pointer and what to do:", () => {
   ];
   test.each(cases)("%s", (_, change, message) => {
     change();
-    expect(complaint()).toContain(message);
+    expect(errorText()).toContain(message);
   });
 });
 
 describe("loading", () => {
-  test("selects the texts of each version in what versions share", () => {
+  test("selects the texts of each version in shared modules", () => {
     edit("shared/plan.json", (doc) => {
       const entry = doc.$defs.PlanEntry;
       delete entry.properties.content.description;
@@ -223,10 +223,10 @@ describe("loading", () => {
   test("reports everything that is wrong at once", () => {
     edit(MODULE, (doc) => (doc.$defs.Plan.foo = 1));
     edit("v1/base/prompt.json", (doc) => (doc.$defs.PromptRequest.bar = 1));
-    expect(complaint().split("\n")).toHaveLength(2);
+    expect(errorText().split("\n")).toHaveLength(2);
   });
 
-  test("reads what it read before, whatever the order of keys", () => {
+  test("gives the same result independent of the order of keys", () => {
     const before = loadSources(directory);
     edit(MODULE, (doc) => {
       for (const key of Object.keys(doc)) {

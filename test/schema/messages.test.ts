@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { extraLines, lacksExtras } from "../support/extras.js";
-import { composed, judgeOf, sources, type Judge } from "./canonical.js";
+import { composed, validatorOf, sources, type Validator } from "./canonical.js";
 
 /** A message that this project did not write. */
 interface Message {
@@ -60,32 +60,32 @@ describe.skipIf(lacksExtras("the fixtures of other implementations"))(
   "the messages of the field",
   () => {
     const messages = extraLines<Message>("fixtures/messages.ndjson");
-    const judges = new Map<string, Judge>();
-    const judgeFor = (name: string): Judge => {
-      const judge =
-        judges.get(name) ??
-        judgeOf(
+    const validators = new Map<string, Validator>();
+    const validatorFor = (name: string): Validator => {
+      const validator =
+        validators.get(name) ??
+        validatorOf(
           composed(sources.profiles.get(name)!.protocol, sources.profiles.get(name)!.features),
         );
-      judges.set(name, judge);
-      return judge;
+      validators.set(name, validator);
+      return validator;
     };
 
-    test("get the verdict of their source in the profile of their version, but for the listed ones", () => {
-      const judged = messages.filter((message) => {
+    test("get the verdict of their source in the profile of their version, except for the listed ones", () => {
+      const checked = messages.filter((message) => {
         const { protocol, features } = sources.profiles.get(profileOf(message))!;
         // They are of the newest release; the schema may follow an earlier one.
         return (
           message.def !== undefined && composed(protocol, features).definitions.has(message.def)
         );
       });
-      const wrong = judged.filter((message) => {
+      const wrong = checked.filter((message) => {
         const payload = message.payloadPath ? message.value[message.payloadPath] : message.value;
-        const isValid = judgeFor(profileOf(message))(message.def!, payload) === undefined;
+        const isValid = validatorFor(profileOf(message))(message.def!, payload) === undefined;
         return isValid !== (message.expect === "valid");
       });
-      expect(judged.length).toBeGreaterThan(200);
-      const present = new Set(judged.map(({ source }) => source));
+      expect(checked.length).toBeGreaterThan(200);
+      const present = new Set(checked.map(({ source }) => source));
       const expected = EXCEPTIONS.map(([source]) => source).filter((source) => present.has(source));
       expect(wrong.map(({ source }) => source)).toEqual(expected);
     });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { extraPath, lacksExtras } from "../support/extras.js";
-import { composed, judgeOf, type Judge } from "./canonical.js";
+import { composed, validatorOf, type Validator } from "./canonical.js";
 
 /** An example of the proposal. */
 interface Example {
@@ -55,18 +55,18 @@ function examples(name: string): Example[] {
   return JSON.parse(readFileSync(extraPath(`fixtures/nes/${name}.json`), "utf8")) as Example[];
 }
 
-function verdict(judge: Judge, example: Example): string | undefined {
+function verdict(validate: Validator, example: Example): string | undefined {
   const { definition, payload } = subject(example);
-  return judge(definition, payload);
+  return validate(definition, payload);
 }
 
 describe.skipIf(lacksExtras("the examples of the NES proposal"))(
   "the examples of the proposal",
   () => {
-    const shipped = judgeOf(composed("v1", ["nes"]));
-    const actions = judgeOf(composed("v1", ["nes", "nes_ide_actions"]));
+    const shipped = validatorOf(composed("v1", ["nes"]));
+    const actions = validatorOf(composed("v1", ["nes", "nes_ide_actions"]));
 
-    test("as shipped are valid with nes, but for the one that describes no config option", () => {
+    test("as released are valid with nes, except for the one that does not describe a config option", () => {
       const wrong = examples("proposal-shipped").filter(
         (example) => verdict(shipped, example) !== undefined,
       );
@@ -98,7 +98,7 @@ describe.skipIf(lacksExtras("the examples of the NES proposal"))(
       ["Config options", false, "type enum and labels are no config option"],
     ];
 
-    test("as first drafted fit nes_ide_actions as far as it adopts them", () => {
+    test("as first drafted conform to nes_ide_actions as far as it adopts them", () => {
       const found = examples("proposal-draft").map((example, index) => [
         example.section,
         verdict(actions, example) === undefined,
@@ -107,7 +107,7 @@ describe.skipIf(lacksExtras("the examples of the NES proposal"))(
       expect(found).toEqual(draft);
     });
 
-    test("show that the draft's action is none of the shipped kinds", () => {
+    test("show that the draft's action is not one of the released kinds", () => {
       const action = examples("proposal-draft").find(({ value }) =>
         JSON.stringify(value).includes('"actionId"'),
       )!;
@@ -119,22 +119,22 @@ describe.skipIf(lacksExtras("the examples of the NES proposal"))(
 
 describe("an action suggestion", () => {
   const range = { line: 1, character: 2 };
-  const judge = judgeOf(composed("v1", ["nes", "nes_ide_actions"]));
+  const validate = validatorOf(composed("v1", ["nes", "nes_ide_actions"]));
   const suggestion = (fields: object): object => ({ kind: "action", id: "a", ...fields });
 
   test("has typed parameters for the well-known actions", () => {
     const rename = { uri: "file:///a", position: range, newName: "b" };
     expect(
-      judge("NesSuggestion", suggestion({ actionId: "rename", arguments: rename })),
+      validate("NesSuggestion", suggestion({ actionId: "rename", arguments: rename })),
     ).toBeUndefined();
     expect(
-      judge("NesSuggestion", suggestion({ actionId: "rename", arguments: { uri: 5 } })),
+      validate("NesSuggestion", suggestion({ actionId: "rename", arguments: { uri: 5 } })),
     ).toBeDefined();
   });
 
-  test("takes the parameters of unknown actions as they are", () => {
+  test("accepts the parameters of unknown actions unchanged", () => {
     expect(
-      judge("NesSuggestion", suggestion({ actionId: "_sortImports", arguments: { any: [1] } })),
+      validate("NesSuggestion", suggestion({ actionId: "_sortImports", arguments: { any: [1] } })),
     ).toBeUndefined();
   });
 });

@@ -73,17 +73,17 @@ function* conversation(): Generator<Entry> {
 }
 
 function* updates(sessionId: string, name: string): Generator<Entry> {
-  const tell = (update: Message): Entry => {
+  const report = (update: Message): Entry => {
     return { from: "agent", message: { method: "session/update", params: { sessionId, update } } };
   };
   const text = (words: string): Message => ({ content: { type: "text", text: words } });
   const toolCallId = `call_${name}`;
-  yield tell({ sessionUpdate: "tool_call", toolCallId, title: "Read a file", kind: "read" });
+  yield report({ sessionUpdate: "tool_call", toolCallId, title: "Read a file", kind: "read" });
   for (let token = 0; token < 40; token++) {
-    yield tell({ sessionUpdate: "agent_message_chunk", ...text(` word ${token}`) });
-    if (token % 8 === 0) yield tell({ sessionUpdate: "agent_thought_chunk", ...text(WORDS) });
+    yield report({ sessionUpdate: "agent_message_chunk", ...text(` word ${token}`) });
+    if (token % 8 === 0) yield report({ sessionUpdate: "agent_thought_chunk", ...text(WORDS) });
     if (token % 10 === 0)
-      yield tell({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress" });
+      yield report({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress" });
   }
 }
 

@@ -100,7 +100,7 @@ const pairs = Object.keys(LIBRARIES).flatMap((client) =>
 );
 
 describe("a client of version 1 on $client and an agent of version 2", () => {
-  test.each(pairs)("talk, on $client and $agent", async ({ client, agent }) => {
+  test.each(pairs)("communicate, on $client and $agent", async ({ client, agent }) => {
     const { updates, answer, wired } = await talk(
       LIBRARIES[client]!["client1"]!,
       LIBRARIES[agent]!["agent2"]!,
@@ -124,7 +124,7 @@ describe("a client of version 1 on $client and an agent of version 2", () => {
 });
 
 describe("a client of version 2 and an agent of version 1", () => {
-  test.each(pairs)("talk, on $client and $agent", async ({ client, agent }) => {
+  test.each(pairs)("communicate, on $client and $agent", async ({ client, agent }) => {
     const { updates, answer, wired } = await talk(
       LIBRARIES[client]!["client2"]!,
       LIBRARIES[agent]!["agent1"]!,

@@ -38,7 +38,7 @@ const RECORDED = readFileSync(`${ROOT}test/fixtures/recorded.ndjson`, "utf8")
 const CONVERSATIONS = [...new Set(RECORDED.map(({ agent, version }) => `${agent} ${version}`))];
 
 describe("a recorded conversation with", () => {
-  test.each(CONVERSATIONS)("%s goes through the bridge, and all of it stays valid", (name) => {
+  test.each(CONVERSATIONS)("%s passes the bridge, and all messages stay valid", (name) => {
     const [agent, version] = name.split(" ") as [string, Recorded["version"]];
     const messages = RECORDED.filter((one) => one.agent === agent && one.version === version);
     const own = version === "v1" ? 1 : 2;

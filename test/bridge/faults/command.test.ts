@@ -33,8 +33,8 @@ describe("a line that is too long", () => {
   });
 });
 
-describe("a side that ends in its own way", () => {
-  test("an agent that closes its output but goes on running fails what waits for it", async () => {
+describe("a side that ends without a close", () => {
+  test("an agent that closes its output but continues to run fails the pending requests", async () => {
     const { send, until, child, code } = start(
       'const take = () => require("node:fs").closeSync(1); setInterval(() => {}, 1000);',
     );
@@ -75,7 +75,7 @@ deepTest("an agent that never answers initialize is reported", async () => {
   await code;
 });
 
-describe("what the command cannot use", () => {
+describe("unusable arguments of the command", () => {
   test("an empty command is an error of its use", async () => {
     const child = spawn(process.execPath, [COMMAND, "--", ""]);
     let error = "";
@@ -85,7 +85,7 @@ describe("what the command cannot use", () => {
   });
 
   test.skipIf(!existsSync("/dev/full"))(
-    "a file for losses that is full is reported once, and the conversation goes on",
+    "a file for losses that is full is reported once, and the conversation continues",
     async () => {
       const notices = Array.from({ length: 3 }, () => ({
         method: "session/update",

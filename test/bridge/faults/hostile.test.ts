@@ -53,7 +53,7 @@ describe("a peer that reuses the id of a request", () => {
     expect([(await wired.client.next())["id"], (await wired.client.next())["id"]]).toEqual([7, 7]);
   });
 
-  test("or has null as an id, which version 2 does not allow, gets it back", async () => {
+  test("or has null as an id, which version 2 does not allow, gets the same id in the response", async () => {
     const wired = wire({ agentVersion: 2 });
     await openV1(wired);
     wired.client.send({ id: null, method: "session/list", params: {} });
@@ -65,7 +65,7 @@ describe("a peer that reuses the id of a request", () => {
 });
 
 describe("a peer that ends", () => {
-  test("ends the other side, and everything that waits is answered", async () => {
+  test("ends the other side, and all pending requests are answered", async () => {
     const wired = wire({ agentVersion: 2 });
     await openV1(wired);
     const asked = wired.agent.request("session/request_permission", {
@@ -148,7 +148,7 @@ describe("a peer that sends without end", () => {
     expect(map.get(50)).toBeUndefined();
   });
 
-  test("makes it forget by size as well, but never the only entry", () => {
+  test("makes the bridge forget by size as well, but never the only entry", () => {
     const forgotten: string[] = [];
     const map = new RecentMap<string, string>(
       10,

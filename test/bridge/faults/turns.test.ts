@@ -266,7 +266,7 @@ describe("a client of version 1", () => {
     ]);
   });
 
-  test("gets the output that waits before its session is closed", () => {
+  test("gets the pending output before its session is closed", () => {
     const open = openCore(1);
     update(open, { sessionUpdate: "tool_call_update", toolCallId: "c", title: "Run" });
     for (const value of ["one", "two", "three"])
@@ -279,7 +279,7 @@ describe("a client of version 1", () => {
     expect(JSON.stringify(updatesOf(take(open, "client")).at(-1))).toContain("three");
   });
 
-  test("keeps a session that works, although many others were used since", () => {
+  test("keeps a working session, although many others were used since", () => {
     const open = openCore(1);
     answer(open, prompt(open), { messageId: "m" });
     for (let index = 0; index < LIMITS.sessions + 200; index++)
@@ -440,7 +440,7 @@ describe("a client of version 2", () => {
   });
 
   test.each(["session/resume", "auth/logout"])(
-    "hears that an agent without %s does not have it",
+    "gets an error that an agent without %s does not have it",
     (method) => {
       const open = openCore(2, { ...HELLO.agent1, agentCapabilities: {} });
       expect(ask(open, 1, method, { sessionId: S, cwd: "/" })).toBe(undefined);
@@ -449,7 +449,7 @@ describe("a client of version 2", () => {
   );
 
   test.each(["list", "close", "delete"])(
-    "hears that an agent without session/%s does not have it",
+    "gets an error that an agent without session/%s does not have it",
     (method) => {
       const open = openCore(2, { ...HELLO.agent1, agentCapabilities: {} });
       expect(ask(open, 1, `session/${method}`, { sessionId: S })).toBe(undefined);
@@ -457,7 +457,7 @@ describe("a client of version 2", () => {
     },
   );
 
-  test("gets new ids for messages when a session goes on", () => {
+  test("gets new ids for messages when a session continues", () => {
     const open = openCore(2, {
       ...HELLO.agent1,
       agentCapabilities: { sessionCapabilities: { close: {}, resume: {} } },

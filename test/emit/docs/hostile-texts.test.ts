@@ -59,7 +59,7 @@ describe("hostile text", () => {
   }, 120_000);
 
   test.each(HOSTILE_TEXTS.map((text, index) => [text, index + 1] as const))(
-    "A9: %j appears only as text, in every place",
+    "%j appears only as text, in every place",
     async (text, index) => {
       const files = await site;
       const [own, harmless] = [pagesOf(files, index), pagesOf(files, 0)];

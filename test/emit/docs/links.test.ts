@@ -81,7 +81,7 @@ const RULE: RuleSource = {
   examples: [],
 };
 
-test("programs on the pages import from the package by the name that its owner gave it", async () => {
+test("programs on the pages import from the package by its configured name", async () => {
   const files = await docs.emit(v1, {
     templates,
     version: "0.0.0",

@@ -34,7 +34,7 @@ describe("method pages", () => {
   } satisfies { [name: string]: JsonSchema };
   const initialize = requestOf("initialize", "agent", "InitializeRequest", "InitializeResponse");
 
-  test("show who sends what to whom", async () => {
+  test("show the direction of the method", async () => {
     const files = await smallSite(definitions, [
       requestOf("a", "agent", "P", "R"),
       notificationOf("c", "client", "P"),
@@ -47,7 +47,7 @@ describe("method pages", () => {
     expect(badges(files.get("methods/-/p.html")!)).toContain("either side → the other");
   });
 
-  test("show the gate: the path of a capability, why there is none, or that it is unknown", async () => {
+  test("show the gate: the path of a capability, the reason for its absence, or that it is unknown", async () => {
     const gated = (name: string, gate: MethodSource["gate"]): MethodSource => ({
       ...requestOf(name, "agent", "P", "R"),
       gate,
@@ -149,7 +149,7 @@ describe("method pages", () => {
     expect(html).toContain("const result: R = await agent.a.setMode(params);");
   });
 
-  test("list the error codes, those that the description names first", async () => {
+  test("list the error codes, first those that the description names", async () => {
     const site = await emitSite(v1);
     const html = site.get("methods/session/new.html")!;
     const rows = [...html.matchAll(/<a href="[^"]*#value-(-\d+)">/g)].map((match) => match[1]);

@@ -8,7 +8,7 @@ import { notificationOf } from "../../schema/sources.js";
 import { EMPTY, attributes, deadLinks, smallSite } from "./small-site.js";
 
 describe("unusual names", () => {
-  test("of methods give safe paths that stay apart on every file system", async () => {
+  test("of methods give safe paths that are distinct on every file system", async () => {
     const names = [
       "$/x",
       "-/x",
@@ -39,7 +39,7 @@ describe("unusual names", () => {
     expect(await deadLinks(files)).toEqual([]);
   });
 
-  test("of types, when they are no words or differ only in case, are one error with their places", async () => {
+  test("of types that are not identifiers or differ only in case are reported in one error with their places", async () => {
     const file = "schema/v9/base/things.json";
     const named = "Name the type with at most 80 letters and digits, a letter first.";
     const bad = ["", "a b", "../up", "Zwölf", "$x", "1st", "_hidden", "x".repeat(81)];
@@ -67,7 +67,7 @@ describe("unusual names", () => {
     expect(problems).toEqual(expected);
   });
 
-  test("of types in an imported schema are told with its file, and only for the site", async () => {
+  test("of types in an imported schema are reported with its file, and only for the site", async () => {
     const folder = mkdtempSync(join(tmpdir(), "acp-names-"));
     try {
       const schemaFile = join(folder, "own.json");
@@ -83,7 +83,7 @@ describe("unusual names", () => {
     }
   });
 
-  test("of properties, tags and values give ids that stay apart", async () => {
+  test("of properties, tags and values give distinct ids", async () => {
     const names = ["a b", "a$20b", "a.b", "A", "a", "field-a", "", "#", "é", "__proto__"];
     const files = await smallSite({
       T: {

@@ -14,7 +14,7 @@ describe("the site of a profile with features", async () => {
   const hrefs = (html: string): readonly string[] =>
     attributes(html.replace(/<a href="https:\/\/[^"]*"/g, ""), "href");
 
-  test("every link is relative and ends in .html, but for the stylesheet, the twin and downloads", () => {
+  test("every link is relative and ends in .html, except for the stylesheet, the twin and downloads", () => {
     const others = pages.flatMap(([path, html]) =>
       hrefs(html)
         .filter((link) => !/^[\w./$-]*(\.html)?(#[\w.$-]+)?$/.test(link))
@@ -43,7 +43,7 @@ describe("the site of a profile with features", async () => {
     for (const path of others) expect(path).toMatch(/^(rules\/)?[a-z-]+\.html$/);
   });
 
-  test("no page has a script or style written in it, or anything from elsewhere", () => {
+  test("no page has an inline script or style, or loads anything from another host", () => {
     for (const [path, html] of pages) {
       expect(html, path).not.toMatch(/<(style|img|iframe|object|base|form)\b/);
       expect(html, path).not.toMatch(/\s(style|on\w+)=/);
@@ -57,7 +57,7 @@ describe("the site of a profile with features", async () => {
     }
   });
 
-  test("every property and every value of the schema stands on the page of its definition", () => {
+  test("every property and every value of the schema is on the page of its definition", () => {
     for (const [name, schema] of Object.entries(protocol.schema.$defs!)) {
       const page = site.get(`types/${name}.html`)!;
       const shown = decodeHtml(page.slice(0, page.indexOf('<h2 id="used-by">')));
@@ -71,7 +71,7 @@ describe("the site of a profile with features", async () => {
     }
   });
 
-  test("every example is on its method's page as whole JSON-RPC messages", () => {
+  test("every example is on its method's page as complete JSON-RPC messages", () => {
     for (const { name, kind, examples } of protocol.methods) {
       const page = decodeHtml(site.get(`methods/${name.replace("$/", "-/")}.html`)!);
       examples.forEach(({ params, result }, index) => {
@@ -85,7 +85,7 @@ describe("the site of a profile with features", async () => {
     }
   });
 
-  test("files are tidy: no blanks at line ends, no two empty lines in a row", () => {
+  test("files have no blanks at line ends and no two empty lines in a row", () => {
     for (const [path, text] of site) {
       expect(text, path).not.toMatch(/[ \t]\n|\n\n\n|\n\n$/);
       expect(text.endsWith("\n"), path).toBe(true);

@@ -13,7 +13,7 @@ describe("the templates", () => {
     expect(logicOf(body)).toEqual([]);
   });
 
-  test("are all there, or the missing one is named", async () => {
+  test("are complete, or the missing one is named", async () => {
     for (const missing of [
       "docs/assets/style.css",
       "docs/pages/type.html.hbs",

@@ -34,7 +34,7 @@ describe("properties", () => {
     );
   });
 
-  test("show what restricts a value, and which words are only annotations", async () => {
+  test("show what restricts a value, and which keywords are only annotations", async () => {
     expect(await property({ type: "integer", minimum: 0, maximum: 9, format: "uint16" })).toBe(
       "x integer optional Minimum: 0. Maximum: 9. Format: uint16 (not checked).",
     );
@@ -49,7 +49,7 @@ describe("properties", () => {
     );
   });
 
-  test("explain what a lenient receiver does with them", async () => {
+  test("explain how a lenient receiver treats them", async () => {
     const onError = { "x-deserialize-default-on-error": true } as const;
     const onNull = { "x-deserialize-default-on-null": true } as const;
     const skip = { "x-deserialize-skip-invalid-items": true } as const;
@@ -73,7 +73,7 @@ describe("properties", () => {
     expect(await rule({ description: "Anything.", ...onError })).toBeUndefined();
   });
 
-  test("that are written in place are shown inside the page", async () => {
+  test("that are defined in place are shown inside the page", async () => {
     const files = await smallSite({
       T: {
         type: "object",

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const RUNS = Number(process.env["RUNS"] ?? (IS_DEEP ? 10_000 : 3));
 const FIRST = Number(process.env["SEED"] ?? 20261122);
 /** For each seed in a child process: seconds without a word from it, megabytes of its memory. */
-const PATIENCE = 20;
+const TIMEOUT_MS = 20;
 const MOST_RSS = 512;
 /** Seeds a process: its memory is not given back between them. */
 const CHUNK = 100;
@@ -41,11 +41,11 @@ async function runChunk(from: number, to: number, out: string): Promise<Chunk> {
     isLate = true;
     child.kill("SIGKILL");
   };
-  let timer = setTimeout(stop, 3 * PATIENCE * 1000);
+  let timer = setTimeout(stop, 3 * TIMEOUT_MS * 1000);
   child.stderr.on("data", (chunk) => (err += chunk));
   createInterface({ input: child.stdout }).on("line", (line) => {
     clearTimeout(timer);
-    timer = setTimeout(stop, PATIENCE * 1000);
+    timer = setTimeout(stop, TIMEOUT_MS * 1000);
     const said = JSON.parse(line) as { seed?: number; end?: string; rss?: number };
     if (said.seed !== undefined) current = said.seed;
     if (said.seed !== undefined && said.end !== undefined) ends.set(said.seed, said.end);

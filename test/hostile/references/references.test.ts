@@ -111,8 +111,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe("a reference that leads out of the schema or nowhere", () => {
-  test("is refused with file, pointer and what to do", () => {
+describe("a reference that is external or dangling", () => {
+  test("is refused with file, pointer and hint", () => {
     cases.forEach(({ kind, reference, message }, index) => {
       const { problems } = refusals[index]!;
       const text = problems.join("\n");
@@ -146,7 +146,7 @@ describe("a reference that leads out of the schema or nowhere", () => {
   });
 
   const hasStrace = spawnSync("strace", ["-V"]).status === 0;
-  test.skipIf(!hasStrace)("asks the operating system for nothing else either", () => {
+  test.skipIf(!hasStrace)("makes no other system call either", () => {
     const { file, document } = assignmentOf("schema", `file://${secret}`);
     writeFileSync(file, JSON.stringify(document));
     const log = join(folder, "strace.log");

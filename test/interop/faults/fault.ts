@@ -64,7 +64,7 @@ export async function withPeer(
 }
 
 /** The outcome of a script that counts: a figure, and each demand that it does not meet. */
-export function judge(figure: string, demands: Readonly<Record<string, boolean>>): Outcome {
+export function createOutcome(figure: string, demands: Readonly<Record<string, boolean>>): Outcome {
   const mistakes = Object.keys(demands).filter((demand) => !demands[demand]);
   return { figure, mistakes };
 }

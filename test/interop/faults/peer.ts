@@ -17,7 +17,7 @@ export interface End {
   readonly code: number | null;
   readonly signal: string | null;
   /** Absent when it was killed. */
-  readonly tally?: {
+  readonly counts?: {
     readonly unhandled: number;
     readonly aborted: number;
     readonly rejected: number;
@@ -25,42 +25,42 @@ export interface End {
 }
 
 /** The peer has ended, closed its output, or does not answer. */
-export class PeerGone extends Error {}
+export class PeerClosed extends Error {}
 
 /** A process under test: bytes go in, messages come out. */
 export class Peer {
   /** How many bytes it has written. */
   written = 0;
   /** How long it may write nothing while something is waited for, in milliseconds. */
-  patience: number;
+  timeoutMs: number;
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #exited: Promise<End>;
   #inbox: Message[] = [];
   #waiting: { match: (message: Message) => boolean; take: (message: Message) => void }[] = [];
   #lastId = 0;
-  #whenGone: (what: string) => void = () => {};
-  readonly #gone = new Promise<string>((resolve) => (this.#whenGone = resolve));
+  #onClosed: (what: string) => void = () => {};
+  readonly #closed = new Promise<string>((resolve) => (this.#onClosed = resolve));
 
-  constructor(child: ChildProcessWithoutNullStreams, patience: number) {
+  constructor(child: ChildProcessWithoutNullStreams, timeoutMs: number) {
     this.#child = child;
-    this.patience = patience;
+    this.timeoutMs = timeoutMs;
     const read = createLineReader((line) => this.#receive(line));
     child.stdout.on("data", (chunk: Buffer) => {
       this.written += chunk.length;
       read(chunk);
     });
-    child.stdout.on("close", () => this.#whenGone("connection died"));
+    child.stdout.on("close", () => this.#onClosed("connection died"));
     let errors = "";
     child.stderr.on("data", (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-1000)));
     // It may be gone while it is written to.
     child.stdin.on("error", () => {});
     this.#exited = (async () => {
       const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
-      this.#whenGone("connection died");
+      this.#onClosed("connection died");
       if (!child.stderr.closed) await once(child.stderr, "close");
-      const tally = /\{"unhandled".*\}(?=\n$)/.exec(errors)?.[0];
-      if (tally === undefined) return { code, signal };
-      return { code, signal, tally: JSON.parse(tally) as NonNullable<End["tally"]> };
+      const counts = /\{"unhandled".*\}(?=\n$)/.exec(errors)?.[0];
+      if (counts === undefined) return { code, signal };
+      return { code, signal, counts: JSON.parse(counts) as NonNullable<End["counts"]> };
     })();
   }
 
@@ -128,18 +128,18 @@ export class Peer {
     const controller = new AbortController();
     const { signal } = controller;
     const late = (async () => {
-      for (let before = -1; before !== this.written; await sleep(this.patience, null, { signal }))
+      for (let before = -1; before !== this.written; await sleep(this.timeoutMs, null, { signal }))
         before = this.written;
-      throw new PeerGone("no answer");
+      throw new PeerClosed("no answer");
     })();
     late.catch(() => {});
-    const gone = this.#gone.then((what) => {
-      throw new PeerGone(what);
+    const whenClosed = this.#closed.then((what) => {
+      throw new PeerClosed(what);
     });
-    gone.catch(() => {});
+    whenClosed.catch(() => {});
     const found = new Promise<Message>((take) => this.#waiting.push({ match, take }));
     try {
-      return await Promise.race([found, late, gone]);
+      return await Promise.race([found, late, whenClosed]);
     } finally {
       controller.abort();
       this.#waiting = this.#waiting.filter((waiting) => waiting.match !== match);
@@ -177,7 +177,7 @@ export class Peer {
   memory(): number {
     const { stdout } = spawnSync("ps", ["-o", "rss=", "-p", String(this.#child.pid)]);
     const size = Number(stdout.toString());
-    if (size === 0) throw new PeerGone("connection died");
+    if (size === 0) throw new PeerClosed("connection died");
     return size / 1024;
   }
 
@@ -187,8 +187,11 @@ export class Peer {
    * @throws PeerGone when it does not
    */
   async ended(): Promise<End> {
-    const end = await Promise.race([this.#exited, sleep(this.patience, undefined, { ref: false })]);
-    if (end === undefined) throw new PeerGone("does not end");
+    const end = await Promise.race([
+      this.#exited,
+      sleep(this.timeoutMs, undefined, { ref: false }),
+    ]);
+    if (end === undefined) throw new PeerClosed("does not end");
     return end;
   }
 
@@ -203,7 +206,7 @@ export class Peer {
     try {
       message = JSON.parse(line) as Message;
     } catch {
-      return this.#whenGone("writes what is no JSON");
+      return this.#onClosed("writes what is no JSON");
     }
     const index = this.#waiting.findIndex(({ match }) => match(message));
     if (index < 0) this.#inbox.push(message);

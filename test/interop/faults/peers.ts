@@ -3,7 +3,7 @@ import { PYTHON, PYTHON_ENV } from "../../python/python-env.js";
 import { ROOT } from "../../support/paths.js";
 import { facts } from "../conversation.js";
 import type { Side } from "../transcript.js";
-import { Peer, PeerGone } from "./peer.js";
+import { Peer, PeerClosed } from "./peer.js";
 
 export type Library = "ours" | "sdk" | "python";
 
@@ -23,7 +23,7 @@ const COMMANDS: Record<Library, readonly [string, ...string[]]> = {
 };
 
 /** In milliseconds; ours are asserted, on however busy a machine. */
-const PATIENCE: Record<Library, number> = {
+const TIMEOUT_MS: Record<Library, number> = {
   ours: 10_000,
   sdk: 2_000,
   python: 10_000,
@@ -32,7 +32,7 @@ const PATIENCE: Record<Library, number> = {
 /** One peer for many tries; a new one takes its place when a try has brought it down. */
 export interface Peers {
   /** @param gone makes the result of a try that has brought the peer down */
-  readonly use: <T>(run: (peer: Peer) => Promise<T>, gone: (what: string) => T) => Promise<T>;
+  readonly use: <T>(run: (peer: Peer) => Promise<T>, onClosed: (what: string) => T) => Promise<T>;
   readonly end: () => Promise<void>;
 }
 
@@ -43,14 +43,14 @@ export function createPeers(library: Library, options: PeerOptions = {}): Peers 
     peer = undefined;
   };
   return {
-    use: async (run, gone) => {
+    use: async (run, onClosed) => {
       peer ??= await startPeer(library, options);
       try {
         return await run(peer);
       } catch (error) {
-        if (!(error instanceof PeerGone)) throw error;
+        if (!(error instanceof PeerClosed)) throw error;
         await end();
-        return gone(error.message);
+        return onClosed(error.message);
       }
     },
     end,
@@ -71,6 +71,6 @@ async function startPeer(library: Library, options: PeerOptions = {}): Promise<P
     await peer.request("initialize", { protocolVersion: 1, clientInfo, clientCapabilities });
   }
   await peer.ping();
-  peer.patience = PATIENCE[library];
+  peer.timeoutMs = TIMEOUT_MS[library];
   return peer;
 }

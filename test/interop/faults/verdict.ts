@@ -21,13 +21,13 @@ export const receiveParams: Attempt = async (peer, { name, kind }, params) => {
   const { result } = await peer.request("_fault/seen");
   const [seen] = (result as { seen: { params: unknown; dropped: { rule: string }[] }[] }).seen;
   if (seen !== undefined) return { kind: "passed", value: seen.params, dropped: seen.dropped };
-  // Nobody can be told where a notification is wrong.
+  // A notification has no response that could report the place.
   return { kind: "refused", hasPlace: kind === "notification" || hasPlace(answer?.error?.data) };
 };
 
 /** The peer calls the script, which answers with the value. */
 export const receiveResult: Attempt = async (peer, { name, params }, result) => {
-  const id = peer.post("_fault/call", { method: name, params: elsewhere(params) });
+  const id = peer.post("_fault/call", { method: name, params: withOtherSession(params) });
   peer.answer(await peer.message(({ method }) => method === name), result);
   return verdictOf(await peer.response(id));
 };
@@ -35,7 +35,7 @@ export const receiveResult: Attempt = async (peer, { name, params }, result) => 
 /** The script calls the peer, whose handler returns the value. */
 export const sendResult: Attempt = async (peer, { name, params }, result) => {
   await peer.request("_fault/answer", { result });
-  const answer = await peer.request(name, elsewhere(params));
+  const answer = await peer.request(name, withOtherSession(params));
   await peer.request("_fault/seen");
   if (answer.error === undefined) return { kind: "passed", value: answer.result };
   return { kind: "refused", hasPlace: hasPlace(answer.error.data) };
@@ -44,7 +44,7 @@ export const sendResult: Attempt = async (peer, { name, params }, result) => {
 let sessions = 0;
 
 /** Params for a session of which nothing has been said: what it offers decides what may be chosen. */
-function elsewhere({ declared: [params] }: MethodValues["params"]): unknown {
+function withOtherSession({ declared: [params] }: MethodValues["params"]): unknown {
   const isOfSession = typeof params === "object" && params !== null && "sessionId" in params;
   return isOfSession ? { ...params, sessionId: `session ${sessions++}` } : params;
 }

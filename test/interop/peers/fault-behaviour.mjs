@@ -13,10 +13,10 @@ export const options = JSON.parse(process.argv[2]);
 const answers = read("fault-answers.json")[options.role];
 
 /** What nobody on the other side of the pipes can see; printed when the process ends. */
-const tally = { unhandled: 0, aborted: 0, rejected: 0 };
-process.on("unhandledRejection", () => tally.unhandled++);
-process.on("uncaughtException", () => tally.unhandled++);
-process.on("exit", () => writeSync(2, `\n${JSON.stringify(tally)}\n`));
+const counts = { unhandled: 0, aborted: 0, rejected: 0 };
+process.on("unhandledRejection", () => counts.unhandled++);
+process.on("uncaughtException", () => counts.unhandled++);
+process.on("exit", () => writeSync(2, `\n${JSON.stringify(counts)}\n`));
 
 /** What was handed to a handler of the protocol since it was last asked for. */
 let seen = [];
@@ -134,7 +134,7 @@ export function createBehaviour(countOpen) {
     },
     notifications: {
       ...Object.fromEntries(
-        answers.notifications.map((method) => [method, (params) => hear(method, params)]),
+        answers.notifications.map((method) => [method, (params) => receive(method, params)]),
       ),
       "_fault/fail": ({ what }) => {
         throw FAILURES[what]();
@@ -147,7 +147,7 @@ export function createBehaviour(countOpen) {
   };
 }
 
-function hear(method, params) {
+function receive(method, params) {
   if (method === "session/update") updates++;
   seen.push({ method, params, dropped: takeDropped() });
 }
@@ -157,7 +157,7 @@ async function outcomeOf(call) {
   try {
     return { value: await call, dropped: takeDropped() };
   } catch (error) {
-    tally.rejected++;
+    counts.rejected++;
     const { name, code, data, issues } = error;
     return { failed: name, code, data: data ?? issues?.[0] };
   }
@@ -192,7 +192,7 @@ function heapUsed() {
 function untilAborted(signal) {
   return new Promise((_, reject) => {
     const abort = () => {
-      tally.aborted++;
+      counts.aborted++;
       reject(new DOMException("aborted", "AbortError"));
     };
     if (signal.aborted) abort();

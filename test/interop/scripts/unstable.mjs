@@ -70,10 +70,10 @@ export const editorSteps = [
 
 /** A script whose agent gets an archive: it has to tell of each listed session whether it is in it. */
 export function withArchive(script) {
-  const told = (session) => ({ archived: false, ...session });
+  const withArchived = (session) => ({ archived: false, ...session });
   const steps = script.steps.map((step) =>
     step.request === "session/list" && step.result !== undefined
-      ? { ...step, result: { ...step.result, sessions: step.result.sessions.map(told) } }
+      ? { ...step, result: { ...step.result, sessions: step.result.sessions.map(withArchived) } }
       : step,
   );
   return { ...script, steps };

@@ -45,7 +45,7 @@ const form = {
 export const state = (name, more = {}) => ({ sessionUpdate: "state_update", state: name, ...more });
 
 /** What the agent tells while it works on the prompt that has everything. */
-export const told = updates(
+export const reported = updates(
   sessionId,
   { sessionUpdate: "user_message", messageId: "m-1", content: [text("everything")] },
   { sessionUpdate: "user_message_chunk", messageId: "m-1", content: text(" at once") },

@@ -8,7 +8,7 @@ import {
   said,
   sessionId,
   state,
-  told,
+  reported,
 } from "./v2-turn.mjs";
 
 const cwd = "/work";
@@ -93,7 +93,7 @@ export const v2 = {
         ],
       },
       { messageId: "m-1" },
-      { after: [...told, ...asked] },
+      { after: [...reported, ...asked] },
     ),
     request(
       "tool_call/cancel",

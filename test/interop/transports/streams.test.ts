@@ -30,7 +30,7 @@ test("a client plugs into a stream of the official SDK, as its agents do", async
     .onRequest("initialize", () => ({ protocolVersion: 1 }))
     .onRequest("session/new", () => ({ sessionId: "s" }))
     .connect(far);
-  const connection = await createTellingClient([]).connect(near);
+  const connection = await createReportingClient([]).connect(near);
   expect(connection.handshake.response).toMatchObject({
     protocolVersion: 1,
     agentCapabilities: { loadSession: false },
@@ -41,7 +41,7 @@ test("a client plugs into a stream of the official SDK, as its agents do", async
   connection.close();
 });
 
-test("an agent and a client talk in memory", async () => {
+test("an agent and a client communicate in memory", async () => {
   const [near, far] = memoryTransports();
   const agent = createEchoAgent().connect(far);
   await expectEcho(near);
@@ -51,7 +51,7 @@ test("an agent and a client talk in memory", async () => {
 test("a client starts an agent as a process, and closing the connection ends it", async () => {
   const script = fileURLToPath(new URL("../peers/bindings-agent.mjs", import.meta.url));
   const agent = spawnAgent(process.execPath, [script]);
-  const connection = await createTellingClient([]).connect(agent);
+  const connection = await createReportingClient([]).connect(agent);
   expect(connection.handshake.response.agentInfo?.name).toBe("interop-agent");
   expect(await connection.agent.session.new({ cwd: "/", mcpServers: [] })).toMatchObject({
     sessionId: "s-1",
@@ -73,7 +73,7 @@ test("an agent whose input ends right behind a request still answers it", () => 
 
 async function expectEcho(transport: Parameters<Client["connect"]>[0]): Promise<void> {
   const texts: string[] = [];
-  const connection = createTellingClient(texts).open(transport);
+  const connection = createReportingClient(texts).open(transport);
   await connection.initialize();
   const { sessionId } = await connection.agent.session.new({ cwd: "/", mcpServers: [] });
   const prompt = [{ type: "text" as const, text: "Hallo" }];
@@ -85,7 +85,7 @@ async function expectEcho(transport: Parameters<Client["connect"]>[0]): Promise<
   await connection.closed;
 }
 
-function createTellingClient(texts: string[]): Client {
+function createReportingClient(texts: string[]): Client {
   return createClient({
     info: INFO,
     handlers: {

@@ -42,17 +42,17 @@ const PAIRS = [
   { title: "our client and our agent", client: "bindings", agent: "bindings" },
 ] as const;
 
-const TALKS = PAIRS.flatMap((pair) =>
+const CONVERSATIONS = PAIRS.flatMap((pair) =>
   TRANSPORTS.flatMap((transport) =>
     ["v1", "v2"].map((profile) => ({ ...pair, ...transport, profile })),
   ),
 );
 
-test.each(TALKS)(
+test.each(CONVERSATIONS)(
   "$title play the whole script of $profile over the official SDK's $transport",
-  async (talk) => {
-    const [ours, theirs] = await Promise.all([load(talk.client), load(talk.agent)]);
-    const { player: agent, connect } = await theirs.createAgent(talk.profile);
+  async (conversation) => {
+    const [ours, theirs] = await Promise.all([load(conversation.client), load(conversation.agent)]);
+    const { player: agent, connect } = await theirs.createAgent(conversation.profile);
     const closed: Promise<void>[] = [];
     const server = new AcpServer({
       agent: {
@@ -69,7 +69,10 @@ test.each(TALKS)(
     await once(web.listen(0, "127.0.0.1"), "listening");
     const { port } = web.address() as AddressInfo;
 
-    const client = await ours.playClient(talk.profile, talk.open(`http://127.0.0.1:${port}/acp`));
+    const client = await ours.playClient(
+      conversation.profile,
+      conversation.open(`http://127.0.0.1:${port}/acp`),
+    );
     expect(client.finish()).toEqual([]);
     expect(closed).toHaveLength(1);
     await Promise.all(closed);

@@ -4,7 +4,7 @@ import { createClient, type ConnectedAgent, type ClientHandlers } from "acp-bind
 export const incomplete: ClientHandlers = { session: { update: () => {} } }; // @error 2741
 
 // The client is told, not asked: a notification's handler returns nothing of use.
-export const talkative: ClientHandlers["session"] = {
+export const verbose: ClientHandlers["session"] = {
   update: () => {},
   requestPermission: () => ({ outcome: "cancelled" }), // @error 2322
 };
@@ -24,4 +24,4 @@ export const byVariant: ClientHandlers["session"]["update"] = {
 };
 
 // An editor says who it is.
-export const nameless = createClient({ handlers: { session: talkative } }); // @error 2345
+export const nameless = createClient({ handlers: { session: verbose } }); // @error 2345

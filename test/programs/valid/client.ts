@@ -26,7 +26,7 @@ const client = createClient({
   onError: (error, { method }) => console.error(method, error),
 });
 
-export async function talk(stream: MessageStream): Promise<InitializeResponse> {
+export async function converse(stream: MessageStream): Promise<InitializeResponse> {
   const connection = await client.connect(stream);
   const { sessionId } = await connection.agent.session.new({ cwd: "/", mcpServers: [] });
   const { stopReason } = await connection.agent.session.prompt({

@@ -39,7 +39,7 @@ test("the target that the manual shows lists the methods", async () => {
   expect(list).toContain("agent request session/prompt\nagent");
 });
 
-describe("a target of one's own", () => {
+describe("a custom target", () => {
   test.skipIf(!hasPython && process.env["CI"] !== "true")(
     "is an emitter for another language, from the model alone",
     async () => {
@@ -76,7 +76,7 @@ describe("a target of one's own", () => {
     },
   );
 
-  test("is in the manifest, checked and taken away like ours, and left alone by other runs", async () => {
+  test("is in the manifest, checked and removed like built-in ones, and not changed by other runs", async () => {
     const own = { out, profiles: ["v1"], targets: [python] };
     await generate(own);
     expect((await generate({ ...own, check: true })).write).toEqual([]);

@@ -32,7 +32,7 @@ function resolved(options: Selection): {
   };
 }
 
-function complaint(options: Selection): string {
+function errorText(options: Selection): string {
   try {
     resolveInputs(options, SCHEMA);
   } catch (error) {
@@ -92,7 +92,7 @@ const PROPOSAL = {
   },
 };
 
-describe("a selection of one's own", () => {
+describe("a custom selection", () => {
   test("is a protocol version with features", () => {
     const { name, features } = resolved({ protocol: "v1", with: ["nes", "session_fork"] });
     expect(name).toBe("v1-custom");
@@ -111,7 +111,7 @@ describe("a selection of one's own", () => {
     expect(features).not.toContain("subagents");
   });
 
-  test("takes a feature file from anywhere, like a built-in one", () => {
+  test("accepts a feature file from any folder, like a built-in one", () => {
     const file = write("pin.json", PROPOSAL);
     const [input] = resolveInputs({ protocol: "v1", with: [file, "session_fork"] }, SCHEMA);
     const protocol = buildProtocol(input!.bundle, input!.profile);
@@ -267,17 +267,17 @@ describe("a selection of one's own", () => {
     ],
   ];
   test.each(refused)("refuses %s", (_, options, message) => {
-    expect(complaint(options())).toContain(message);
+    expect(errorText(options())).toContain(message);
   });
 });
 
-describe("a schema in upstream's format", () => {
+describe("a schema in the published format", () => {
   test.each([
     ["v1", "v1/schema.json"],
     ["v1-unstable", "v1/schema.unstable.json"],
     ["v2", "v2/schema.json"],
     ["v2-unstable", "v2/schema.unstable.json"],
-  ])("becomes structurally our own %s", (profile, file) => {
+  ])("is structurally equal to %s", (profile, file) => {
     const { protocol, features } = sources.profiles.get(profile)!;
     const own = composed(protocol, features);
     const [input] = resolveInputs({ schema: join(SDK, file), protocol }, SCHEMA);
@@ -333,7 +333,7 @@ describe("a schema in upstream's format", () => {
     ],
   ];
   test.each(refused)("is refused for %s", (_, options, message) => {
-    expect(complaint(options())).toContain(message);
+    expect(errorText(options())).toContain(message);
   });
 
   const oddities: readonly [what: string, definitions: unknown, message: string][] = [
@@ -375,10 +375,10 @@ describe("a schema in upstream's format", () => {
   ];
   test.each(oddities)("is refused for %s, with its place", (_, $defs, message) => {
     const file = write("odd.json", { $defs });
-    expect(complaint({ protocol: "v1", schema: file })).toContain(message);
+    expect(errorText({ protocol: "v1", schema: file })).toContain(message);
   });
 
-  test("with an unknown keyword that is allowed is taken without it", () => {
+  test("is imported without an unknown keyword that is allowed", () => {
     const file = write("s.json", { $defs: { Thing: { type: "object", "x-new": 1 } } });
     const { schema } = resolved({
       protocol: "v1",
@@ -390,7 +390,7 @@ describe("a schema in upstream's format", () => {
 });
 
 describe("the list of features", () => {
-  test("says status, proposal, methods and requirements", () => {
+  test("has status, proposal, methods and requirements", () => {
     const fork = listFeatures(SCHEMA, "v1").find(({ name }) => name === "session_fork");
     expect(fork).toMatchObject({
       status: "unstable",

@@ -40,8 +40,8 @@ async function refusal(...targets: readonly string[]): Promise<InputError> {
   return error;
 }
 
-describe("a mistake in a target of one's own", () => {
-  test("is told as its author's by the command, which exits 1", async () => {
+describe("a mistake in a custom target", () => {
+  test("is reported as the author's mistake by the command, which exits 1", async () => {
     const file = target('name: "mine", summary: "x", emit: () => { throw new Error("boom"); }');
     const { code, err } = await runCommand([
       ...["generate", "--profile", "v1", "--out", out],
@@ -67,7 +67,7 @@ describe("a mistake in a target of one's own", () => {
       "finish failed: RangeError",
     ],
   ];
-  test.each(thrown)("is told with what was thrown when %s", async (_, functions, message) => {
+  test.each(thrown)("is reported with the thrown value when %s", async (_, functions, message) => {
     const file = target(`name: "mine", summary: "x", ${functions}`);
     const error = await refusal(file);
     expect(error.message).toBe(`${file}: ${message}. Correct it.`);
@@ -136,14 +136,14 @@ describe("a mistake in a target of one's own", () => {
     expect(error.kind).toBe("schema");
   });
 
-  test("is found in what finish returns as well", async () => {
+  test("is also found in the result of `finish`", async () => {
     const file = target(`${emitting("[]")}, finish: () => [{}]`);
     expect((await refusal(file)).message).toBe(
       `${file}: finish returned a wrong file: file 0 has no path. Correct it.`,
     );
   });
 
-  test("is no reason to change the functions' `this`", async () => {
+  test("does not change the functions' `this`", async () => {
     const file = target(
       `name: "mine", summary: "x", text: "kept", finish() { return []; },
        emit() { return [{ path: "this", text: this.text, language: "plain" }]; }`,
@@ -152,7 +152,7 @@ describe("a mistake in a target of one's own", () => {
     expect(readFileSync(join(out, "this"), "utf8")).toBe("kept");
   });
 
-  test("in its list of required targets is told before anything is made", async () => {
+  test("in its list of required targets is reported before anything is generated", async () => {
     const file = target(`${emitting("[]")}, requires: "types"`);
     const error = await refusal(file);
     expect(error.message).toContain(`${file}: has a \`requires\` that is not a list of targets.`);
@@ -160,29 +160,29 @@ describe("a mistake in a target of one's own", () => {
   });
 });
 
-describe("a path that is claimed twice", () => {
-  test("by one target of one's own is its mistake", async () => {
+describe("a path of two files", () => {
+  test("of one custom target is reported as its mistake", async () => {
     const file = target(emitting(`[${plain("a")}, ${plain("a")}]`));
     expect((await refusal(file)).message).toBe(
       `${file}: two files claim the path a: target "mine" (profile v1) and target "mine" (profile v1). Correct it.`,
     );
   });
 
-  test("in all but case is refused, too", async () => {
+  test("that differs only in case is refused, too", async () => {
     const file = target(emitting(`[${plain("a/B.txt")}, ${plain("a/b.txt")}]`));
     expect((await refusal(file)).message).toContain(
       `${file}: the paths a/B.txt and a/b.txt differ only in case: `,
     );
   });
 
-  test("by two of them names both", async () => {
+  test("of two custom targets is reported with both names", async () => {
     const [one, two] = ["one", "two"].map((name) => target(emitting(`[${plain("a")}]`, name)));
     expect((await refusal(one!, two!)).message).toContain(
       'two files claim the path a: target "one" (profile v1) and target "two" (profile v1)',
     );
   });
 
-  test("by one of ours as well is the mistake of the own one", async () => {
+  test("of a built-in target as well is reported as a mistake of the custom one", async () => {
     const path = "schema/v1.schema.json";
     const file = target(`${emitting("[]")}, finish: () => [${plain(path)}]`);
     const error = await refusal("schema", file);
@@ -192,7 +192,7 @@ describe("a path that is claimed twice", () => {
     expect(error.problems[0]!.file).toBe(file);
   });
 
-  test("by one of ours in an earlier run is the mistake of the own one", async () => {
+  test("of a built-in target in an earlier run is reported as a mistake of the custom one", async () => {
     const path = "schema/v1.schema.json";
     await generate({ out, profiles: ["v1"], targets: ["schema"] });
     const before = readFileSync(join(out, path), "utf8");
@@ -213,7 +213,7 @@ describe("a path that is claimed twice", () => {
     }
   });
 
-  test("by built-in targets alone is reported as a bug", async () => {
+  test("of built-in targets alone is reported as a bug", async () => {
     const emit = (path: string) => (): readonly EmittedFile[] => [
       { path, text: "x", language: "plain" },
     ];
@@ -240,8 +240,8 @@ describe("a path that is claimed twice", () => {
   });
 });
 
-describe("the name of a target of one's own", () => {
-  test("cannot be that of one of ours, whose files it would take away", async () => {
+describe("the name of a custom target", () => {
+  test("cannot be that of a built-in one, whose files it would remove", async () => {
     const file = target(emitting("[]", "schema"));
     await generate({ out, profiles: ["v1"], targets: ["schema"] });
     const error = await refusal(file);
@@ -252,14 +252,14 @@ describe("the name of a target of one's own", () => {
     expect(existsSync(join(out, "schema/v1.schema.json"))).toBe(true);
   });
 
-  test("cannot be that of another one in the run", async () => {
+  test("cannot be that of another target in the run", async () => {
     const [one, two] = [target(emitting("[]")), target(emitting("[]"))];
     const error = await refusal(one, two);
     expect(error.message).toBe(`${two}: has the name "mine", which ${one} has. Rename it.`);
     expect(error.kind).toBe("usage");
   });
 
-  test("is its own when the module is named twice", async () => {
+  test("may repeat when the same module is named twice", async () => {
     const file = target(emitting(`[${plain("twice")}]`, "twice"));
     await generate({ out, profiles: ["v1"], targets: [file, join(process.cwd(), file)] });
     expect(existsSync(join(out, "twice"))).toBe(true);

@@ -21,7 +21,7 @@ import {
 } from "../../../templates/conformance/transcript-builder.js";
 
 describe("the table", () => {
-  test("has one rule an id", () => {
+  test("has one rule for each id", () => {
     const ids = RULES.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
@@ -49,11 +49,11 @@ describe("the options", () => {
     expect(checkConformance(late, { levels: { [rule]: "off" } })).toEqual([]);
   });
 
-  test("name rules that there are", () => {
+  test("must name existing rules", () => {
     expect(() => checkConformance([], { levels: { "no-such-rule": "off" } })).toThrow(RangeError);
   });
 
-  test("choose the version, which is else that of the response to initialize", () => {
+  test("choose the version, by default that of the response to initialize", () => {
     expect(checkConformance(late, { version: 2 }).map(({ rule }) => rule)).toEqual([
       "prompt-message-id",
       "message-id",
@@ -64,23 +64,25 @@ describe("the options", () => {
 describe("a session id", () => {
   const early = update("available_commands_update");
 
-  test("that no response tells is reported where it was used", () => {
-    const talk = [...greet(1), client.ask(1, "session/new"), early];
+  test("that no response returns is reported where it was used", () => {
+    const conversation = [...greet(1), client.ask(1, "session/new"), early];
     const end = agent.result(1, { sessionId: "other" });
-    expect(checkConformance([...talk, end])).toMatchObject([{ rule: "known-session", line: 4 }]);
+    expect(checkConformance([...conversation, end])).toMatchObject([
+      { rule: "known-session", line: 4 },
+    ]);
   });
 
   test("may be that of a subagent", () => {
     const child = { sessionId: "child", update: { sessionUpdate: "plan" } };
     const begun = update("subagent_update", { sessionId: "child" });
-    const told = agent.tell("session/update", child);
-    expect(checkConformance([...start(1), begun, told])).toEqual([]);
-    expect(checkConformance([...start(1), told])).toMatchObject([{ rule: "known-session" }]);
+    const reported = agent.notify("session/update", child);
+    expect(checkConformance([...start(1), begun, reported])).toEqual([]);
+    expect(checkConformance([...start(1), reported])).toMatchObject([{ rule: "known-session" }]);
   });
 
   test("is unknown again after it could not be loaded", () => {
     const load = [...greet(1), client.ask(1, "session/load", s()), agent.error(1, -32002)];
-    expect(checkConformance([...load, client.tell("session/cancel", s())])).toMatchObject([
+    expect(checkConformance([...load, client.notify("session/cancel", s())])).toMatchObject([
       { rule: "known-session", line: 5 },
     ]);
   });
@@ -109,21 +111,21 @@ describe("a recording", () => {
     expect(() => parseTranscript(`\n${text}`)).toThrow(/^line 2 is not/);
   });
 
-  test("may have anything for messages, and is checked to the end", () => {
+  test("may contain any values as messages, and is checked to the end", () => {
     const odd = [null, 1, "", true, [], {}, { jsonrpc: "2.0", id: {}, method: 1 }];
     const deep = JSON.parse("[".repeat(5000) + "]".repeat(5000)) as unknown;
     const params = [undefined, null, 1, [], { sessionId: 1 }, { sessionId: "s", update: deep }];
     const methods = ["initialize", "session/update", "session/prompt"];
-    const talk = [
+    const conversation = [
       ...odd.map((message) => agent.raw(message)),
       ...params.flatMap((value) => methods.map((method) => client.ask(1, method, value))),
-      ...params.flatMap((value) => methods.map((method) => agent.tell(method, value))),
+      ...params.flatMap((value) => methods.map((method) => agent.notify(method, value))),
       ...params.map((value) => agent.result(1, value)),
     ];
     for (const version of [1, 2] as const)
       for (const methods of [METHODS_V1, METHODS_V2, []]) {
         const options = { version, methods };
-        expect(() => checkConformance([...start(version), ...talk], options)).not.toThrow();
+        expect(() => checkConformance([...start(version), ...conversation], options)).not.toThrow();
       }
   });
 });

@@ -35,12 +35,12 @@ function pointed(message: unknown, path = ""): unknown {
 }
 
 describe.each(EXAMPLES)("$name", ({ rule, valid, invalid, line, also = [] }) => {
-  test("has nothing against the valid conversation, by itself or with the table of methods", () => {
+  test("accepts the valid conversation, alone and with the table of methods", () => {
     expect(checkConformance(valid)).toEqual([]);
     expect(checkConformance(valid, { methods })).toEqual([]);
   });
 
-  test("tells the line that breaks it, and no other rule is broken", () => {
+  test("reports the line that breaks it, and no other rule is broken", () => {
     const { level } = RULES.find(({ id }) => id === rule)!;
     const violations = checkConformance(invalid, { methods });
     expect(violations.map((violation) => violation.rule)).toEqual([...also, rule]);
@@ -59,7 +59,7 @@ describe.each(EXAMPLES)("$name", ({ rule, valid, invalid, line, also = [] }) => 
 });
 
 describe("the texts", () => {
-  test("are there for every rule, once, with a title and a reason", () => {
+  test("exist once for every rule, with a title and a reason", () => {
     const ids = RULE_DOCS.map(({ rule }) => rule);
     expect([...ids].sort()).toEqual(RULES.map(({ id }) => id).sort());
     for (const { title, rationale, examples } of RULE_DOCS) {

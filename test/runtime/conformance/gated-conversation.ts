@@ -104,7 +104,7 @@ export function conversationWith(
   const isResult = place?.part === "result";
   const params = isResult ? {} : using(place);
   if (method.kind === "notification")
-    return [...greet(said("agent")), asker.tell(method.name, params)];
+    return [...greet(said("agent")), asker.notify(method.name, params)];
   const answer = handler.result(1, isResult ? using(place) : {});
   return [...greet(said("agent")), asker.ask(1, method.name, params), answer];
 }

@@ -16,7 +16,7 @@ const v1 = await load("v1-full");
 const v2 = await load("v2-full");
 
 describe.each(PROFILES)("every gate of %s that asks for a capability", (profile) => {
-  test("is closed without it, with the level of its strength, and open with it", async () => {
+  test("is reported without it, with the level of its strength, and not with it", async () => {
     const methods = await load(profile);
     const version = profile.startsWith("v2") ? 2 : 1;
     const gates = gatesOf(methods);
@@ -50,7 +50,7 @@ describe("the gates with rules of their own", () => {
   });
 });
 
-describe("a gate that no rule knows by name", () => {
+describe("a gate without a rule of its own", () => {
   const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] };
   const methods = v1.map((method) =>
     method.name === "session/set_mode" ? { ...method, name: "session/pick_mode" } : method,
@@ -61,7 +61,7 @@ describe("a gate that no rule knows by name", () => {
     agent.result(2),
   ];
 
-  test("may ask for what a session has shown", () => {
+  test("may depend on the facts of a session", () => {
     expect(violationsOf(pick("ask"), methods)).toEqual([]);
     expect(violationsOf(pick("code"), methods)).toMatchObject([
       { rule: "method-gate", line: 5, path: "/method" },
@@ -83,7 +83,7 @@ describe("the tables of methods", () => {
     }
   });
 
-  test("say nothing before the connection is initialized", () => {
+  test("are not applied before the connection is initialized", () => {
     expect(gateRules([client.ask(2, "session/delete")], { 1: v1 })).toEqual([]);
   });
 });

@@ -17,8 +17,8 @@ import {
   RecentSet,
 } from "../../../templates/runtime/conformance/memory.js";
 
-describe("what is remembered", () => {
-  test("is never more than so many entries, and never less than half of them", () => {
+describe("the memory of the checker", () => {
+  test("never has more entries than its limit, nor less than half of it once full", () => {
     const map = new RecentMap<number, string>(10);
     for (let key = 0; key < 1000; key++) {
       map.set(key, `${key}`);
@@ -41,7 +41,7 @@ describe("what is remembered", () => {
     expect(map.get("used")).toBe(99);
   });
 
-  test("is all there until something was forgotten, and gone when it is deleted", () => {
+  test("is complete until an entry was forgotten or deleted", () => {
     const set = new RecentSet<string>(4);
     set.add("a");
     expect([set.mayHave("a"), set.mayHave("b"), set.size]).toEqual([true, false, 1]);
@@ -49,7 +49,7 @@ describe("what is remembered", () => {
     expect([set.has("a"), set.size]).toEqual([false, 0]);
   });
 
-  test("has no large keys, and knows that they are missing", () => {
+  test("keeps no large keys, and reports them as forgotten", () => {
     for (const key of ["x".repeat(1000), {}, []]) {
       const set = new RecentSet<unknown>(4);
       set.add(key);
@@ -57,7 +57,7 @@ describe("what is remembered", () => {
     }
   });
 
-  test("of params is a copy without long texts, deep parts and more than so many values", () => {
+  test("keeps params as a copy without long texts, deep parts and values above the limit", () => {
     const params = {
       sessionId: "s",
       list: [1, "x".repeat(1000), { a: null }],
@@ -69,7 +69,7 @@ describe("what is remembered", () => {
     expect(JSON.stringify(keepSmall(deep)).length).toBeLessThan(100);
   });
 
-  test("of options is everything or nothing", () => {
+  test("keeps options completely or not at all", () => {
     expect(isSmall([{ id: "model", options: [{ value: "fast" }] }])).toBe(true);
     expect(isSmall(Array.from({ length: 20_000 }, () => 1))).toBe(false);
     expect(isSmall(["x".repeat(1_000_000)])).toBe(false);
@@ -92,8 +92,8 @@ function broken(...parts: readonly Iterable<TranscriptEntry>[]): Record<string, 
 const times = <T>(number: number, make: (index: number) => T): T[] =>
   Array.from({ length: number }, (_, index) => make(index));
 
-describe("a conversation that goes on for ever", () => {
-  test("is silent about answers to requests that it has forgotten", () => {
+describe("an endless conversation", () => {
+  test("has no findings about responses to forgotten requests", () => {
     const asked = times(3000, (id) => client.ask(`q${id}`, "session/list"));
     const answered = times(3000, (id) => agent.result(`q${id}`, { sessions: [] }));
     expect(broken(start(1), asked, answered)).toEqual({});
@@ -102,26 +102,26 @@ describe("a conversation that goes on for ever", () => {
     });
   });
 
-  test("is silent about sessions that it has forgotten, and knows those in use", () => {
+  test("has no findings about forgotten sessions, and keeps those in use", () => {
     const opened = times(3000, (index) => [
       client.ask(`n${index}`, "session/new", { cwd: "/", mcpServers: [] }),
       agent.result(`n${index}`, { sessionId: `s${index}` }),
-      client.tell("session/cancel", s()),
+      client.notify("session/cancel", s()),
     ]).flat();
-    const late = client.tell("session/cancel", { sessionId: "s0" });
+    const late = client.notify("session/cancel", { sessionId: "s0" });
     expect(broken(start(1), opened, [late])).toEqual({});
     expect(
-      broken(start(1), opened.slice(0, 30), [client.tell("session/cancel", { sessionId: "?" })]),
+      broken(start(1), opened.slice(0, 30), [client.notify("session/cancel", { sessionId: "?" })]),
     ).toEqual({
       "known-session": 1,
     });
     const closed = [client.ask("c", "session/close", s()), agent.result("c")];
-    expect(broken(start(1), opened, closed, [client.tell("session/cancel", s())])).toEqual({
+    expect(broken(start(1), opened, closed, [client.notify("session/cancel", s())])).toEqual({
       "open-session": 1,
     });
   });
 
-  test("is silent about tool calls and elicitations that it has forgotten", () => {
+  test("has no findings about forgotten tool calls and elicitations", () => {
     const prompt = client.ask("p", "session/prompt", s({ prompt: [] }));
     const begun = times(30_000, (id) => update("tool_call", { toolCallId: `t${id}` }));
     const first = update("tool_call_update", { toolCallId: "t0" });
@@ -142,7 +142,7 @@ describe("a conversation that goes on for ever", () => {
       };
       return [agent.ask(`e${id}`, "elicitation/create", params), client.result(`e${id}`, {})];
     }).flat();
-    const complete = agent.tell("elicitation/complete", { elicitationId: "e0" });
+    const complete = agent.notify("elicitation/complete", { elicitationId: "e0" });
     expect(broken(start(1, has), asked, [complete])).toEqual({});
   });
 });

@@ -18,7 +18,7 @@ describe("the rule book", () => {
     expect(rules).toEqual(ruleBook().rules);
   });
 
-  test("has every rule with all that a page needs", () => {
+  test("has every rule with all parts of a page", () => {
     expect(rules.map(({ id }) => id).sort()).toEqual(RULES.map(({ id }) => id).sort());
     for (const { id, title, rationale, level, source, versions, examples } of rules) {
       const rule = RULES.find((one) => one.id === id)!;

@@ -29,7 +29,7 @@ describe("a gate is open", () => {
     expect(missing).toBe(open ? undefined : "a.b");
   });
 
-  test("for nothing that the other side advertised, or that nobody has", () => {
+  test("not for a capability of the other side, or one that nobody has", () => {
     expect(missingCapability(capability("present"), { client: { a: { b: {} } } })).toBe("a.b");
     expect(missingCapability(capability("present"), {})).toBe("a.b");
   });
@@ -44,7 +44,7 @@ describe("a gate is open", () => {
     for (const gate of gates) expect(missingCapability(gate, {})).toBeUndefined();
   });
 
-  test("for no key that is metadata, though the params name it", () => {
+  test("not for a key of metadata, even if the params name it", () => {
     const gate: MethodGate = {
       kind: "key",
       side: "client",

@@ -61,7 +61,7 @@ describe("a method may be used", () => {
     expect(new Gates(METHODS).missing(list)).toBe("agent.list");
   });
 
-  test("as was advertised last", () => {
+  test("according to the last advertisement", () => {
     const gates = gatesWith({});
     expect(gates.missing(list)).toBe("agent.list");
     gates.advertise("agent", { agent: { list: {} } });
@@ -120,7 +120,7 @@ describe("a place in a message is closed", () => {
     ]);
   });
 
-  test("when it is a field that is there, not null and no empty list", () => {
+  test("when it is a field that is present, not null and not an empty list", () => {
     const find = (roots: unknown): unknown =>
       gatesWith().findMissingCapability(open, "params", { roots })?.pointer;
     expect([["/"], {}, "", false, 0].map(find)).toEqual(Array(5).fill("/roots"));
@@ -139,7 +139,7 @@ describe("a place in a message is closed", () => {
     });
   });
 
-  test("in any value of a map, by a pointer that can be followed", () => {
+  test("in any value of a map, with its JSON pointer", () => {
     const find = (env: unknown): unknown =>
       gatesWith().findMissingCapability(open, "params", { env })?.pointer;
     expect(find({ a: "plain", "b/~": "secret" })).toBe("/env/b~1~0");
@@ -158,7 +158,7 @@ describe("a place in a message is closed", () => {
     expect([rest("a"), rest("c"), rest(undefined)]).toEqual([undefined, "/rest", "/rest"]);
   });
 
-  test("in params or result, whichever it belongs to", () => {
+  test("in params or result, where it is declared", () => {
     const options = [{ type: "boolean" }];
     expect(gatesWith().findMissingCapability(open, "params", { options })).toBeUndefined();
     expect(gatesWith().findMissingCapability(open, "result", { options })?.pointer).toBe(
@@ -189,7 +189,7 @@ describe("a session's gate", () => {
     expect(gates.missing(setMode)).toBeUndefined();
   });
 
-  test("asks for an entry of the list that the session was opened with", () => {
+  test("requires an entry of the list that the session was opened with", () => {
     const gates = gatesWith();
     gates.learn(open, { sessionId: "not this one" }, opened);
     expect(gates.missing(setMode, { sessionId: "s", modeId: "code" })).toBeUndefined();
@@ -238,7 +238,7 @@ describe("a session's gate", () => {
     expect(gates.missing(setOption, { sessionId: "s", optionId: "o" })).toBe("options");
   });
 
-  test("follows what a thing in the session allows: absent stays, null and others take it away", () => {
+  test("follows the capabilities of an object in the session: absence keeps them, null and other values remove them", () => {
     const gates = gatesWith();
     const missing = (callId: string, sessionId = "s"): unknown =>
       gates.missing(cancelCall, { sessionId, callId });
@@ -257,7 +257,7 @@ describe("a session's gate", () => {
     }
   });
 
-  test("is open again when the session was closed, but not when that was only asked for", () => {
+  test("is open again when the session was closed, but not when the close request failed", () => {
     const gates = gatesWith();
     gates.learn(open, {}, opened);
     gates.learn(close, { sessionId: "s" });
@@ -266,7 +266,7 @@ describe("a session's gate", () => {
     expect(gates.missing(setMode, { sessionId: "s", modeId: "ask" })).toBeUndefined();
   });
 
-  test("is open for what was forgotten: things beyond 1000, long lists and old sessions", () => {
+  test("is open for forgotten facts: objects beyond 1000, long lists and old sessions", () => {
     const gates = gatesWith();
     for (let index = 0; index < 1000; index++)
       gates.learn(update, call(`c${index}`, { cancel: {} }));
@@ -286,7 +286,7 @@ describe("a session's gate", () => {
     expect(gates.missing(setMode, { sessionId: "s0", modeId: "ask" })).toBe("modes.available");
   });
 
-  test("remembers no more after many updates than after some", () => {
+  test("keeps no more facts after many updates than after a few", () => {
     const gates = gatesWith();
     const run = (from: number, count: number): number => {
       for (let index = from; index < from + count; index++)
@@ -305,7 +305,7 @@ describe("a session's gate", () => {
 });
 
 describe("values of any kind", () => {
-  test("neither throw, nor open or close anything that they do not say, nor change a prototype", () => {
+  test("neither throw, nor change the gates of other values, nor change a prototype", () => {
     const gates = new Gates(METHODS);
     const before = Object.getOwnPropertyNames(Object.prototype).length;
     for (const side of ["agent", "client"] as const)
@@ -335,12 +335,12 @@ describe("values of any kind", () => {
   });
 });
 
-describe("an agent says to a client", () => {
+describe("an agent advertises to a client", () => {
   const key = { id: "key" };
   const terminal = { id: "tui", type: "terminal" };
   const advertised = { agent: { list: {} }, authMethods: [key, terminal] };
 
-  test("nothing that the client has no capability for", () => {
+  test("only methods and values that the client supports", () => {
     const said = filterAdvertised(advertised, METHODS, { client: {} });
     expect(said).toEqual({ agent: { list: {} }, authMethods: [key] });
     expect(advertised.authMethods).toHaveLength(2);
@@ -354,7 +354,7 @@ describe("an agent says to a client", () => {
     expect(filterAdvertised(advertised, [], {})).toBe(advertised);
   });
 
-  test("what its own capabilities need is not for this to mend", () => {
+  test("also values whose capability the agent itself lacks", () => {
     const archive = { agent: { archive: {} } };
     expect(filterAdvertised(archive, METHODS, {})).toBe(archive);
     const gates = gatesWith();

@@ -45,13 +45,13 @@ describe("the handlers of a mock", () => {
     ]);
   });
 
-  test("are there for a gated method only when its capability is advertised", () => {
+  test("exist for a gated method only when its capability is advertised", () => {
     expect(mock().handlers.work["more"]).toBeUndefined();
     for (const capabilities of ["all", { work: { more: {} } }])
       expect(mock({}, capabilities).handlers.work["more"]!()).toEqual({ text: "sample" });
   });
 
-  test("are those of the other role's methods never, nor that of initialize", () => {
+  test("do not exist for methods of the other role, nor for initialize", () => {
     const { handlers } = mock();
     expect(handlers).not.toHaveProperty("initialize");
     const own = METHODS.filter(({ side, name }) => side === "agent" && name !== "initialize");
@@ -79,7 +79,7 @@ describe("the handlers of a mock", () => {
     expect(paramsOf("work/more")).toEqual([]);
   });
 
-  test("stay where an override is not advertised, so that the role can advertise it", () => {
+  test("are kept where an override is not advertised, so that the role can advertise it", () => {
     const { handlers } = mock({ work: { more: () => ({ text: "own" }) } });
     expect(handlers.work["more"]!()).toEqual({ text: "own" });
   });

@@ -41,7 +41,7 @@ describe("context fields are included only if the agent declared interest", () =
     }
   });
 
-  test("and not where the key is absent or null, or there are no keys at all", () => {
+  test("but not where the key is absent or null, or without keys", () => {
     expect(cutContext(context, { editHistory: null, openFiles: {} })).toEqual({
       openFiles: context.openFiles,
     });
@@ -50,7 +50,7 @@ describe("context fields are included only if the agent declared interest", () =
     }
   });
 
-  test("while what the client does not give does not appear, and null stays null", () => {
+  test("while absent fields stay absent, and null stays null", () => {
     const all = Object.fromEntries(KEYS.map((key) => [key, {}]));
     expect(cutContext({}, all)).toEqual({});
     expect(cutContext({ editHistory: null }, { editHistory: { maxCount: 1 } })).toEqual({
@@ -59,7 +59,7 @@ describe("context fields are included only if the agent declared interest", () =
     expect(cutContext(context, all)).toEqual(context);
   });
 
-  test("but metadata is kept, and no name of an object's own is taken for a declaration", () => {
+  test("but metadata is kept, and inherited names are not taken for a declaration", () => {
     const odd = JSON.parse('{"_meta":{"a":1},"constructor":[1],"__proto__":[2],"toString":[3]}');
     expect(JSON.stringify(cutContext(odd as NesContext, {}))).toBe('{"_meta":{"a":1}}');
     const wish = JSON.parse('{"__proto__":{"maxCount":0}}') as object;
@@ -70,7 +70,7 @@ describe("context fields are included only if the agent declared interest", () =
 });
 
 describe("maxCount is the maximum number that the agent can use", () => {
-  test("and the newest, which stand last, are kept in their order", () => {
+  test("and the newest, which are last, are kept in their order", () => {
     const cut = cutContext(context, {
       recentFiles: { maxCount: 1 },
       editHistory: { maxCount: 2 },
@@ -87,7 +87,7 @@ describe("maxCount is the maximum number that the agent can use", () => {
     expect(cutContext(context, { editHistory: { maxCount: 0 } })).toEqual({ editHistory: [] });
   });
 
-  test("and without one, or with what is no count, no limit is stated", () => {
+  test("and without a valid count there is no limit", () => {
     for (const maxCount of [null, -1, 1.5, NaN, "1" as unknown as number]) {
       expect(cutContext(context, { editHistory: { maxCount } })).toEqual({
         editHistory: context.editHistory,
@@ -97,7 +97,7 @@ describe("maxCount is the maximum number that the agent can use", () => {
   });
 });
 
-test("any context is cut to the keys and the counts, nothing else changes, its input least of all", () => {
+test("any context is cut to the keys and the counts, without other changes and without changing the input", () => {
   const list = fc.option(fc.array(fc.nat(), { maxLength: 6 }));
   const anyContext = fc.record(Object.fromEntries(KEYS.map((key) => [key, list])), {
     requiredKeys: [],
@@ -131,7 +131,7 @@ test("any context is cut to the keys and the counts, nothing else changes, its i
   );
 });
 
-test("a cut context has the type of the profile's", () => {
+test("a cut context has the type of the profile", () => {
   const capabilities: v1.NesContextCapabilities = { editHistory: { maxCount: 2 } };
   const one: v1.NesSuggestContext = cutContext(context, capabilities);
   const capabilitiesOf2: v2.NesContextCapabilities = { editHistory: { maxCount: 1 } };

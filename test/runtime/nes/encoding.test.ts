@@ -16,12 +16,12 @@ describe("the agent selects one encoding from the client's list", () => {
     expect(choosePositionEncoding(["utf-32", "utf-8"], ["utf-8"])).toBe("utf-8");
   });
 
-  test("where utf-16 must be supported by all clients and agents, also by one that does not say so", () => {
+  test("where utf-16 is supported by all clients and agents, even if not listed", () => {
     expect(choosePositionEncoding(["utf-16", "utf-8"], ["utf-8"])).toBe("utf-16");
     expect(choosePositionEncoding(["utf-8", "utf-16"], [])).toBe("utf-16");
   });
 
-  test("and utf-16 is the default if the client omits its list, or nothing in it will do", () => {
+  test("and utf-16 is the default if the client omits its list, or none of its encodings is supported", () => {
     for (const offered of [undefined, null, []]) {
       expect(choosePositionEncoding(offered, ALL)).toBe("utf-16");
     }
@@ -42,18 +42,18 @@ describe("both sides default to utf-16", () => {
     expect(agreedPositionEncoding(["utf-8"], null)).toBe("utf-16");
   });
 
-  test("and otherwise use the one that the agent declares", () => {
+  test("and otherwise use the encoding that the agent declares", () => {
     expect(agreedPositionEncoding(["utf-8", "utf-32"], "utf-32")).toBe("utf-32");
     expect(agreedPositionEncoding(["utf-8"], "utf-16")).toBe("utf-16");
   });
 
-  test("while an agent that declares what was not offered is refused", () => {
+  test("while an encoding that was not offered is refused", () => {
     expect(() => agreedPositionEncoding(["utf-32", "utf-16"], "utf-8")).toThrow(
       new RangeError("the agent counts positions in utf-8, the client offered utf-32, utf-16"),
     );
   });
 
-  test("so that what the agent chooses is what the client reckons with", () => {
+  test("so that the client uses the encoding that the agent selects", () => {
     const lists = [[], ...ALL.map((one) => [one]), ...pairs(), [...ALL], [...ALL].reverse()];
     for (const offered of lists) {
       for (const supported of lists) {

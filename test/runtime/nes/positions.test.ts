@@ -91,7 +91,7 @@ describe("an offset counts", () => {
     }
   });
 
-  test("code points and not what the eye takes for one character", () => {
+  test("code points, not grapheme clusters", () => {
     const family = "👩‍👧";
     expect(convertOffset(family, 1, "utf-32", "utf-16")).toBe(2);
     expect(convertOffset("e\u0301", 1, "utf-32", "utf-8")).toBe(1);
@@ -106,7 +106,7 @@ describe("an offset counts", () => {
     },
   );
 
-  test("in linear time: a line of 8 million characters is done", () => {
+  test("in linear time, also for a line of 8 million characters", () => {
     const long = "aé€😀".repeat(2_000_000);
     expect(convertOffset(long, 10_000_000, "utf-16", "utf-8")).toBe(20_000_000);
   });
@@ -139,7 +139,7 @@ describe("any offset", () => {
     );
   });
 
-  test("is that of the last boundary which is not past it", () => {
+  test("is that of the last preceding boundary", () => {
     fc.assert(
       fc.property(anyLine(), anyEncoding, anyEncoding, (line, from, to) => {
         const beginnings = beginningsOf(line);
@@ -156,7 +156,7 @@ describe("any offset", () => {
 const at = (line: number, character: number): v1.Position => ({ line, character });
 
 describe("a text", () => {
-  test("has lines that end with \\n, \\r\\n or \\r and nothing else", () => {
+  test("has lines that end only with \\n, \\r\\n or \\r", () => {
     expect(splitLines("a\nb\r\nc\rd\n\re\u2028f\u0085g\vh")).toEqual([
       "a",
       "b",
@@ -180,7 +180,7 @@ describe("a position", () => {
     expect(convertPosition(text, at(2, 1), "utf-32", "utf-8")).toEqual(at(2, 2));
   });
 
-  test("never denotes a place in a line end: past the end of the line is the line's end", () => {
+  test("is never inside a line end: past the end of the line is the line's end", () => {
     expect(convertPosition(text, at(0, 4), "utf-16", "utf-16")).toEqual(at(0, 3));
     expect(convertPosition(text, at(1, 99), "utf-16", "utf-8")).toEqual(at(1, 8));
     expect(convertPosition(text, at(3, 1), "utf-16", "utf-8")).toEqual(at(3, 0));
@@ -193,7 +193,7 @@ describe("a position", () => {
     expect(convertPosition([], at(7, 7), "utf-16", "utf-8")).toEqual(at(0, 0));
   });
 
-  test("with a negative or fractional line or offset is a RangeError, wherever it is", () => {
+  test("with a negative or fractional line or offset is a RangeError at any depth", () => {
     for (const wrong of [-1, 0.5, NaN, Infinity]) {
       expect(() => convertPosition(text, at(wrong, 0), "utf-8", "utf-16")).toThrow(RangeError);
       expect(() => convertPosition(text, at(0, wrong), "utf-8", "utf-16")).toThrow(RangeError);

@@ -8,7 +8,7 @@ import { METHODS } from "./mini.js";
 const work = { do: () => {}, stop: () => {} };
 const more = { agentCapabilities: { work: { more: {} } } };
 
-describe("an agent is complete", () => {
+describe("an agent needs", () => {
   test.each<[string, object, object]>([
     ["with the baseline alone", {}, {}],
     ["without the handler of a baseline notification", { stop: undefined }, {}],

@@ -117,7 +117,7 @@ describe("the handshake", () => {
     );
   });
 
-  test("is over for the message right behind its answer, in the same chunk", async () => {
+  test("has ended for the message right behind its response, in the same chunk", async () => {
     const handled: unknown[] = [];
     const { session, wire } = call({
       handlers: { tell: (params: unknown) => void handled.push(params) },
@@ -189,7 +189,7 @@ describe("a request", () => {
   );
 
   test.each([undefined, null, [], "text", 5])(
-    "whose params are no object is refused: %j",
+    "whose params are not an object is refused: %j",
     async (params) => {
       const { wire, handled } = await serveInitialized();
       wire.send({ jsonrpc: "2.0", id: 1, method: "work/do", params });
@@ -232,7 +232,7 @@ describe("a request", () => {
     },
   );
 
-  test("for a method is told from those of the other side and of the other kind with its name", async () => {
+  test("for a method is distinguished from those of the other side and of the other kind with its name", async () => {
     const { wire } = await serveInitialized({
       handlers: { work: { do: echo, stop: () => {} }, both: echo },
     });
@@ -240,7 +240,7 @@ describe("a request", () => {
     expect(await wire.next()).toMatchObject({ id: 1, result: { text: "ours" } });
   });
 
-  test("whose handler gives an invalid result is answered with its place, without the value", async () => {
+  test("whose handler returns an invalid result is answered with its place, without the value", async () => {
     const { wire } = await serveInitialized({
       handlers: { work: { do: () => ({ text: { secret: SECRET } }), stop: () => {} } },
     });
@@ -251,7 +251,7 @@ describe("a request", () => {
     );
   });
 
-  test("whose handler throws is answered without a word of its error", async () => {
+  test("whose handler throws is answered without the text of its error", async () => {
     const { wire } = await serveInitialized({
       handlers: {
         work: {
@@ -275,7 +275,7 @@ describe("a notification", () => {
     ["invalid", "work/stop", { text: 5 }],
     ["for a request", "work/do", { text: "" }],
     ["an extension that nobody registered", "_unknown", {}],
-  ])("that is %s is never answered, and the connection goes on", async (_, method, params) => {
+  ])("that is %s is never answered, and the connection continues", async (_, method, params) => {
     const { wire, handled } = await serveInitialized();
     wire.send(notification(method, params), request(1, "work/do", { text: "probe" }));
     expect(await wire.next()).toMatchObject({ id: 1, result: { text: "probe" } });
@@ -446,7 +446,7 @@ describe("a call", () => {
     expect((refused as RpcError).toObject()).toEqual(error);
   });
 
-  test("that is a notification may be left alone when the connection is gone", async () => {
+  test("that is a notification may be left unawaited when the connection has closed", async () => {
     const uncaught = await uncaughtDuring(async () => {
       const { session } = await callInitialized();
       session.connection.close();
@@ -455,7 +455,7 @@ describe("a call", () => {
     expect(uncaught).toEqual([]);
   });
 
-  test("that is a notification and comes too early is an error that shows", async () => {
+  test("that is a notification before the handshake rejects", async () => {
     const uncaught = await uncaughtDuring(() => {
       const { session } = call();
       void peerOf(session)["work"]!["stop"]!({ text: "" });
@@ -465,7 +465,7 @@ describe("a call", () => {
 });
 
 describe("two roles", () => {
-  test("talk to each other, also both ways at once, until one closes", async () => {
+  test("communicate, also in both directions at once, until one closes", async () => {
     const [near, far] = memoryTransports();
     const agent = new RoleSession(
       definition("agent", {
@@ -482,11 +482,11 @@ describe("two roles", () => {
       }),
       far,
     );
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const client = new RoleSession(
       definition("client", {
         advertised: { clientCapabilities: { ask: true } },
-        handlers: { tell: (params: unknown) => void told.push(params), ask: echo },
+        handlers: { tell: (params: unknown) => void received.push(params), ask: echo },
       }),
       near,
     );
@@ -495,7 +495,7 @@ describe("two roles", () => {
       peerOf(client)["work"]!["do"]!({ text: `${n}` }),
     );
     expect(await Promise.all(calls)).toEqual(calls.map((_, n) => ({ text: `${n}` })));
-    expect(told).toHaveLength(100);
+    expect(received).toHaveLength(100);
     client.connection.close();
     await agent.connection.closed;
   });
@@ -586,7 +586,7 @@ async function callInitialized(
   return called;
 }
 
-test("a method whose name leads to a prototype is a method like any other", async () => {
+test("a method whose name is a key of prototypes is a method like any other", async () => {
   const handler = ["__proto__", "polluted"];
   const method = { ...METHODS.find(({ name }) => name === "work/do")!, handler };
   const [near] = memoryTransports();

@@ -8,7 +8,7 @@ import { createWire, notification, request, result, settle, type Wire } from "..
 const SECRET = "hunter2";
 
 describe("requests from the peer", () => {
-  test("are answered with the id they came with, value and type", async () => {
+  test("are answered with the same id, in value and type", async () => {
     const { wire } = connect({ request: async () => ({}) });
     for (const id of [0, 1, -1, Number.MAX_SAFE_INTEGER, "0", "", null]) {
       wire.send(request(id, "m"));
@@ -82,7 +82,7 @@ describe("requests from the peer", () => {
     expect(reports).toEqual([]);
   });
 
-  test("whose handler fails are answered without a word of its error, which is reported", async () => {
+  test("whose handler fails are answered without the text of its error, which is reported", async () => {
     const failure = new Error(SECRET);
     const { wire, reports } = connect({
       request: (method) => {
@@ -160,7 +160,7 @@ describe("a result that JSON cannot hold", () => {
     });
   });
 
-  test("is not nothing: undefined is answered as null", async () => {
+  test("is answered as null when it is undefined", async () => {
     const { wire } = connect({ request: async () => undefined });
     wire.send(request(1, "m"));
     expect(await wire.next()).toEqual({ jsonrpc: "2.0", id: 1, result: null });
@@ -186,7 +186,7 @@ describe("notifications", () => {
   });
 });
 
-describe("what is no message", () => {
+describe("an invalid message", () => {
   test.each([
     ["a batch", [request(1, "m"), request(2, "m")]],
     ["an empty batch", []],
@@ -222,7 +222,7 @@ describe("responses from the peer", () => {
     await expect(second).rejects.toMatchObject({ name: "RpcError", code: 7, data: [1] });
   });
 
-  test("that are late, doubled, unknown or of another id type are reported and change nothing", async () => {
+  test("that are late, duplicated, unknown or of another id type are reported and change nothing", async () => {
     const { connection, wire, reports } = connect({ request: async () => "alive" });
     const call = connection.request("m", {});
     wire.send(result(7, "unknown"), result("0", "another type"), result(null, "no id"));
@@ -290,7 +290,7 @@ describe("a call", () => {
     }
   });
 
-  test("that has ended is not cancelled any more", async () => {
+  test("that has ended is no longer cancelled", async () => {
     const { connection, wire } = connect();
     const controller = new AbortController();
     const call = connection.request("first", {}, { signal: controller.signal });
@@ -333,7 +333,7 @@ describe("closing", () => {
     },
   );
 
-  test("aborts the handlers of requests and drops what they still answer", async () => {
+  test("aborts the handlers of requests and drops their results", async () => {
     let signal: AbortSignal | undefined;
     const { connection, wire, reports } = connect({
       request: (method, params, context) => {

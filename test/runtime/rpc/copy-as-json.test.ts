@@ -35,7 +35,7 @@ describe("a copy as JSON", () => {
     expect(() => copyAsJson(value)).toThrow();
   });
 
-  test("leaves no prototype behind: a key __proto__ stays a key", () => {
+  test("does not change prototypes: a key __proto__ stays a key", () => {
     const copy = copyAsJson(JSON.parse('{"__proto__":{"polluted":1}}')) as object;
     expect(Object.keys(copy)).toEqual(["__proto__"]);
     expect("polluted" in copy).toBe(false);

@@ -34,8 +34,8 @@ describe("requests in flight", () => {
   });
 });
 
-describe("messages that are none", () => {
-  test("close the connection when too many come in a row, and are answered before", async () => {
+describe("invalid messages", () => {
+  test("are answered, and close the connection when too many come in a row", async () => {
     const { connection, wire } = connect({}, { limits: { maxInvalidInRow: 3 } });
     const call = connection.request("m", {});
     await wire.next();
@@ -50,7 +50,7 @@ describe("messages that are none", () => {
     expect(wire.unread).toEqual([]);
   });
 
-  test("are counted anew after every message", async () => {
+  test("are counted from zero after every valid message", async () => {
     const { wire } = connect({}, { limits: { maxInvalidInRow: 2 } });
     for (let round = 0; round < 10; round++) {
       wire.write("x\n");
@@ -64,7 +64,7 @@ describe("messages that are none", () => {
 describe("a handler that ignores its cancellation", () => {
   const never = (): Promise<never> => new Promise(() => {});
 
-  test("is answered for within the grace; what it returns later is dropped", async () => {
+  test("is answered within the grace period; its later result is dropped", async () => {
     let end: ((value: string) => void) | undefined;
     const { connection, wire, reports } = connect(
       { request: () => new Promise((resolve) => (end = resolve)) },
@@ -82,7 +82,7 @@ describe("a handler that ignores its cancellation", () => {
     expect([connection.running, reports]).toEqual([0, []]);
   });
 
-  test("is answered for with what its method says of a cancelled request", async () => {
+  test("is answered with the result that its method has for a cancelled request", async () => {
     const cancelled = { stopReason: "cancelled" };
     const { connection, wire } = connect(
       { request: never, cancelled: () => cancelled },
@@ -94,7 +94,7 @@ describe("a handler that ignores its cancellation", () => {
     expect(await wire.next()).toEqual({ jsonrpc: "2.0", id: 1, result: cancelled });
   });
 
-  test("is answered for in the same way when it fails, and however often it is cancelled", async () => {
+  test("is answered in the same way when it fails, and when it is cancelled several times", async () => {
     const causes: unknown[] = [];
     const { connection, wire } = connect({
       request: (_method, _params, { signal }) =>
@@ -115,7 +115,7 @@ describe("a handler that ignores its cancellation", () => {
     expect(causes).toEqual(["turn"]);
   });
 
-  test("may use the grace to end regularly", async () => {
+  test("may end regularly within the grace period", async () => {
     const { wire } = connect(
       {
         request: (_method, _params, { signal }) =>
@@ -164,7 +164,7 @@ describe("a call", () => {
     expect(wire.unread).toEqual([]);
   });
 
-  test("that was aborted is given up when the peer does not answer within the grace", async () => {
+  test("that was aborted is rejected when the peer does not answer within the grace period", async () => {
     const { connection, wire } = connect({}, { limits: { cancelGraceMs: 10 } });
     const controller = new AbortController();
     const call = connection.request("m", {}, { signal: controller.signal });
@@ -175,7 +175,7 @@ describe("a call", () => {
     expect(connection.pending).toBe(0);
   });
 
-  test("leaves nothing behind: 100,000 that time out or are given up", async () => {
+  test("releases its memory: 100,000 that time out or are rejected", async () => {
     const { connection } = connectSilently({ limits: { cancelGraceMs: 1 } });
     collectGarbage();
     const before = process.memoryUsage().heapUsed;
@@ -198,7 +198,7 @@ describe("a call", () => {
 });
 
 describe("a response", () => {
-  test("that is late, unknown, broken or a call as well is ignored and counted, never answered: 100,000 of them", async () => {
+  test("that is late, unknown, invalid or also a call is ignored and counted, never answered: 100,000 of them", async () => {
     const { connection, wire, reports } = connect();
     const kinds = [
       { jsonrpc: "2.0", id: 99, result: {} },

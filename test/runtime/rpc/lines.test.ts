@@ -5,7 +5,7 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const WITHOUT_LIMIT = 1024 * 1024;
 
 describe("lines", () => {
-  test("are the same wherever the bytes are cut, once, twice or between all of them", () => {
+  test("do not depend on how the bytes are cut, once, twice or between all of them", () => {
     const bytes = Buffer.concat([
       BOM,
       Buffer.from('{"a":"é€😀"}\r\n\n\r\n[1]\n"\u2028\u0000"\n{"last":"\uFFFD"}'),
@@ -38,12 +38,12 @@ describe("lines", () => {
     expect(read([BOM, "{}\n{}"])).toEqual(["{}", "{}"]);
   });
 
-  test("count at the end of the bytes also without an end of their own", () => {
+  test("are delivered at the end of the bytes also without a newline", () => {
     expect(read(["a\nb"])).toEqual(["a", "b"]);
     expect(read(["a\nb\r"])).toEqual(["a", "b"]);
   });
 
-  test("survive when the source uses the memory of a chunk again", () => {
+  test("are unchanged when the source reuses the memory of a chunk", () => {
     for (const make of [Buffer.from, (text: string) => new TextEncoder().encode(text)]) {
       const lines: string[] = [];
       const reader = readerInto(lines);
@@ -89,7 +89,7 @@ describe("the line limit", () => {
     ]);
   });
 
-  test("bounds the memory that a line without an end takes", () => {
+  test("bounds the memory of an endless line", () => {
     const before = process.memoryUsage().arrayBuffers;
     const reader = createLineReader({ line: () => {}, broken: () => {} }, 1024);
     const chunk = new Uint8Array(64 * 1024).fill(0x61);

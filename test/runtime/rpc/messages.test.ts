@@ -63,7 +63,7 @@ describe("a message", () => {
     },
   );
 
-  test("whose method is no string is answered with its id", () => {
+  test("whose method is not a string is answered with its id", () => {
     expect(classify({ jsonrpc: "2.0", id: 7, method: {} }, true)).toEqual({
       kind: "invalid",
       id: 7,
@@ -79,7 +79,7 @@ describe("a message", () => {
     { id: 1, error: { code: 1.5, message: "m" } },
     { id: 1, error: { code: 1 } },
     { id: {}, result: {} },
-  ])("that looks like a response and is none is broken, not a call to answer: %j", (message) => {
+  ])("that resembles a response but is invalid is not answered as a call: %j", (message) => {
     expect(kindOf(message)).toBe("broken-response");
   });
 });

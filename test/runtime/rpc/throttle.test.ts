@@ -11,7 +11,7 @@ describe("a throttle", () => {
     expect(steps).toEqual(["pause at 11", "resume at 10"]);
   });
 
-  test("raises the mark by the limit with every second in which the output is stuck", () => {
+  test("raises the mark by the limit for every second in which the output is blocked", () => {
     const { steps, see } = createSubject(10);
     see(35);
     vi.advanceTimersByTime(2999);
@@ -24,7 +24,7 @@ describe("a throttle", () => {
     expect(steps.slice(3)).toEqual(["resume at 41"]);
   });
 
-  test("starts from the limit again when the output has moved", () => {
+  test("restarts from the limit when the output has advanced", () => {
     const { steps, see } = createSubject(10);
     see(35);
     vi.advanceTimersByTime(3000);

@@ -11,7 +11,7 @@ describe("a pair of transports in memory", () => {
   test("delivers in order, as JSON: the receiver gets a copy", async () => {
     const [left, right] = memoryTransports();
     const received = listen(right);
-    const sent = { list: [1, { a: undefined }], gone: undefined };
+    const sent = { list: [1, { a: undefined }], absent: undefined };
     await left.send(sent);
     await left.send({ second: true });
     sent.list.push(2);
@@ -30,7 +30,7 @@ describe("a pair of transports in memory", () => {
     expect(received.messages).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   });
 
-  test("sends nothing of a message that JSON cannot hold, and says so at once", async () => {
+  test("sends nothing of a message that JSON cannot represent, and rejects at once", async () => {
     const [left, right] = memoryTransports();
     const received = listen(right);
     expect(() => left.send({ a: 1n })).toThrow(TypeError);
@@ -38,7 +38,7 @@ describe("a pair of transports in memory", () => {
     expect(received.messages).toEqual([]);
   });
 
-  test("delivers what was sent before it was closed, then tells both sides once", async () => {
+  test("delivers messages that were sent before it was closed, then reports the end to both sides once", async () => {
     const [left, right] = memoryTransports();
     const received = [listen(left), listen(right)];
     await left.send({ last: true });
@@ -68,7 +68,7 @@ describe("a pair of transports in memory", () => {
       expect(messages).toEqual(Array.from({ length: COUNT }, (_, n) => ({ n })));
   });
 
-  test("lets a sender that waits go on only when the other side has handled its messages", async () => {
+  test("lets a waiting sender continue only when the other side has handled its messages", async () => {
     const [left, right] = memoryTransports();
     const received = listen(right);
     let most = 0;
@@ -81,7 +81,7 @@ describe("a pair of transports in memory", () => {
     expect(most).toBeLessThan(10);
   });
 
-  test("may be used after its end: sends are rejected, and nobody has to catch that", async () => {
+  test("rejects sends after its end, without unhandled rejections", async () => {
     const uncaught = await uncaughtDuring(async () => {
       const [left, right] = memoryTransports();
       left.close();
@@ -93,7 +93,7 @@ describe("a pair of transports in memory", () => {
     expect(uncaught).toEqual([]);
   });
 
-  test("tells also a side that starts after the other one has closed", async () => {
+  test("reports the end also to a side that starts after the other one has closed", async () => {
     const [left, right] = memoryTransports();
     await left.send({ last: true });
     left.close();
@@ -115,7 +115,7 @@ describe("a transport from web streams", () => {
     expect(received.closes).toEqual([undefined]);
   });
 
-  test("delivers what came before the stream failed, then says why it ended", async () => {
+  test("delivers messages from before the failure of the stream, then reports the cause", async () => {
     const { stream, incoming } = createStream();
     const received = listen(streamTransport(stream));
     incoming.enqueue({ n: 1 });
@@ -127,7 +127,7 @@ describe("a transport from web streams", () => {
     expect(received.closes).toEqual([failure]);
   });
 
-  test("writes nothing of a message that JSON cannot hold, and says so at once", async () => {
+  test("writes nothing of a message that JSON cannot represent, and rejects at once", async () => {
     const { stream, written } = createStream();
     const transport = streamTransport(stream);
     expect(() => transport.send({ a: 1n })).toThrow(TypeError);
@@ -135,7 +135,7 @@ describe("a transport from web streams", () => {
     expect(written).toEqual([{ a: 1 }]);
   });
 
-  test("resolves a send only when the stream takes more", async () => {
+  test("resolves a send only when the stream accepts more", async () => {
     let release = (): void => {};
     const blocked = new Promise<void>((resolve) => (release = resolve));
     const { stream } = createStream(() => blocked);
@@ -149,7 +149,7 @@ describe("a transport from web streams", () => {
     expect(sent).toBe(true);
   });
 
-  test("closes both directions after what was sent, and may be closed twice", async () => {
+  test("closes both directions after all sent messages, and may be closed twice", async () => {
     const { stream, written, state } = createStream();
     const transport = streamTransport(stream);
     listen(transport);
@@ -161,7 +161,7 @@ describe("a transport from web streams", () => {
     expect(state).toEqual({ closed: true, cancelled: true });
   });
 
-  test("whose writer fails rejects the calls that need it, and nothing stays uncaught", async () => {
+  test("whose writer fails rejects the calls that need it, without unhandled rejections", async () => {
     const failure = new Error("EPIPE");
     const uncaught = await uncaughtDuring(async () => {
       const { stream } = createStream(() => Promise.reject(failure));
@@ -204,7 +204,7 @@ describe("a transport from web streams", () => {
     expect(whole).toBe(100);
   });
 
-  test("whose writer fails ends soon also when the reader stays open, after what the peer still says", async () => {
+  test("whose writer fails ends soon, after the remaining messages of the peer, even when the reader stays open", async () => {
     const failure = new Error("EPIPE");
     const { stream, incoming } = createStream(() => Promise.reject(failure));
     const received = listen(streamTransport(stream));
@@ -216,7 +216,7 @@ describe("a transport from web streams", () => {
     expect(received.closes).toEqual([failure]);
   });
 
-  test("may be closed again while it is blocked, and what is sent after is rejected; nobody has to catch that", async () => {
+  test("may be closed again while it is blocked, and rejects later sends without unhandled rejections", async () => {
     const uncaught = await uncaughtDuring(async () => {
       const { stream, incoming } = createStream(() => new Promise(() => {}));
       const received = listen(streamTransport(stream, { maxUnsentMessages: 1 }));

@@ -17,14 +17,14 @@ describe.skipIf(lacksExtras("the recorded updates of real agents"))(
   () => {
     const recorded = readRecorded();
 
-    test("are there, and all of them are known", () => {
+    test("exist, and all of them are known", () => {
       expect(recorded.length).toBeGreaterThan(100);
       expect([...replay(recorded).sessions.values()].flatMap(({ others }) => others.items)).toEqual(
         [],
       );
     });
 
-    test("leave the states that their whole list means, recording by recording", () => {
+    test("lead to the same state one by one and replayed as a list, for each recording", () => {
       for (const source of new Set(recorded.map((message) => message.source))) {
         const own = recorded.filter((message) => message.source === source);
         for (const [sessionId, state] of replay(own).sessions) {

@@ -11,23 +11,27 @@ const COUNT = 300;
 const STOPS = [20, 100, COUNT];
 
 describe.each([1, 2] as const)("random updates of version %i", (version) => {
-  test(`leave the states that their whole list means, ${SEEDS} times`, { timeout: 600_000 }, () => {
-    for (let seed = 0; seed < SEEDS; seed++) {
-      const events = randomEvents(version, String(seed), COUNT);
-      const all = version === 1 ? new SessionsV1() : new SessionsV2();
-      events.forEach(({ sessionId, event }, index) => {
-        const before = all.get(sessionId)?.revision ?? 0;
-        if (event.type === "update" || event.type === "odd") {
-          const { revision } = all.apply({ sessionId, update: event.update } as never);
-          expect([before, before + 1]).toContain(revision);
-        } else if (all instanceof SessionsV1) {
-          if (event.type === "prompt") all.addUserMessage(sessionId, event.content);
-          else all.endTurn(sessionId);
-        }
-        if (STOPS.includes(index + 1)) compare(version, seed, all, events.slice(0, index + 1));
-      });
-    }
-  });
+  test(
+    `lead to the same state one by one and replayed as a list, ${SEEDS} times`,
+    { timeout: 600_000 },
+    () => {
+      for (let seed = 0; seed < SEEDS; seed++) {
+        const events = randomEvents(version, String(seed), COUNT);
+        const all = version === 1 ? new SessionsV1() : new SessionsV2();
+        events.forEach(({ sessionId, event }, index) => {
+          const before = all.get(sessionId)?.revision ?? 0;
+          if (event.type === "update" || event.type === "odd") {
+            const { revision } = all.apply({ sessionId, update: event.update } as never);
+            expect([before, before + 1]).toContain(revision);
+          } else if (all instanceof SessionsV1) {
+            if (event.type === "prompt") all.addUserMessage(sessionId, event.content);
+            else all.endTurn(sessionId);
+          }
+          if (STOPS.includes(index + 1)) compare(version, seed, all, events.slice(0, index + 1));
+        });
+      }
+    },
+  );
 });
 
 function compare(

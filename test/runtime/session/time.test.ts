@@ -48,7 +48,7 @@ describe("the time that many updates take grows with their number", () => {
     });
   });
 
-  test("also for messages of their own", () => {
+  test("also for separate messages", () => {
     expectLinear((count) => {
       const state = new SessionStateV1();
       for (let done = 0; done < count; done++) {
@@ -60,7 +60,7 @@ describe("the time that many updates take grows with their number", () => {
   });
 });
 
-test("a text of 100,000 chunks is whole, and can be read", () => {
+test("a text of 100,000 chunks is complete and readable", () => {
   const state = new SessionStateV1();
   for (let done = 0; done < MANY; done++)
     state.apply({ sessionUpdate: "agent_message_chunk", content: plain });

@@ -49,7 +49,7 @@ describe("a chunk", () => {
     expect(state.timeline.map(({ type }) => type)).toEqual(["message", "tool_call", "message"]);
   });
 
-  test("is not parted from its message by updates outside of the timeline", () => {
+  test("is joined to its message across updates outside of the timeline", () => {
     const plan = { sessionUpdate: "plan", entries: [] } as const;
     const mode = { sessionUpdate: "current_mode_update", currentModeId: "ask" } as const;
     expect(shown(agent("a"), plan, mode, agent("b"))).toEqual(["agent: ab"]);
@@ -70,7 +70,7 @@ describe("a chunk", () => {
     expect(shown(agent("a", "1"), user("b"), agent("c", "1"))).toEqual(["agent(1): ac", "user: b"]);
   });
 
-  test("only looks among the messages of its kind for its id", () => {
+  test("belongs only to a message of its kind with its id", () => {
     expect(shown(agent("a", "1"), thought("b", "1"), agent("c", "1"))).toEqual([
       "agent(1): ac",
       "thought(1): b",
@@ -112,14 +112,14 @@ describe("content", () => {
     expect(content).toEqual([text("ab")]);
   });
 
-  test("other than text is kept as it is, and parts the text around it", () => {
+  test("other than text is kept unchanged, and separates the text around it", () => {
     const picture = { sessionUpdate: "agent_message_chunk", content: image } as const;
     const { content } = fold(agent("a"), picture, agent("b")).messages[0]!;
     expect(content).toEqual([text("a"), image, text("b")]);
     expect(content[1]).toBe(image);
   });
 
-  test("of an update is never changed, however it goes on", () => {
+  test("of an update is never changed by later chunks", () => {
     const updates = [agent("a"), agent("b"), toolCall("t", { content: [text("x")] })];
     updates.push(toolUpdate("t", { content: [text("y")], _meta: { a: 1 } }), agent("c"), clear());
     const before = structuredClone(updates);
@@ -129,7 +129,7 @@ describe("content", () => {
 });
 
 describe("agent_message_clear", () => {
-  test("without an id empties the open agent message, and later chunks start from nothing", () => {
+  test("without an id empties the open agent message, and later chunks start from an empty text", () => {
     expect(shown(agent("draft"), clear(), agent("final"))).toEqual(["agent: final"]);
   });
 
@@ -170,21 +170,21 @@ describe("agent_message_clear", () => {
     ]);
   });
 
-  test("without an id reaches over thoughts and tool calls, which do not close a message", () => {
+  test("without an id applies across thoughts and tool calls, which do not close a message", () => {
     expect(shown(agent("a"), thought("b"), toolCall("t"), clear())).toEqual([
       "agent:",
       "thought: b",
     ]);
   });
 
-  test("does not open a closed message again, not even when a late chunk reaches it", () => {
+  test("does not reopen a closed message, even when a late chunk belongs to it", () => {
     expect(shown(agent("a", "1"), user("b"), agent("c", "1"), clear())).toEqual([
       "agent(1): ac",
       "user: b",
     ]);
   });
 
-  test("only concerns its own session", () => {
+  test("only affects its own session", () => {
     const all = new SessionsV1();
     all.apply({ sessionId: "a", update: agent("a") });
     all.apply({ sessionId: "b", update: agent("b") });
@@ -195,7 +195,7 @@ describe("agent_message_clear", () => {
 });
 
 describe("a message of the user", () => {
-  test("can be added as it was sent, and is whole", () => {
+  test("can be added as it was sent, and is complete", () => {
     const state = fold(agent("a"));
     state.addUserMessage([text("b"), text("c")]);
     state.apply(agent("d")).apply(user("e"));
@@ -207,7 +207,7 @@ describe("a message of the user", () => {
     ]);
   });
 
-  test("keeps chunks of a closed answer from going on without an id", () => {
+  test("separates later chunks without an id from a closed response", () => {
     expect(shown(user("a", "1"), agent("b"), user("c", "1"), agent("d"))).toEqual([
       "user(1): ac",
       "agent: b",
@@ -244,7 +244,7 @@ describe("a tool call", () => {
     expect(rest.locations).toEqual(locations);
   });
 
-  test("that is announced again starts anew in its old place", () => {
+  test("that is announced again is reset in its old place", () => {
     const state = fold(toolCall("t", { kind: "read", _meta: {} }), agent("a"), toolCall("t"));
     expect(state.toolCalls.get("t")).toEqual({
       toolCallId: "t",
@@ -256,7 +256,7 @@ describe("a tool call", () => {
     expect(state.timeline.map(({ type }) => type)).toEqual(["tool_call", "message"]);
   });
 
-  test("that was never announced is made from its first update", () => {
+  test("that was never announced is created from its first update", () => {
     expect(fold(toolUpdate("t", { status: "failed" })).toolCalls.get("t")).toEqual({
       toolCallId: "t",
       status: "failed",
@@ -266,7 +266,7 @@ describe("a tool call", () => {
     });
   });
 
-  test("keeps fields that nobody knows", () => {
+  test("keeps unknown fields", () => {
     const odd = JSON.parse('{"sessionUpdate":"tool_call","toolCallId":"t","__proto__":{"x":1}}');
     const kept = fold(odd as GeneralUpdateV1).toolCalls.get("t")!;
     expect(Object.getPrototypeOf(kept)).toBe(Object.prototype);
@@ -280,11 +280,11 @@ describe("plans", () => {
   const byId = (planId: string, markdown: string) =>
     ({ sessionUpdate: "plan_update", plan: { type: "markdown", planId, markdown } }) as const;
 
-  test("without an id take the place of the one before as a whole", () => {
+  test("without an id replace the previous one completely", () => {
     expect(fold(plan("a"), plan("b")).plan).toEqual(plan("b"));
   });
 
-  test("with ids live side by side, and can be taken away", () => {
+  test("with ids coexist, and can be removed", () => {
     const state = fold(byId("p", "a"), byId("q", "b"), byId("p", "c"), plan("d"));
     expect([...state.plans]).toEqual([
       ["p", byId("p", "c")],
@@ -297,7 +297,7 @@ describe("plans", () => {
   });
 });
 
-describe("what is told as a whole", () => {
+describe("a value that is reported as a whole", () => {
   test("is the last update of its kind", () => {
     const updates = [
       { sessionUpdate: "available_commands_update", availableCommands: [] },
@@ -336,7 +336,7 @@ describe("a compaction", () => {
       content: text(value),
     }) as const;
 
-  test("starts in progress with its first chunk, and stays in its place", () => {
+  test("starts in progress with its first chunk, and keeps its place", () => {
     const state = fold(summary("a"), agent("x"), summary("b"), update({ status: "completed" }));
     expect(state.compactions.get("c")).toEqual({
       compactionId: "c",
@@ -398,7 +398,7 @@ describe("subagents and their messages", () => {
 });
 
 describe("metadata of chunks", () => {
-  test("is kept on the message: the last that came wins, null and absence keep it", () => {
+  test("is kept on the message: the last value wins, null and absence keep it", () => {
     const meta = (_meta: object | null) => ({ ...agent("a"), _meta }) as GeneralUpdateV1;
     expect(fold(meta({ a: 1 }), meta({ b: 2 }), meta(null), agent("x")).messages[0]!._meta).toEqual(
       {
@@ -416,7 +416,7 @@ describe("updates that are not known", () => {
     expect(state.others.items[0]).toBe(odd);
   });
 
-  test("are bounded, as notices are: the last 1,000 stay, all are counted", () => {
+  test("are bounded, as notices are: the last 1,000 are kept, all are counted", () => {
     const state = new SessionStateV1();
     for (let value = 0; value < 1500; value++) {
       state.apply({ sessionUpdate: "_mine", value } as never);
@@ -440,7 +440,7 @@ describe("updates that are not known", () => {
     { sessionUpdate: "__proto__" },
     { sessionUpdate: 5 },
     { sessionUpdate: "agent_message", messageId: "m", content: [] },
-  ])("may have any shape, since a profile without a feature does not read it: %j", (odd) => {
+  ])("may have any shape, since a profile without the feature does not read them: %j", (odd) => {
     const state = fold(odd as unknown as AnyUpdate as GeneralUpdateV1);
     expect(state.others.items).toEqual([odd]);
     expect(state.timeline).toEqual([]);
@@ -478,7 +478,7 @@ describe("sessions", () => {
 });
 
 describe("revisions", () => {
-  test("grow with every change; what changed last carries the session's revision", () => {
+  test("grow with every change; the last changed entry has the session's revision", () => {
     const state = fold(agent("a"), toolCall("t"), user("b"));
     expect(state.revision).toBe(3);
     expect(state.messages.map(({ revision }) => revision)).toEqual([1, 3]);

@@ -29,7 +29,7 @@ const toolCall = (fields: object = {}): GeneralUpdateV2 => ({
 });
 
 describe("a message", () => {
-  test("is made by its first chunk or update, and stays in its place", () => {
+  test("is created by its first chunk or update, and keeps its place", () => {
     const state = fold(upsert("1"), chunk("2", "b"), chunk("1", "a"));
     expect(state.messages.map(({ messageId, content }) => [messageId, content])).toEqual([
       ["1", [text("a")]],
@@ -37,7 +37,7 @@ describe("a message", () => {
     ]);
   });
 
-  test("takes chunks of several messages in turns", () => {
+  test("receives its own chunks when several messages are interleaved", () => {
     expect(contents(chunk("1", "a"), chunk("2", "x"), chunk("1", "b"), chunk("2", "y"))).toEqual([
       [text("ab")],
       [text("xy")],
@@ -58,7 +58,7 @@ describe("a message", () => {
     expect(contents(chunk("1", "a"), upsert("1", { content }))).toEqual([[]]);
   });
 
-  test("goes on after an update with the chunks that follow", () => {
+  test("continues after an update with the next chunks", () => {
     expect(contents(upsert("1", { content: [text("a")] }), chunk("1", "b"))).toEqual([
       [text("ab")],
     ]);
@@ -79,7 +79,7 @@ describe("a message", () => {
     ]);
   });
 
-  test("is emptied by agent_message_clear, and only if it is there", () => {
+  test("is emptied by agent_message_clear, if it exists", () => {
     const state = fold(chunk("1", "a"), clear("1"), chunk("1", "b"), clear("unknown"));
     expect(state.messages.map(({ content }) => content)).toEqual([[text("b")]]);
     expect(state.revision).toBe(3);
@@ -128,7 +128,7 @@ describe("a tool call", () => {
     });
   });
 
-  test("is patched: absence keeps, null clears or sets back, a value replaces", () => {
+  test("is patched: absence keeps, null clears or resets, a value replaces", () => {
     const full = {
       name: "n",
       title: "t",
@@ -171,7 +171,7 @@ describe("a tool call", () => {
   });
 });
 
-test("items of a tool call are never joined, whatever they look like", () => {
+test("items of a tool call are never joined", () => {
   const item: GeneralUpdateV2 = {
     sessionUpdate: "tool_call_content_chunk",
     toolCallId: "t",
@@ -218,7 +218,7 @@ describe("a terminal", () => {
 });
 
 describe("plans", () => {
-  test("are replaced by id, also by forms that nobody knows", () => {
+  test("are replaced by id, also by unknown forms", () => {
     const plan = (type: string): GeneralUpdateV2 => ({
       sessionUpdate: "plan_update",
       plan: { type, planId: "p" },
@@ -237,7 +237,7 @@ describe("usage", () => {
   });
   const cost = { amount: 1, currency: "EUR" };
 
-  test("keeps the cost that was reported last, until null removes it", () => {
+  test("keeps the last reported cost until null removes it", () => {
     expect(fold(usage(1, { cost }), usage(2)).usage).toEqual(usage(2, { cost }));
     expect(fold(usage(1, { cost }), usage(2, { cost: null }), usage(3)).usage).toEqual(usage(3));
   });
@@ -277,7 +277,7 @@ describe("an update of the other version", () => {
   });
 });
 
-test("sessions are kept apart", () => {
+test("sessions are independent", () => {
   const all = new SessionsV2();
   all.apply({ sessionId: "a", update: chunk("1", "a") });
   const { messages } = all.apply({ sessionId: "b", update: chunk("1", "b") });

@@ -44,7 +44,7 @@ describe.each([
 ] as const)("every session update of %s", (profile, create) => {
   const tags = tagsOf(profile);
 
-  test("is in the schema that is read here", () => {
+  test("is in the schema that this test reads", () => {
     expect(tags.length).toBeGreaterThan(15);
     expect(new Set(tags).size).toBe(tags.length);
   });
@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-describe("an update that nobody has read", () => {
+describe("an unvalidated update", () => {
   // A profile without a feature lets the feature's updates through as they came.
   const junk = [
     undefined,

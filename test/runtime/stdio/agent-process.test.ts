@@ -6,7 +6,7 @@ import { AgentStartError, spawnAgent } from "../../../templates/runtime/stdio/in
 import { connect, listen, notification, uncaughtDuring } from "../role/wire.js";
 
 describe("a process", () => {
-  test("that does not exist rejects its exit and closes the connection, whenever that is made", async () => {
+  test("that does not exist rejects its exit and closes the connection, whenever the connection is opened", async () => {
     const uncaught = await uncaughtDuring(async () => {
       for (const late of [false, true]) {
         const agent = spawnAgent("/nonexistent/agent");
@@ -43,11 +43,11 @@ describe("a process", () => {
     },
   );
 
-  test("that nothing could ever start is the caller's mistake", () => {
+  test("with impossible arguments throws to the caller", () => {
     expect(() => spawnAgent("a\0b")).toThrow(TypeError);
   });
 
-  test("that ends closes the connection after its last words, and tells its exit code", async () => {
+  test("that ends closes the connection after its last messages, and reports its exit code", async () => {
     const script = `process.stdout.write(${JSON.stringify(
       [...Array(2000).keys()].map((n) => JSON.stringify(notification(`${n}`))).join("\n"),
     )}); process.exitCode = 3;`;
@@ -78,19 +78,19 @@ describe("a process", () => {
     expect(await agent.exited).toBe(7);
   });
 
-  test("runs in the folder and with the environment it was given", async () => {
+  test("runs in the given folder with the given environment", async () => {
     const script = `
       const told = { jsonrpc: "2.0", method: "told", params: { cwd: process.cwd(), env: process.env.A } };
       process.stdout.write(JSON.stringify(told));`;
-    const told = new Promise((resolve) =>
+    const reported = new Promise((resolve) =>
       connect(spawnAgent(process.execPath, ["-e", script], { cwd: "/", env: { A: "b" } }), {
         notification: (_method, params) => resolve(params),
       }),
     );
-    expect(await told).toEqual({ cwd: "/", env: "b" });
+    expect(await reported).toEqual({ cwd: "/", env: "b" });
   });
 
-  test("whose peer vanishes while it writes does not crash", async () => {
+  test("whose peer disappears while it writes does not crash", async () => {
     const transport = new URL("../../../out/typescript/dist/runtime/", import.meta.url);
     const script = `
       import { Connection } from ${JSON.stringify(new URL("rpc/connection.js", transport).href)};

@@ -11,7 +11,7 @@ const KILOBYTE = "x".repeat(1024);
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
-describe("an output that nobody reads", () => {
+describe("an output without a reader", () => {
   test("stops the reading of requests at the limit and one chunk's answers; when it drains, all are answered in order", async () => {
     const COUNT = 20_000;
     const maxUnsentBytes = 256 * 1024;
@@ -63,7 +63,7 @@ describe("an output that nobody reads", () => {
     expect(state.given).toBe(5000);
   });
 
-  test("that goes lets the last words be read", async () => {
+  test("that closes lets the last messages be read", async () => {
     const input = new PassThrough();
     const output = createStuckOutput();
     const received = listen(byteTransport(input, output.stream, { maxUnsentBytes: 1024 }));
@@ -77,7 +77,7 @@ describe("an output that nobody reads", () => {
   });
 });
 
-test("two peers that both have more to say than their outputs take do not wait for ever", async () => {
+test("two peers that both send more than their outputs accept do not deadlock", async () => {
   const [there, back] = [createPipe(), createPipe()];
   const options = { maxUnsentBytes: 64 * 1024 };
   const sides = [
@@ -96,7 +96,7 @@ test("two peers that both have more to say than their outputs take do not wait f
     expect(messages.map((message) => (message as { n: number }).n)).toEqual([0, 1, 2, 3]);
 });
 
-describe("a web stream that takes no more", () => {
+describe("a web stream that accepts no more", () => {
   test("stops the reading at the limit of unwritten messages; later all are answered in order", async () => {
     let taken = 0;
     let release = (): void => {};

@@ -6,7 +6,7 @@ import { runScript } from "./script.js";
 const PIECE = 64 * 1024;
 
 describe("the lines of a standard error", () => {
-  test("are the same wherever the bytes are cut; empty ones and the last without an end count", () => {
+  test("do not depend on how the bytes are cut; empty ones and the last without a newline count", () => {
     const bytes = Buffer.from("é€😀\r\n\nsecond\rhalf\nlast");
     const whole = ["é€😀", "", "second\rhalf", "last"];
     expect(read([bytes])).toEqual(whole);
@@ -21,7 +21,7 @@ describe("the lines of a standard error", () => {
     ]);
   });
 
-  test("come in pieces when they are longer than 64 Ki units, and no character is torn", () => {
+  test("come in pieces when they are longer than 64 Ki units, and no character is split", () => {
     const line = "x".repeat(PIECE - 1) + "😀".repeat(PIECE);
     const pieces = read([Buffer.from(`${line}\nnext\n`)]);
     expect(pieces.slice(0, -1).join("")).toBe(line);
@@ -32,7 +32,7 @@ describe("the lines of a standard error", () => {
     }
   });
 
-  test("that never end are given as they come", () => {
+  test("that never end are delivered as they come", () => {
     const lines: string[] = [];
     const reader = createErrorLines((line) => lines.push(line));
     for (let count = 0; count < 100; count++) reader.push(Buffer.alloc(PIECE / 2, "x"));
@@ -57,7 +57,7 @@ describe("an agent's standard error", () => {
     [undefined, "first\nsecond €\nlast"],
     ["inherit", "first\nsecond €\nlast"],
     ["ignore", ""],
-  ])("goes to ours, or nowhere: %s", async (stderr, expected) => {
+  ])("goes to that of this process, or is discarded: %s", async (stderr, expected) => {
     const args = JSON.stringify(["-e", script]);
     const host = runScript(
       `const agent = spawnAgent(process.execPath, ${args}, ${JSON.stringify({ stderr })});

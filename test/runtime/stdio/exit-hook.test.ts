@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { spawnAgent } from "../../../templates/runtime/stdio/index.js";
 import { readLine, runScript } from "./script.js";
-import { agentWithChild, allGone, isRunning } from "./tree.js";
+import { agentWithChild, allExited, isRunning } from "./tree.js";
 
 const EVENTS = ["exit", "SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -21,17 +21,17 @@ describe.skipIf(process.platform === "win32")("a process that started an agent",
       null,
     ],
   ])(
-    "takes it along with its descendants, and ends as it would have without, when it %s",
+    "ends the agent and its descendants, and exits as without the hook, when it %s",
     async (_, end, code, signal) => {
       const host = runScript(hostScript(end));
       const exit = once(host, "exit");
       const pids = await readPids(host);
       expect(await exit).toEqual([code, signal]);
-      await allGone(pids);
+      await allExited(pids);
     },
   );
 
-  test("keeps it when it listens to a signal and stays", async () => {
+  test("keeps the agent when it listens to a signal and continues", async () => {
     const host = runScript(
       hostScript(`
         process.on("SIGINT", () => setTimeout(() => console.log("[]"), 100));
@@ -41,7 +41,7 @@ describe.skipIf(process.platform === "win32")("a process that started an agent",
     await readLine(host);
     expect(pids.map(isRunning)).toEqual([true, true]);
     host.kill("SIGTERM");
-    await allGone(pids);
+    await allExited(pids);
   });
 
   test("ends by a signal also when another listener ends it only when it is the only one", async () => {
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === "win32")("a process that started an agent",
   });
 });
 
-test("twenty agents need one listener an event, and none when they have ended", async () => {
+test("twenty agents need one listener for each event, and none when they have ended", async () => {
   const count = (): number[] => EVENTS.map((event) => process.listenerCount(event));
   const before = count();
   const agents = Array.from({ length: 20 }, () =>

@@ -40,7 +40,7 @@ test.each([
   ["chunks of 64 KiB", 64 * 1024, 512 * MEGABYTE],
   ["chunks of 16 bytes", 16, 10 * MEGABYTE],
 ])(
-  "a line of the limit, one of a byte more and an endless one take no more than twice the limit and 32 MiB: %s",
+  "a line of the limit, one of a byte more and an endless one take at most twice the limit and 32 MiB: %s",
   async (_, chunk, endless) => {
     let measured: Measured;
     let growth = Infinity;

@@ -39,7 +39,7 @@ test("many lines of one turn are written before its end when they fill the outpu
   expect(most).toBeLessThan(2 * stream.writableHighWaterMark);
 });
 
-test("what is held is written when the transport is closed in the same turn", async () => {
+test("buffered lines are written when the transport is closed in the same turn", async () => {
   const { stream, chunks } = createOutput();
   const transport = byteTransport(new PassThrough(), stream);
   for (let n = 0; n < 3; n++) void transport.send({ n });
@@ -48,7 +48,7 @@ test("what is held is written when the transport is closed in the same turn", as
   expect(chunks.join("")).toBe('{"n":0}\n{"n":1}\n{"n":2}\n');
 });
 
-test("what is held is written when the process exits in the same turn", () => {
+test("buffered lines are written when the process exits in the same turn", () => {
   const module = fileURLToPath(
     new URL("../../../out/typescript/dist/runtime/stdio/index.js", import.meta.url),
   );
@@ -60,7 +60,7 @@ test("what is held is written when the process exits in the same turn", () => {
   expect(stdout.toString().split("\n")).toHaveLength(6);
 });
 
-test("a write that throws rejects, and the output counts as broken", async () => {
+test("a write that throws rejects, and closes the output", async () => {
   const { stream } = createOutput();
   const failure = new Error("no");
   stream.write = () => {

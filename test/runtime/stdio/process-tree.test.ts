@@ -5,7 +5,7 @@ import {
   type SpawnOptions,
 } from "../../../templates/runtime/stdio/index.js";
 import { listen, uncaughtDuring } from "../role/wire.js";
-import { agentWithChild, allGone, isRunning } from "./tree.js";
+import { agentWithChild, allExited, isRunning } from "./tree.js";
 
 const IGNORE = "process.on('SIGTERM', () => {})";
 
@@ -15,14 +15,14 @@ describe.skipIf(process.platform === "win32")("an agent and the processes it sta
       const { agent, pids } = await start(agentWithChild());
       agent.kill(signal);
       expect(await agent.exited).toBe(signal ?? "SIGTERM");
-      await allGone(pids);
+      await allExited(pids);
     }
   });
 
   test("end without a signal to the agent when it ends with its input", async () => {
     const { agent, pids } = await start(agentWithChild({ onEnd: "process.exit(3)" }));
     expect(await agent.dispose()).toBe(3);
-    await allGone(pids);
+    await allExited(pids);
   });
 
   test("end on SIGTERM after the grace period when the agent ignores the end of its input", async () => {
@@ -30,27 +30,27 @@ describe.skipIf(process.platform === "win32")("an agent and the processes it sta
       graceMs: 50,
     });
     expect(await agent.dispose()).toBe(4);
-    await allGone(pids);
+    await allExited(pids);
   });
 
   test("end on SIGKILL after another one when the agent ignores SIGTERM", async () => {
     const { agent, pids } = await start(agentWithChild({ onTerm: ";" }), { graceMs: 50 });
     expect(await agent.dispose()).toBe("SIGKILL");
-    await allGone(pids);
+    await allExited(pids);
   });
 
   test("end on SIGKILL, too, when only a descendant ignores SIGTERM", async () => {
     const script = agentWithChild({ onEnd: "process.exit()", child: IGNORE });
     const { agent, pids } = await start(script, { graceMs: 50 });
     expect(await agent.dispose()).toBe(0);
-    await allGone(pids);
+    await allExited(pids);
   });
 
   test("end together when the agent crashes, and the connection with them", async () => {
     const { agent, pids, closed } = await start(agentWithChild());
     process.kill(agent.pid!, "SIGKILL");
     expect(await agent.exited).toBe("SIGKILL");
-    await allGone(pids);
+    await allExited(pids);
     await closed;
   });
 
@@ -71,7 +71,7 @@ describe.skipIf(process.platform === "win32")("an agent and the processes it sta
 describe("disposing of an agent", () => {
   const WAITING = ["-e", "process.stdin.resume().on('end', () => process.exit(6))"];
 
-  test("twice, later, or after its end gives the same exit, and leaves nothing uncaught", async () => {
+  test("twice, later, or after its end gives the same exit, without unhandled rejections", async () => {
     const uncaught = await uncaughtDuring(async () => {
       const agent = spawnAgent(process.execPath, WAITING);
       expect(await Promise.all([agent.dispose(), agent.dispose(), agent.exited])).toEqual([
@@ -90,7 +90,7 @@ describe("disposing of an agent", () => {
     expect(await agent.dispose()).toBe(7);
   });
 
-  test("lets it say its last words on an open connection", async () => {
+  test("lets it send its last messages on an open connection", async () => {
     const script = `process.stdin.resume().on("end", () => process.stdout.write('{"last":"words"}\\n'));`;
     const agent = spawnAgent(process.execPath, ["-e", script]);
     const received = listen(agent);
@@ -99,7 +99,7 @@ describe("disposing of an agent", () => {
     expect(received.messages).toEqual([{ last: "words" }]);
   });
 
-  test("that could not be started rejects like its exit and leaves nothing uncaught", async () => {
+  test("that could not be started rejects like its exit, without unhandled rejections", async () => {
     const uncaught = await uncaughtDuring(async () => {
       const agent = spawnAgent("/nonexistent/agent");
       expect(agent.pid).toBeUndefined();

@@ -15,7 +15,7 @@ import {
 
 const SECRET = "hunter2";
 
-describe("a line that is no message", () => {
+describe("a line that is not a message", () => {
   test.each([
     ["no JSON", `{"secret": ${SECRET}`, -32700, "Parse error"],
     ["no JSON, nested deeply", "[".repeat(200_000), -32700, "Parse error"],
@@ -88,7 +88,7 @@ describe("the end of the input", () => {
     },
   );
 
-  test("in the same tick as the last of up to 100 messages loses none and answers each, 100 times out of 100", async () => {
+  test("in the same tick as the last of up to 100 messages loses none and answers each, in 100 of 100 runs", async () => {
     let whole = 0;
     for (let round = 1; round <= 100; round++) {
       const wire = createWire();
@@ -183,8 +183,8 @@ describe("an output that is blocked", () => {
   });
 });
 
-describe("an output that is gone", () => {
-  test("fails the calls that need it and leaves nothing uncaught", async () => {
+describe("an output that is closed", () => {
+  test("fails the calls that need it, without unhandled rejections", async () => {
     const uncaught = await uncaughtDuring(async () => {
       const wire = createWire();
       const connection = connect(wire.transport, { request: async () => ({}) });
@@ -201,7 +201,7 @@ describe("an output that is gone", () => {
     expect(uncaught).toEqual([]);
   });
 
-  test("does not lose what the peer said before it went", async () => {
+  test("does not lose the messages that the peer sent before", async () => {
     const wire = createWire();
     const handled: string[] = [];
     const connection = connect(wire.transport, {
@@ -253,12 +253,12 @@ describe("an output that is gone", () => {
 });
 
 describe("a byte transport that is closed", () => {
-  test("may be closed again, tells its end once, and rejects what is sent after; nobody has to catch that", async () => {
+  test("may be closed again, reports its end once, and rejects later sends without unhandled rejections", async () => {
     const uncaught = await uncaughtDuring(async () => {
-      for (const gone of [false, true]) {
+      for (const isDestroyed of [false, true]) {
         const wire = createWire();
         const received = listen(wire.transport);
-        if (gone) wire.output.destroy(new Error("EPIPE"));
+        if (isDestroyed) wire.output.destroy(new Error("EPIPE"));
         wire.transport.close();
         wire.transport.close();
         void wire.transport.send({ floating: true });
@@ -272,7 +272,7 @@ describe("a byte transport that is closed", () => {
     expect(uncaught).toEqual([]);
   });
 
-  test("whose output throws instead of failing leaves nothing uncaught, also what nobody awaits", async () => {
+  test("whose output throws instead of failing causes no unhandled rejections, also of unawaited sends", async () => {
     const output = new Writable({
       write: () => {
         throw new Error("EPIPE");

@@ -25,6 +25,6 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Waits until none of the processes runs. */
-export async function allGone(pids: readonly number[]): Promise<void> {
+export async function allExited(pids: readonly number[]): Promise<void> {
   await vi.waitUntil(() => !pids.some(isRunning), { timeout: 20_000, interval: 20 });
 }

@@ -80,14 +80,14 @@ describe("invalid UTF-8", () => {
     expect(received.messages).toEqual([{ alive: true }]);
   });
 
-  test("is what nothing valid is taken for", async () => {
+  test("is never reported for valid text", async () => {
     const received = await deliver(VALID.map((text) => line('"', [...Buffer.from(text)], '"')));
     expect(received.invalid).toEqual([]);
     expect(received.messages).toEqual([...VALID, { alive: true }]);
   });
 
   test.skipIf(lacksExtras("the texts of JSONTestSuite that are not UTF-8"))(
-    "of JSONTestSuite is refused, and no case is delivered with a character it did not have",
+    "of JSONTestSuite is refused, and no case is delivered with an added character",
     async () => {
       const cases = readCases();
       const invalid = cases.filter(({ bytes }) => !isUtf8(bytes));

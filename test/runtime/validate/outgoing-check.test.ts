@@ -55,19 +55,19 @@ test("values that fail the fast check are left to the slow path", () => {
   expect(createOutgoingCheck(TABLE)("Item", check, { id: "x" })).toBe(false);
 });
 
-test("so does what is in no table, even under a name that every object has", () => {
+test("values that are in no table are left to the slow path, even under an inherited name", () => {
   expect(mayBeSent("Other", {})).toBe(false);
   expect(mayBeSent("constructor", {})).toBe(false);
   expect(mayBeSent("__proto__", {})).toBe(false);
 });
 
-test("connections share what was compiled of a table", () => {
+test("connections share the compiled parts of a table", () => {
   expect(createOutgoingCheck(TABLE)).toBe(createOutgoingCheck(TABLE));
   expect(createOutgoingCheck({ ...TABLE })).not.toBe(createOutgoingCheck(TABLE));
 });
 
 describe("objects", () => {
-  test("may have what is declared, in any order, and nothing else", () => {
+  test("may have only declared properties, in any order", () => {
     expect(mayBeSent("Item", { id: "x", data: [1], inner: { id: "y" } })).toBe(true);
     expect(mayBeSent("Item", { inner: null, id: undefined })).toBe(true);
     expect(mayBeSent("Item", { data: 1, id: "x" })).toBe(true);
@@ -82,7 +82,7 @@ describe("objects", () => {
     expect(mayBeSent("Item", [])).toBe(false);
   });
 
-  test("hide nothing that would be looked into", () => {
+  test("are checked in all their parts", () => {
     expect(mayBeSent("Item", hiding({}, { id: "x", data: () => 1 }))).toBe(true);
     expect(mayBeSent("Item", hiding({}, { inner: {} }))).toBe(false);
   });
@@ -115,7 +115,7 @@ describe("objects", () => {
   });
 });
 
-test("items of lists and values of maps are looked into, and may be null", () => {
+test("items of lists and values of maps are checked, and may be null", () => {
   expect(mayBeSent("Items", [{ id: "x" }, null])).toBe(true);
   expect(mayBeSent("Items", [{ id: "x" }, { extra: 1 }])).toBe(false);
   expect(mayBeSent("Items", Object.assign([{ id: "x" }], { more: 1 }))).toBe(false);
@@ -142,7 +142,7 @@ describe("unions", () => {
     expect(mayBeSent("Server", { type: "http", command: "x" })).toBe(false);
   });
 
-  test("may declare a property twice, if only one says more than that it is there", () => {
+  test("may declare a property twice, if only one of them restricts its value", () => {
     expect(mayBeSent("Overlaid", { type: "c", note: { text: "x" } })).toBe(true);
     expect(mayBeSent("Overlaid", { type: "c", note: { extra: 1 } })).toBe(false);
     expect(mayBeSent("Twice", { type: "a" })).toBe(true);
@@ -154,7 +154,7 @@ describe("unions", () => {
     expect(mayBeSent("Overlaid", { type: "b" })).toBe(false);
   });
 
-  test("without a tag are told apart by the one property that a variant must have", () => {
+  test("without a tag are distinguished by the one property that a variant requires", () => {
     expect(mayBeSent("Source", { text: "x", note: "y" })).toBe(true);
     expect(mayBeSent("Source", { id: "x", inner: { id: "y" } })).toBe(true);
     expect(mayBeSent("Source", { text: "x", extra: 1 })).toBe(false);

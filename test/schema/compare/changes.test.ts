@@ -53,7 +53,7 @@ describe("upstream's own history", () => {
     });
   });
 
-  test("shows no order of variants that only follows from what came or went", () => {
+  test("shows no change of order that follows from added or removed variants", () => {
     const { changes } = compareSchemas(
       upstream("v1/schema.json"),
       upstream("v1/schema.unstable.json"),
@@ -204,7 +204,7 @@ describe("a change", () => {
     expect(compareWith(changed)).toMatchObject({ sender, receiver });
   });
 
-  test("of a name alone is a rename, wherever the definition is referred to", () => {
+  test("of a name alone is a rename, wherever the definition is used", () => {
     const { changes, counts } = compareSchemas(base, {
       $defs: {
         Item: Thing!,
@@ -228,7 +228,7 @@ describe("a change", () => {
     expect(counts).toMatchObject({ added: 1, removed: 1, renamed: 1 });
   });
 
-  test("is no rename when two definitions could be meant", () => {
+  test("is not a rename when two definitions match", () => {
     const two = (a: string, b: string): JsonSchema => ({ $defs: { [a]: Thing!, [b]: Thing! } });
     expect(compareSchemas(two("A", "B"), two("C", "D")).counts.renamed).toBe(0);
   });
@@ -240,7 +240,7 @@ describe("a printed comparison", () => {
     Pipe: { title: "x", const: "a|b`c" },
   });
 
-  test("says in text and Markdown whom it breaks", () => {
+  test("shows in text and Markdown whom it breaks", () => {
     const text = printComparison(comparison, "text");
     expect(text).toContain('  ~ /required: ["a"] -> [] (decode-breaking for receivers)');
     expect(text).toContain("worst for senders: safe, for receivers: decode-breaking");
@@ -252,7 +252,7 @@ describe("a printed comparison", () => {
     expect(JSON.parse(printComparison(comparison, "json"))).toEqual(comparison);
   });
 
-  test("fails from the impact on that was asked for", () => {
+  test("fails from the requested impact on", () => {
     expect(reaches(comparison, "safe")).toBe(true);
     expect(reaches(comparison, "decode-breaking")).toBe(true);
     expect(reaches(comparison, "wire-breaking")).toBe(false);

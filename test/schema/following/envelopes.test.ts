@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compose } from "../../../generators/schema/compose/compose.js";
 import { publishSchema } from "../../../generators/schema/compose/publish.js";
 import type { EnvelopeOptions } from "../../../generators/schema/source/sources.js";
-import { judgeOf } from "../canonical.js";
+import { validatorOf } from "../canonical.js";
 import { notificationOf, protocolOf, requestOf } from "../sources.js";
 
 const object = { description: "Any.", type: "object" };
@@ -45,8 +45,8 @@ describe("the JSON-RPC forms of a protocol version", () => {
 
   test("have errors without an id unless its document forbids them", () => {
     const error = { id: null, error: {} };
-    expect(judgeOf(bundleWith())("AgentResponse", error)).toBeUndefined();
-    expect(judgeOf(bundleWith({ nullErrorId: false }))("AgentResponse", error)).toBeDefined();
+    expect(validatorOf(bundleWith())("AgentResponse", error)).toBeUndefined();
+    expect(validatorOf(bundleWith({ nullErrorId: false }))("AgentResponse", error)).toBeDefined();
   });
 
   test("describe params by their method, and results as results", () => {

@@ -46,11 +46,11 @@ describe("the import of a schema", () => {
     );
   });
 
-  test("takes names of envelopes from a protocol that states no methods", () => {
+  test("accepts names of envelopes from a protocol without methods", () => {
     expect(problemsOf({ $defs: { ClientRequest: { type: "string" } } })).toEqual([]);
   });
 
-  test("takes a definition that both sides handle for a method of each", () => {
+  test("reads a definition that both sides handle as a method of each", () => {
     const message = { type: "object", "x-side": "both", "x-method": "mcp/message" };
     const file = join(folder, "both.json");
     const $defs = { MessageMcpRequest: message, MessageMcpResponse: message };

@@ -111,7 +111,7 @@ describe("a schema of another dialect is rewritten", () => {
     });
   });
 
-  test("without an end where a combination contains itself", () => {
+  test("stops where a combination contains itself", () => {
     const A = { allOf: [{ $ref: "#/$defs/A" }, { properties: { a: string } }] };
     expect(normalizeImport({ $defs: { A } }).$defs).toEqual({ A });
   });

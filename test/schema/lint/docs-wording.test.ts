@@ -16,7 +16,7 @@ function textsOf(value: unknown, place = ""): [place: string, text: string][] {
     .flatMap(([key, part]) => textsOf(part, `${place}/${key}`));
 }
 
-test("a phrase that two rules know is one fault", () => {
+test("a phrase that two rules match is reported once", () => {
   expect(wordingFaults("It shows what is left.").map(({ fault }) => fault)).toEqual([
     'says "what is"',
   ]);
@@ -24,10 +24,10 @@ test("a phrase that two rules know is one fault", () => {
   expect(wordingFaults("A list: what remains.")).toHaveLength(1);
 });
 
-describe("the texts of the site beyond the schema", () => {
+describe("the texts of the site outside of the schema", () => {
   const texts = textsOf(loadDocs(join(ROOT, "schema")));
 
-  test("keep the rules of wording that descriptions keep", () => {
+  test("follow the rules of wording for descriptions", () => {
     const faults = texts.flatMap(([place, text]) =>
       [...hedgesIn(text), ...wordingFaults(text)].map(({ fault }) => `${place} ${fault}: ${text}`),
     );
@@ -35,7 +35,7 @@ describe("the texts of the site beyond the schema", () => {
     expect(faults).toEqual([]);
   });
 
-  test("do not mention documents that the reader does not have", () => {
+  test("do not mention unpublished documents", () => {
     const faults = texts.filter(([, text]) =>
       /\b(?:older|earlier) (?:list|guide|example|one)s?\b/i.test(text),
     );

@@ -21,18 +21,18 @@ describe("each rule", () => {
     }
   });
 
-  test.each(LINT_CASES)("$rule lets pass what is right: not $what", ({ rule, sound }) => {
+  test.each(LINT_CASES)("$rule accepts correct input: not $what", ({ rule, sound }) => {
     expect(lint([sound], undefined, only(rule))).toEqual([]);
   });
 
-  test("has a case, and one id", () => {
+  test("has a case and a unique id", () => {
     const ids = LINT_RULES.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect([...new Set(LINT_CASES.map(({ rule }) => rule))].sort()).toEqual(ids.sort());
   });
 });
 
-test("a capability that no side advertises is compared with those that gates name", () => {
+test("an unused capability is compared with those that gates name", () => {
   const v1 = sources.protocols.get("v1")!;
   const feature = v1.features.get("session_fork")!;
   const [method, ...others] = feature.methods;
@@ -61,12 +61,12 @@ describe("lint", () => {
   const named = { rule: "method-name", subject: "addNote" };
   const UNDOCUMENTED = "undocumented schema/v9/base/things.json#/$defs/Note";
 
-  test("leaves out what an exception names", () => {
+  test("leaves out the findings that an exception names", () => {
     expect(accept(named)).toEqual([UNDOCUMENTED]);
     expect(accept(named, { rule: "undocumented", subject: "Note" })).toEqual([]);
   });
 
-  test("finds exceptions that nothing needs, and those of rules that there are not", () => {
+  test("finds unused exceptions, and those of unknown rules", () => {
     const unneeded = [
       { rule: "method-name", subject: "add_note" },
       { rule: "methods", subject: "addNote" },
@@ -78,11 +78,11 @@ describe("lint", () => {
     ]);
   });
 
-  test("says nothing about exceptions of rules that were not asked", () => {
+  test("ignores exceptions of rules that were not selected", () => {
     expect(accept(named, { rule: "value-name", subject: "x" })).toEqual([UNDOCUMENTED]);
   });
 
-  test("tells once what protocol versions share, and one rule's word about a place", () => {
+  test("reports a finding in shared modules once, and one finding per place and rule", () => {
     expect(lint([wordy, wordy], undefined, chosen)).toHaveLength(2);
     const module = wordy.modules[0]!;
     const other = { ...wordy, modules: [{ ...module, file: "schema/v9/base/others.json" }] };
@@ -98,7 +98,7 @@ describe("lint", () => {
 });
 
 describe("the schema of this repository", () => {
-  test("keeps every rule, but for what its exceptions name", () => {
+  test("follows every rule, except for the listed exceptions", () => {
     const exceptions = loadLintExceptions(join(ROOT, "schema"));
     expect(exceptions!.exceptions.length).toBeGreaterThan(0);
     expect(lint(sources.protocols.values(), exceptions)).toEqual([]);

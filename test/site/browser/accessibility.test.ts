@@ -45,7 +45,7 @@ describe("every kind of page is accessible, in two profiles, light and dark, wid
 
   // The quick run audits every other page.
   test.each(cases.filter((_, index) => IS_DEEP || index % 6 === 0))(
-    "axe has nothing to object to on %s, %i pixels wide and %s",
+    "axe has no findings on %s, %i pixels wide and %s",
     async (path, width, scheme) => {
       const page = await open(path, { width, scheme });
       expect(await audit(page)).toEqual([]);
@@ -53,7 +53,7 @@ describe("every kind of page is accessible, in two profiles, light and dark, wid
     },
   );
 
-  test("axe has nothing to object to while the results of a search are open", async () => {
+  test("axe has no findings while the results of a search are open", async () => {
     for (const path of ["index.html", "v1/methods/session/prompt.html"]) {
       const page = await open(path, light);
       await page.locator("#search input").fill("session");
@@ -63,7 +63,7 @@ describe("every kind of page is accessible, in two profiles, light and dark, wid
     }
   });
 
-  test("axe does object to a page that is not accessible", async () => {
+  test("axe has findings on a page that is not accessible", async () => {
     const page = await open("index.html");
     await page.evaluate(
       "document.querySelector('main').innerHTML = '<img src=\"data:,\"><button></button>'",

@@ -33,7 +33,7 @@ describe.each(addresses.slice(0, IS_DEEP ? undefined : 1))(
   (_, address) => {
     const open = pageOpener(browser, address);
 
-    test("every kind of page loads everything that it names", async () => {
+    test("every kind of page loads all of its files", async () => {
       const page = await open("index.html");
       const errors = watch(page);
       // The page for missing addresses needs a script of its own, since it may stand at any depth.
@@ -51,7 +51,7 @@ describe.each(addresses.slice(0, IS_DEEP ? undefined : 1))(
       await page.context().close();
     });
 
-    test("links and the profile switch lead on", async () => {
+    test("links and the profile switch work", async () => {
       const page = await open("index.html");
       await page.locator("main a", { hasText: "Methods and types" }).click();
       await page.waitForURL(`${address}/v1/index.html`);
@@ -65,7 +65,7 @@ describe.each(addresses.slice(0, IS_DEEP ? undefined : 1))(
       await page.context().close();
     });
 
-    test("search finds, and goes there", async () => {
+    test("search finds a page and opens it", async () => {
       const page = await open("v1/methods/session/prompt.html");
       const errors = watch(page);
       await page.locator("#search input").fill("StopReason");
@@ -93,7 +93,7 @@ describe.each(addresses.slice(0, IS_DEEP ? undefined : 1))(
   },
 );
 
-test("a policy that only allows the page's own host is kept, and would be noticed", async () => {
+test("a policy that only allows the page's own host is followed, and a violation is detected", async () => {
   const page = await pageOpener(browser, server.address)("v1/index.html");
   const errors = watch(page);
   await page.evaluate(
@@ -108,7 +108,7 @@ test.each([
   ["v1/methods/session/promt.html", "session/prompt"],
   ["v2/types/deep/er/SesionId.html", "SessionId"],
   ["no-such-page.html", undefined],
-])("a wrong address, %s, shows a whole page that leads on", async (path, wanted) => {
+])("a wrong address, %s, shows a complete page with working links", async (path, wanted) => {
   const page = await browser.newPage();
   await page.goto(`${server.address}/${path}`);
   await page.locator("#search input").waitFor();

@@ -9,7 +9,7 @@ const open = pageOpener(browser, `file://${folder}`);
 afterAll(() => browser.close());
 
 describe("without JavaScript", () => {
-  test("text, navigation, profile switch and A to Z work, and nothing dead is shown", async () => {
+  test("text, navigation, profile switch and A to Z work, and no control without a function is shown", async () => {
     const page = await open("v1/methods/session/prompt.html", { script: false });
     expect(await page.locator("h1").textContent()).toBe("session/prompt");
     expect(await page.locator("#search").isVisible()).toBe(false);
@@ -38,7 +38,7 @@ test("the profile switch keeps the page where the other profile has it", async (
   await page.context().close();
 });
 
-test("copy buttons copy the block that they stand on", async () => {
+test("copy buttons copy their block", async () => {
   const page = await open("v1/methods/session/prompt.html");
   const block = page.locator("figure.code").first();
   await page.evaluate(

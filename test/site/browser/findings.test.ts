@@ -85,7 +85,7 @@ describe("a fault", () => {
     await page.context().close();
   });
 
-  test("of something that is missing sets off what it is missing in", async () => {
+  test("of a missing part highlights the part around it", async () => {
     const page = await open("v1/validator.html");
     const message = { jsonrpc: "2.0", id: 1, method: "session/new", params: { mcpServers: [] } };
     await page.locator("#message").fill(JSON.stringify(message));
@@ -124,7 +124,7 @@ describe("a transcript", () => {
   });
 
   test.each(some)(
-    "against a rule of %s is told by that rule, with its line",
+    "against a rule of %s is reported by that rule, with its line",
     async (profile, protocol) => {
       const page = await open(`${profile}/validator.html`);
       const { versionNumber } = protocol;

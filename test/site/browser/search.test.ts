@@ -71,7 +71,7 @@ describe("search, from files and without a server,", () => {
     await page.context().close();
   });
 
-  test("says so when nothing is found, and escape closes it", async () => {
+  test("reports when nothing is found, and Escape closes it", async () => {
     const page = await open("v1/index.html");
     await page.locator("#search input").fill("qqqq");
     await page.locator("#found", { hasText: "Nothing found" }).waitFor();

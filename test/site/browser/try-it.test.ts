@@ -106,7 +106,7 @@ describe("an example is tried in the validator", () => {
     await page.context().close();
   });
 
-  test("nowhere without JavaScript", async () => {
+  test("not without JavaScript", async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`file://${folder}/v1/methods/session/prompt.html`);

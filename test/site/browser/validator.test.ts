@@ -42,7 +42,7 @@ describe("the validator", () => {
     },
   );
 
-  test("says where a message is wrong, and marks the place", async () => {
+  test("reports the place of a mistake in a message, and marks it", async () => {
     const page = await open("v1/validator.html");
     const { verdict, items } = await check(
       page,
@@ -54,7 +54,7 @@ describe("the validator", () => {
     await page.context().close();
   });
 
-  test("says what may not be sent, and what a lenient receiver repairs", async () => {
+  test("reports what may not be sent, and what a lenient receiver repairs", async () => {
     const page = await open("v1/validator.html");
     const update = { sessionUpdate: "plan", entries: [{ content: 5 }] };
     const { verdict, items } = await check(
@@ -75,7 +75,7 @@ describe("the validator", () => {
     await page.context().close();
   });
 
-  test("finds the wrong line of a transcript, and what is against the rules", async () => {
+  test("finds the invalid line of a transcript, and violations of the rules", async () => {
     const page = await open("v1/validator.html");
     const lines = [
       message("initialize", { protocolVersion: 1 }),

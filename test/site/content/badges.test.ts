@@ -15,101 +15,106 @@ function upstream(path: string): JsonSchema {
   return JSON.parse(readFileSync(file, "utf8")) as JsonSchema;
 }
 
-describe.each(["v1", "v2"])("what only the published unstable schema of %s has", (version) => {
-  const before = upstream(`${version}/schema.json`);
-  const after = upstream(`${version}/schema.unstable.json`);
-  const unstable = `${version}-unstable`;
-  const added = Object.keys(after.$defs!).filter((name) => !(name in before.$defs!));
+describe.each(["v1", "v2"])(
+  "a part that only the published unstable schema of %s has",
+  (version) => {
+    const before = upstream(`${version}/schema.json`);
+    const after = upstream(`${version}/schema.unstable.json`);
+    const unstable = `${version}-unstable`;
+    const added = Object.keys(after.$defs!).filter((name) => !(name in before.$defs!));
 
-  test("carries its badge: types, methods, and properties and alternatives at any depth", () => {
-    const found = { types: 0, fields: 0, alternatives: 0, methods: 0 };
-    const missing: string[] = [];
-    for (const [name, schema] of Object.entries(after.$defs!)) {
-      const html = page(`${unstable}/types/${name}.html`);
-      if (added.includes(name)) {
-        found.types++;
-        if (!headOf(html).includes("(unstable)")) missing.push(name);
-        continue;
+    test("has its badge: types, methods, and properties and alternatives at any depth", () => {
+      const found = { types: 0, fields: 0, alternatives: 0, methods: 0 };
+      const missing: string[] = [];
+      for (const [name, schema] of Object.entries(after.$defs!)) {
+        const html = page(`${unstable}/types/${name}.html`);
+        if (added.includes(name)) {
+          found.types++;
+          if (!headOf(html).includes("(unstable)")) missing.push(name);
+          continue;
+        }
+        // Envelopes follow from the methods.
+        if (schema["x-docs-ignore"]) continue;
+        const stable = partsOf(before.$defs![name]!);
+        for (const id of topmost(
+          [...partsOf(schema).keys()].filter((place) => !stable.has(place)),
+        )) {
+          if (/(^|\.)field-[^.]+$/.test(id)) found.fields++;
+          else found.alternatives++;
+          if (!badgesAt(html, id).includes("(unstable)")) missing.push(`${name}#${id}`);
+        }
       }
-      // Envelopes follow from the methods.
-      if (schema["x-docs-ignore"]) continue;
-      const stable = partsOf(before.$defs![name]!);
-      for (const id of topmost([...partsOf(schema).keys()].filter((place) => !stable.has(place)))) {
-        if (/(^|\.)field-[^.]+$/.test(id)) found.fields++;
-        else found.alternatives++;
-        if (!badgesAt(html, id).includes("(unstable)")) missing.push(`${name}#${id}`);
+      const methods = methodsOf(after).filter((name) => !methodsOf(before).includes(name));
+      for (const name of methods) {
+        found.methods++;
+        const sections = page(`${unstable}/${methodPage(name)}`)
+          .split("<section ")
+          .slice(1);
+        expect(sections.length).toBeGreaterThan(0);
+        for (const section of sections)
+          if (!/<p class="badges">[\s\S]*?\(unstable\)[\s\S]*?<\/p>/.test(section))
+            missing.push(name);
       }
-    }
-    const methods = methodsOf(after).filter((name) => !methodsOf(before).includes(name));
-    for (const name of methods) {
-      found.methods++;
-      const sections = page(`${unstable}/${methodPage(name)}`)
-        .split("<section ")
-        .slice(1);
-      expect(sections.length).toBeGreaterThan(0);
-      for (const section of sections)
-        if (!/<p class="badges">[\s\S]*?\(unstable\)[\s\S]*?<\/p>/.test(section))
-          missing.push(name);
-    }
-    expect(missing).toEqual([]);
-    expect(found).toMatchObject({ types: added.length, methods: methods.length });
-    expect(Math.min(...Object.values(found))).toBeGreaterThan(0);
-  });
+      expect(missing).toEqual([]);
+      expect(found).toMatchObject({ types: added.length, methods: methods.length });
+      expect(Math.min(...Object.values(found))).toBeGreaterThan(0);
+    });
 
-  test("has badges that nothing else has", () => {
-    const wrong: string[] = [];
-    for (const [name, schema] of Object.entries(before.$defs!)) {
-      const html = page(`${unstable}/types/${name}.html`);
-      if (headOf(html).includes("(unstable)")) wrong.push(name);
-      for (const id of partsOf(schema).keys())
-        if (badgesAt(html, id).includes("(unstable)")) wrong.push(`${name}#${id}`);
-    }
-    expect(wrong).toEqual([]);
-    for (const [path, html] of pages)
-      if (path.startsWith(`${version}/`)) {
-        const main = html.slice(html.indexOf("<h1>"), html.indexOf('<h2 id="other-profiles">'));
-        // Where the rules of features are says what those profiles are.
-        expect(main.split('id="checked-other-features"')[0], path).not.toMatch(
-          /\((unstable|proposed)\)/,
-        );
+    test("has badges that no other part has", () => {
+      const wrong: string[] = [];
+      for (const [name, schema] of Object.entries(before.$defs!)) {
+        const html = page(`${unstable}/types/${name}.html`);
+        if (headOf(html).includes("(unstable)")) wrong.push(name);
+        for (const id of partsOf(schema).keys())
+          if (badgesAt(html, id).includes("(unstable)")) wrong.push(`${name}#${id}`);
       }
-  });
+      expect(wrong).toEqual([]);
+      for (const [path, html] of pages)
+        if (path.startsWith(`${version}/`)) {
+          const main = html.slice(html.indexOf("<h1>"), html.indexOf('<h2 id="other-profiles">'));
+          // Where the rules of features are says what those profiles are.
+          expect(main.split('id="checked-other-features"')[0], path).not.toMatch(
+            /\((unstable|proposed)\)/,
+          );
+        }
+    });
 
-  test("is marked in lists as well: overview, navigation, checklist, used types", () => {
-    const index = page(`${unstable}/index.html`);
-    const checklist = page(`${unstable}/checklist.html`);
-    for (const name of methodsOf(after)) {
-      const isNew = !methodsOf(before).includes(name);
-      const link = `href="${methodPage(name)}"`;
-      const rows = [...index.split("<tr>"), ...checklist.split("<tr>")]
-        .map((part) => part.split("</tr>")[0]!)
-        .filter((part) => part.includes(link) && /<td\b/.test(part));
-      expect(rows.length, name).toBeGreaterThan(1);
-      for (const row of rows) expect(row.includes("(unstable)"), name).toBe(isNew);
-      expect(itemWith(index, link).includes("added by a feature"), name).toBe(isNew);
-    }
-    for (const name of Object.keys(after.$defs!)) {
-      const link = `href="types/${name}.html"`;
-      const types = index.slice(index.indexOf('<h2 id="types">'));
-      expect(itemWith(types, link).includes("(unstable)"), name).toBe(added.includes(name));
-    }
-    const used = page(`${unstable}/${methodPage("session/update")}`).split("used-types")[2]!;
-    for (const match of used.matchAll(/<li><code><a [^>]*>(\w+)<\/a><\/code>(.*?)<\/li>/g))
-      expect(match[2] === " (unstable)", match[1]).toBe(added.includes(match[1]!));
-  });
-});
+    test("is marked in lists as well: overview, navigation, checklist, used types", () => {
+      const index = page(`${unstable}/index.html`);
+      const checklist = page(`${unstable}/checklist.html`);
+      for (const name of methodsOf(after)) {
+        const isNew = !methodsOf(before).includes(name);
+        const link = `href="${methodPage(name)}"`;
+        const rows = [...index.split("<tr>"), ...checklist.split("<tr>")]
+          .map((part) => part.split("</tr>")[0]!)
+          .filter((part) => part.includes(link) && /<td\b/.test(part));
+        expect(rows.length, name).toBeGreaterThan(1);
+        for (const row of rows) expect(row.includes("(unstable)"), name).toBe(isNew);
+        expect(itemWith(index, link).includes("added by a feature"), name).toBe(isNew);
+      }
+      for (const name of Object.keys(after.$defs!)) {
+        const link = `href="types/${name}.html"`;
+        const types = index.slice(index.indexOf('<h2 id="types">'));
+        expect(itemWith(types, link).includes("(unstable)"), name).toBe(added.includes(name));
+      }
+      const used = page(`${unstable}/${methodPage("session/update")}`).split("used-types")[2]!;
+      for (const match of used.matchAll(/<li><code><a [^>]*>(\w+)<\/a><\/code>(.*?)<\/li>/g))
+        expect(match[2] === " (unstable)", match[1]).toBe(added.includes(match[1]!));
+    });
+  },
+);
 
 describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
   "%s",
   (profile, protocol) => {
     const own = pages.filter(([path]) => path.startsWith(`${profile}/`));
 
-    test("every page of a draft says so, and only those", () => {
+    test("every page of a draft has its badge, and no others", () => {
       for (const [path, html] of own)
         expect(html.includes('<p class="draft">'), path).toBe(protocol.version === "v2");
     });
 
-    test("no page of a stable profile leads to an unstable one without saying it", () => {
+    test("every link from a stable profile to an unstable one has a badge", () => {
       if (protocol.features.length > 0) return;
       let links = 0;
       for (const [path, html] of own)

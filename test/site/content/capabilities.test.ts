@@ -39,7 +39,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
       expect(wrong).toEqual([]);
     });
 
-    test("what a capability opens leads to it", () => {
+    test("every part that needs a capability links to it", () => {
       for (const { side, path, address } of gates) {
         const { owner, id } = resolve(schema, roots[side], path)!;
         const [file = "", place] = address.split("#");
@@ -54,7 +54,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
       }
     });
 
-    test("every capability leads to what it opens, to all of it and nothing else", () => {
+    test("every capability links to exactly the parts that need it", () => {
       const opens = new Map<string, string[]>();
       for (const { side, path, address } of gates) {
         const id = `${side}-${path.join(".")}`;

@@ -31,7 +31,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
     const own = pages.filter(([path]) => path.startsWith(`${profile}/`));
     const fits = checks.get(profile)!;
 
-    test("every example on the page of a type fits it, by ajv and by the validators", () => {
+    test("every example on the page of a type is valid, by ajv and by the validators", () => {
       let count = 0;
       for (const { name } of protocol.definitions) {
         const html = page(`${profile}/types/${name}.html`);
@@ -46,7 +46,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
       expect(count).toBeGreaterThan(150);
     });
 
-    test("every other JSON on a page is a whole message that fits, by ajv and by the validators", () => {
+    test("every other JSON on a page is a complete valid message, by ajv and by the validators", () => {
       let count = 0;
       for (const [path, html] of own) {
         if (/\/types\/|\/rules(\.html$|\/)/.test(path)) continue;
@@ -76,7 +76,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
       expect(count).toBeGreaterThan(150);
     });
 
-    test("a part of a message in a guide fits the type that it names", () => {
+    test("a part of a message in a guide is valid for the type that it names", () => {
       let count = 0;
       for (const [path, html] of own)
         for (const { caption, text } of blocksOf(html)) {
@@ -89,7 +89,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
       expect(count).toBeGreaterThan(3);
     });
 
-    test("a common mistake does not fit, and the message after it does", () => {
+    test("a common mistake is invalid, and the message after it is valid", () => {
       const before: JsonObject[] = [];
       let mistakes = 0;
       for (const { caption, text } of blocksOf(page(`${profile}/common-mistakes.html`))) {
@@ -105,7 +105,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
       expect(before.length).toBeGreaterThanOrEqual(mistakes);
     });
 
-    test("the examples of rules are valid or invalid as they say, by ajv and by the validators", () => {
+    test("the examples of rules are valid or invalid as stated, by ajv and by the validators", () => {
       const verdicts = blocksOf(page(`${profile}/rules.html`)).flatMap(({ caption, text }) => {
         const shown = /^(Valid|Invalid), sent by the (\w+)/.exec(caption);
         if (shown === null) return [];
@@ -127,7 +127,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
 
     const rulePages = pages.filter(([path]) => path.startsWith(`${profile}/rules/`));
 
-    test("in a conversation that keeps a rule, every message fits", () => {
+    test("in a conversation that follows a rule, every message is valid", () => {
       let count = 0;
       for (const { caption, text } of rulePages.flatMap(([, html]) => blocksOf(html))) {
         if (caption !== "Valid: a conversation that keeps it") continue;
@@ -140,7 +140,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
       expect(count).toBeGreaterThan(50);
     });
 
-    test("every method page has an example for each direction, which somebody wrote", () => {
+    test("every method page has a hand-written example for each direction", () => {
       for (const { name, side, kind } of protocol.methods) {
         const place = `${side} ${kind} ${name}`;
         const section = sectionOf(page(`${profile}/${methodPage(name)}`), kind, side);
@@ -158,7 +158,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
       }
     });
 
-    test("no method has to do with what could be made from its types alone", () => {
+    test("no method has only examples that are built from its types", () => {
       // Without what people have written, samples are made from the shapes.
       const bare = createSamples({
         ...protocol,
@@ -226,7 +226,7 @@ function split(text: string, mark: string): readonly [string, string] {
   return [text.slice(0, at), text.slice(at)];
 }
 
-test("every name of a property in the examples of methods leads to its declaration", () => {
+test("every name of a property in the examples of methods links to its declaration", () => {
   const unlinked = new Set<string>();
   for (const [path, html] of pages.filter(([path]) => path.includes("/methods/"))) {
     for (const [figure] of html.matchAll(/data-try="(?:message|conversation)">[^]*?<\/figure>/g)) {

@@ -50,7 +50,7 @@ describe.each(versions)("the commands of the guide to begin with, for %s,", (ver
     240_000,
   );
 
-  test("make types, stubs and pages of a proposal", () => {
+  test("generate types, stubs and pages of a proposal", () => {
     const proposal = examples.find(({ use }) => use === "file session-pin.json")!;
     const text = proposal.text.replaceAll("%version%", version);
     writeFileSync(join(folder, "session-pin.json"), text);

@@ -91,7 +91,7 @@ function knows(code: string, page: string, profile: string): boolean {
 }
 
 describe.each(protocols.map(({ profile }) => profile))("the guides of %s", (profile) => {
-  test("name only methods, types, properties, values and codes that there are", () => {
+  test("name only methods, types, properties, values and codes that exist", () => {
     const unknown = new Set<string>();
     let known = 0;
     for (const [page, html] of pagesOf(profile)) {
@@ -122,6 +122,6 @@ test.each([
   ["v2-full", "agent-message-clear.html", "agent_message_clear"],
   ["v1-full", "next-edit-suggestions.html", "nes/suggest"],
   ["v2-full", "next-edit-suggestions.html", "nes/suggest"],
-])("%s has the page %s, which speaks of %s", (profile, page, name) => {
+])("%s has the page %s, which mentions %s", (profile, page, name) => {
   expect(files.get(`${profile}/${page}`)).toContain(name);
 });

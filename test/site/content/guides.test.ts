@@ -31,33 +31,36 @@ describe.each([
       .find((example) => example.use === `file ${use}` && ["", version].includes(example.needs))!
       .text.replaceAll("%version%", version);
 
-  test.each(profiles)("has an agent and a client for %s that compile and talk", (profile) => {
-    const folder = makeFolder();
-    const programs = ["agent", "client"].map((name) => join(folder, `${name}.ts`));
-    for (const [index, name] of ["agent", "client"].entries()) {
-      const text = block(`${name}.ts`).replaceAll("%profile%", profile);
-      writeFileSync(programs[index]!, text);
-      const { outputText } = ts.transpileModule(text, {
-        compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+  test.each(profiles)(
+    "has an agent and a client for %s that compile and communicate",
+    (profile) => {
+      const folder = makeFolder();
+      const programs = ["agent", "client"].map((name) => join(folder, `${name}.ts`));
+      for (const [index, name] of ["agent", "client"].entries()) {
+        const text = block(`${name}.ts`).replaceAll("%profile%", profile);
+        writeFileSync(programs[index]!, text);
+        const { outputText } = ts.transpileModule(text, {
+          compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+        });
+        writeFileSync(join(folder, `${name}.js`), outputText);
+      }
+      writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+      const errors = findTypeErrors(programs).map(({ messageText }) =>
+        ts.flattenDiagnosticMessageText(messageText, " "),
+      );
+      expect(errors).toEqual([]);
+      const { stdout, stderr, status } = spawnSync(process.execPath, ["client.js"], {
+        cwd: folder,
+        encoding: "utf8",
+        timeout: 20_000,
       });
-      writeFileSync(join(folder, `${name}.js`), outputText);
-    }
-    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-    const errors = findTypeErrors(programs).map(({ messageText }) =>
-      ts.flattenDiagnosticMessageText(messageText, " "),
-    );
-    expect(errors).toEqual([]);
-    const { stdout, stderr, status } = spawnSync(process.execPath, ["client.js"], {
-      cwd: folder,
-      encoding: "utf8",
-      timeout: 20_000,
-    });
-    expect({ stdout, stderr, status }).toEqual({
-      stdout: "Hello\nend_turn\n",
-      stderr: "",
-      status: 0,
-    });
-  });
+      expect({ stdout, stderr, status }).toEqual({
+        stdout: "Hello\nend_turn\n",
+        stderr: "",
+        status: 0,
+      });
+    },
+  );
 
   // The proposals of both versions differ in a name only.
   const proposalTest = version === "v1" ? test : deepTest;
@@ -75,7 +78,7 @@ describe.each([
   });
 });
 
-test("every fence of a guide says what it is", () => {
+test("every fence of a guide has a language", () => {
   for (const { article, examples } of guides)
     for (const { language, use } of examples)
       expect(`${language} ${use}`.trim(), article.path).toMatch(

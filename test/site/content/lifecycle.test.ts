@@ -16,7 +16,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
     const source = lifecycle.find(({ only }) => only!.includes(version))!;
     const has = (name: string): boolean => methods.some((method) => method.name === name);
 
-    test("is a picture with a text for those who do not see it, and a table that says the same", () => {
+    test("is a picture with an alternative text, and a table with the same content", () => {
       const picture = html.slice(html.indexOf("<svg"), html.indexOf("</svg>"));
       const label = /aria-labelledby="([^"]+)"/.exec(picture)![1]!;
       const title = new RegExp(`<title id="${label}">([^<]+)</title>`).exec(picture)![1]!;
@@ -78,7 +78,7 @@ describe("a picture of states", () => {
     expect(edges[0]!.head.startsWith(`${boxes[1]!.textX},${boxes[1]!.y} `)).toBe(true);
   });
 
-  test("keeps arrows to and fro apart", () => {
+  test("separates arrows in opposite directions", () => {
     const { edges } = drawStates(
       "p",
       "P",
@@ -91,7 +91,7 @@ describe("a picture of states", () => {
     expect(Math.abs(edges[0]!.y1 - edges[1]!.y1)).toBeGreaterThan(18);
   });
 
-  test("refuses an arrow to a state that is not there", () => {
+  test("refuses an arrow to an unknown state", () => {
     expect(() => drawStates("p", "P", [state("a", 0, 0)], [{ from: "a", to: "b" }])).toThrow(
       "unknown state b",
     );

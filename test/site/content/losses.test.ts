@@ -30,7 +30,7 @@ test("the page of losses has every loss that a bridge reports, by direction, wit
   }
 });
 
-test("the guide to version 2 leads to the bridge and its losses", () => {
+test("the guide to version 2 links to the bridge and its losses", () => {
   const guide = page("v2/migration.html");
   for (const path of ["bridge.html", "losses.html"])
     expect(guide).toContain(`href="../tool/${path}"`);

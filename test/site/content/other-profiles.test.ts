@@ -103,7 +103,7 @@ test("a method that is the same in another profile has the same params, result a
   expect(same).toBeGreaterThan(50);
 });
 
-test("every method and stable type that only one version has leads to what takes its place", () => {
+test("every method and stable type that only one version has links to its replacement", () => {
   const [v1, v2] = [byName.get("v1")!, byName.get("v2")!];
   for (const { name } of v1.methods.filter(
     (method) => !v2.methods.some((one) => one.name === method.name),

@@ -36,7 +36,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
   },
 );
 
-test("nothing of another language's documentation is left on a page", () => {
+test("no page contains documentation of another language", () => {
   for (const [path, html] of pages) {
     // Text for programs is not prose.
     const prose = words(html.replace(/<pre[\s\S]*?<\/pre>/g, "").replace(/<[^>]+>/g, " $& "));
@@ -45,7 +45,7 @@ test("nothing of another language's documentation is left on a page", () => {
   }
 });
 
-test("every page has one heading, and a title and description of a length that is shown whole", () => {
+test("every page has one heading, and a title and description that search engines show completely", () => {
   const titles = new Set<string>();
   for (const [path, html] of pages) {
     expect(html.match(/<h1>/g), path).toHaveLength(1);

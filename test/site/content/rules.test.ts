@@ -13,7 +13,7 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
     const names = new Set(methods.map(({ name }) => name));
     const html = files.get(`${profile}/rules.html`)!;
 
-    test("have a reason, a valid and an invalid conversation each, or say where they are", () => {
+    test("each have a reason, a valid and an invalid conversation, or a link to them", () => {
       let shown = 0;
       for (const rule of rules) {
         const { id, title, rationale, versions } = rule;

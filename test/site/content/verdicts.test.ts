@@ -15,7 +15,7 @@ const SCRIPTS = ["validator-core.js", "anchors.js", "hints.js", "transcript.js"]
 const COUNT = IS_DEEP ? 200 : 4;
 const PROFILES = ["v1", "v1-unstable", "v2", "v2-unstable"] as const;
 
-interface Judged {
+interface Inspected {
   readonly line: number;
   readonly value: Json;
   readonly from: string;
@@ -24,8 +24,8 @@ interface Judged {
 }
 
 interface Transcript {
-  readonly read: (text: string, from: string) => { readonly messages?: Judged[] };
-  readonly inspectAll: (messages: Judged[]) => unknown;
+  readonly read: (text: string, from: string) => { readonly messages?: Inspected[] };
+  readonly inspectAll: (messages: Inspected[]) => unknown;
 }
 
 const site = await openSite();
@@ -39,8 +39,8 @@ function loadTranscript(profile: string): Transcript {
 
 describe.each(PROFILES)("the validator of %s", async (profile) => {
   const { read, inspectAll } = loadTranscript(profile);
-  const judge = (value: Json, from: string): Judged => {
-    const message: Judged = { line: 1, value, from };
+  const inspect = (value: Json, from: string): Inspected => {
+    const message: Inspected = { line: 1, value, from };
     inspectAll([message]);
     return message;
   };
@@ -65,8 +65,8 @@ describe.each(PROFILES)("the validator of %s", async (profile) => {
         if (typeof value !== "object" || value === null || Array.isArray(value)) continue;
         const id = kind === "request" ? { id: 1 } : {};
         const message = { jsonrpc: "2.0", ...id, method: name, params: value };
-        const judged = judge(message, side === "agent" ? "client" : "agent");
-        const isSent = !judged.findings!.some(({ tone }) => tone === "bad");
+        const inspected = inspect(message, side === "agent" ? "client" : "agent");
+        const isSent = !inspected.findings!.some(({ tone }) => tone === "bad");
         const text = `${name} ${JSON.stringify(value)}`;
         expect(isSent, text).toBe(fits(`/$defs/${params}`, value));
         // The SDK checks the format of addresses, which the published schema only annotates, and
@@ -75,14 +75,14 @@ describe.each(PROFILES)("the validator of %s", async (profile) => {
         if (isSent && isExact && sdk.has(params) && !/"(baseUrl|ur[il])":/.test(text))
           expect(sdk.decode(params, value).ok, text).toBe(true);
         counts[isSent ? "sent" : "refused"]++;
-        if (!isSent && judged.lenient !== "rejected") counts.repaired++;
-        if (isSent && isExact) expect(judged.lenient, text).toBe("unchanged");
+        if (!isSent && inspected.lenient !== "rejected") counts.repaired++;
+        if (isSent && isExact) expect(inspected.lenient, text).toBe("unchanged");
       }
     }
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(10);
   });
 
-  test("reads lines behind the prefix of a log", () => {
+  test("reads lines after the prefix of a log", () => {
     const line = '{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"s"}}';
     const { messages } = read(`[2026-03-01 10:00:00] --> ${line}\n[debug] ready\n${line}\n`, "");
     expect(messages).toHaveLength(3);
@@ -95,7 +95,11 @@ describe("the validator explains", () => {
   const { inspectAll } = loadTranscript("v1");
   const texts = (method: string, params: Json): string => {
     const id = method === "session/update" ? {} : { id: 1 };
-    const message: Judged = { line: 1, value: { jsonrpc: "2.0", ...id, method, params }, from: "" };
+    const message: Inspected = {
+      line: 1,
+      value: { jsonrpc: "2.0", ...id, method, params },
+      from: "",
+    };
     inspectAll([message]);
     return message.findings!.map(({ text }) => text).join("\n");
   };
@@ -132,7 +136,7 @@ describe("the validator explains", () => {
     expect(texts(method, params)).toContain(text);
   });
 
-  test("what is wrong and what is repaired in one round", () => {
+  test("all mistakes and all repairs at once", () => {
     const update = { sessionUpdate: "plan", entries: [{ content: 5 }, { kind: "x" }] };
     const found = texts("session/update", { sessionId: "s", update, sesion: 1 });
     expect(found).toContain("expected string, found 5");

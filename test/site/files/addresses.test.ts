@@ -64,7 +64,7 @@ describe("addresses", () => {
   });
 });
 
-test("every address and id that was ever published still leads somewhere", () => {
+test("every address and id that was ever published still works", () => {
   const published = readFileSync(new URL("published.txt", import.meta.url), "utf8")
     .trim()
     .split("\n");

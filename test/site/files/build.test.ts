@@ -16,7 +16,7 @@ import { deepTest } from "../../support/deep.js";
 const folder = mkdtempSync(join(tmpdir(), "acp-docs-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-deepTest("two builds have the same bytes, and nobody is asked for anything", async () => {
+deepTest("two builds have the same bytes, without network access", async () => {
   const connect = vi.spyOn(Socket.prototype, "connect").mockImplementation(() => {
     throw new Error("the build asks the network");
   });
@@ -27,7 +27,7 @@ deepTest("two builds have the same bytes, and nobody is asked for anything", asy
 });
 
 deepTest(
-  "a build in a time zone, language and folder of its own takes at most 30 CPU seconds and 400 MB for 1,500 pages, and is the same",
+  "a build in another time zone, language and folder is the same, and takes at most 30 CPU seconds and 400 MB for 1,500 pages",
   async () => {
     const program = `
       import { generate } from ${JSON.stringify(join(ROOT, "generators/run/generate/generate.ts"))};
@@ -102,7 +102,7 @@ test("every entry of the site's texts is used by some profile", async () => {
   expect(unused).toEqual([]);
 });
 
-test("every request has errors of its own, and everything says what comes after it", async () => {
+test("every request has its own errors, and every page names the next one", async () => {
   const docs = loadDocs(join(ROOT, "schema"));
   const protocols = loadProtocols();
   for (const protocol of protocols) {

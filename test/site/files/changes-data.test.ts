@@ -55,7 +55,7 @@ describe.each(reports.map((report) => [report.from, report.to, report] as const)
     const names = new Map(renames.map((change) => [String(change.before), String(change.after)]));
     const inside = reported.changes.filter(({ kind }) => kind !== "renamed");
 
-    test("the changes are what a second structural comparison finds", () => {
+    test("the changes are those that a second structural comparison finds", () => {
       const start = structureOf(withNames(before.schema, names));
       const found = differences(start, structureOf(after.schema));
       const plain = (changes: readonly ReportedChange[]): readonly string[] =>
@@ -107,7 +107,7 @@ describe.each(reports.map((report) => [report.from, report.to, report] as const)
       expect([...changed.keys()].filter((place) => !old.has(place) || !now.has(place))).toEqual([]);
     });
 
-    test("acp-codegen diff says the same", async () => {
+    test("acp-codegen diff reports the same", async () => {
       const { counts, sender, receiver, changes } = await diff(from, to, SCHEMA);
       const same = changes.map(({ feature: _, ...change }) => change);
       expect(reported).toMatchObject({ counts, sender, receiver });

@@ -52,7 +52,7 @@ describe.each(own)("the page from %s to %s, %s", (from, to, path) => {
   );
   const isWhole = (pointer: string): boolean => pointer.split("/").length === 3;
 
-  test("lists every method that comes, goes or changes, and whom that breaks", () => {
+  test("lists every method that is added, removed or changed, and whom that breaks", () => {
     const { added, removed, changed } = reported.methods;
     expect(rowsOf(html, "Methods").map(({ name, breaks }) => [name, breaks])).toEqual([
       ...removed.map((method) => [method.name, breaksText(method)]),
@@ -72,7 +72,7 @@ describe.each(own)("the page from %s to %s, %s", (from, to, path) => {
     },
   );
 
-  test("says of every type that changed what is different, and whom that breaks", () => {
+  test("describes the changes of every changed type, and whom they break", () => {
     const rows = new Map(rowsOf(html, "Types changed").map((row) => [row.name, row]));
     const inside = new Map<string, Reported["changes"][number][]>();
     for (const change of plain)
@@ -104,7 +104,7 @@ describe.each(own)("the page from %s to %s, %s", (from, to, path) => {
     }
   });
 
-  test("counts what follows in the message envelopes", () => {
+  test("counts the resulting changes in the message envelopes", () => {
     const counts = new Map<string, number>();
     for (const { definition = "the message as a whole" } of reported.changes)
       if (definition === "the message as a whole" || isEnvelope(definition))
@@ -118,7 +118,7 @@ describe.each(own)("the page from %s to %s, %s", (from, to, path) => {
     );
   });
 
-  test("what a feature adds or takes away has its badge", () => {
+  test("additions and removals by a feature have its badge", () => {
     const rows = new Map(
       ["Methods", "Types added", "Types removed"].flatMap((caption) =>
         rowsOf(html, caption).map((row) => [row.name, row.lines[0]!]),

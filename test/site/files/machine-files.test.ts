@@ -35,7 +35,7 @@ test("llms.txt lists every page: that of a profile its own, the one above them t
     if (path !== "404.html") expect(page("llms.txt")).toContain(`](${path}.md)`);
 });
 
-test("no page has a script or style written in it, so that the strictest policy can be set", () => {
+test("no page has an inline script or style, so that the strictest policy can be set", () => {
   for (const [path, html] of pages) {
     // The page for wrong addresses cannot name a script: it does not know its own depth.
     if (path !== "404.html") expect(html, path).not.toMatch(/<script(?![^>]*\ssrc=)/);

@@ -64,7 +64,7 @@ const MOVED: readonly MovedSource[] = [
 describe("what is removed from the protocol", async () => {
   const published = publishedLines(await siteOf("first"));
 
-  test("is missed, with what to write where, while nothing says where it went", async () => {
+  test("is reported with the entry to write while no entry names its new address", async () => {
     const lost = findLost(published, await siteOf("second"));
     expect(lost).toEqual([
       expect.stringContaining("v9/methods/old/call.html was published and is missing: add {"),
@@ -73,7 +73,7 @@ describe("what is removed from the protocol", async () => {
     ]);
   });
 
-  test("leaves a page that says what happened and leads to the successor", async () => {
+  test("leaves a page that explains the removal and links to the successor", async () => {
     const files = await siteOf("second", MOVED);
     expect(findLost(published, files)).toEqual([]);
     const html = files.get("v9/types/Old.html")!;
@@ -99,14 +99,14 @@ describe("what is removed from the protocol", async () => {
     expect(files.get("v9/types/New.html")).not.toContain("No longer here");
   });
 
-  test("leads to the overview when nothing has taken its place", async () => {
+  test("links to the overview when it has no successor", async () => {
     const files = await siteOf("second", [{ page: "types/Old.html", text: "It is gone." }]);
     expect(files.get("v9/types/Old.html")).toContain(
       '<a href="../index.html">Go to the overview</a>',
     );
   });
 
-  test("is not covered while it is still there", async () => {
+  test("needs no entry while it still exists", async () => {
     const files = await siteOf("first", MOVED.slice(0, 2));
     expect(isMovedPage(files.get("v9/types/Old.html")!)).toBe(false);
     await expect(siteOf("first", MOVED)).rejects.toThrow(

@@ -36,7 +36,7 @@ test("the page of a method or type is 40 KB at most with everything, 5 KB of it 
   expect(heavy).toEqual([]);
 });
 
-test("any other page is 60 KB at most, but for what the validator's page needs to do its work", () => {
+test("any other page is 60 KB at most, except for the scripts of the validator's page", () => {
   const heavy = pages.flatMap(([path, html]) => {
     if (/\/(methods|types)\//.test(path)) return [];
     const parts = [...partsOf(path, html, ".css"), ...partsOf(path, html, ".js")];

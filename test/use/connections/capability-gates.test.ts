@@ -58,7 +58,7 @@ describe("every gate of the protocol is enforced", () => {
     },
   );
 
-  test("in one of the ways that there are, none of them in vain", () => {
+  test("by one of the known mechanisms, all of which are used", () => {
     const used = new Set(ROWS.map(mechanismOf));
     expect(
       Object.keys(MECHANISMS).filter((name) => !used.has(name as keyof typeof MECHANISMS)),

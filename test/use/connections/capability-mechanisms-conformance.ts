@@ -28,7 +28,7 @@ function has(path: string, value: unknown): Readonly<Record<string, unknown>> {
 function syncKind(path: string): Case {
   const change = (kind: string, ...contentChanges: object[]) => [
     ...greet(1, { agentHas: has(path, kind) }),
-    client.tell("document/didChange", s({ contentChanges })),
+    client.notify("document/didChange", s({ contentChanges })),
   ];
   const whole = { text: "" };
   const part = { text: "", range: {} };
@@ -59,10 +59,10 @@ function archived(path: string, version: number): Case {
 
 function subagent(): Case {
   const child = { sessionId: "child" };
-  const cancel = (...told: object[]) => [
+  const cancel = (...updates: object[]) => [
     ...start(1),
-    ...told.map((fields) => update("subagent_update", { ...child, ...fields })),
-    client.tell("session/cancel", child),
+    ...updates.map((fields) => update("subagent_update", { ...child, ...fields })),
+    client.notify("session/cancel", child),
   ];
   const granted = { capabilities: { cancel: {} } };
   return {

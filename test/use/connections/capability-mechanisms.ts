@@ -128,7 +128,7 @@ const sessionEntry: Mechanism = (row, methods) => {
   const [method] = methodsOf(row, methods);
   expect(method!.gate).toMatchObject({ strength: STRENGTHS[row.strength] ?? row.strength });
   const params = { sessionId: "s", [param!]: "x" };
-  const told = advertisement(path, [{ [id!]: "x" }]);
+  const withIds = advertisement(path, [{ [id!]: "x" }]);
   const opening = methods.filter(({ name }) => /^session\/(new|load|resume|fork)$/.test(name));
   expect(opening.length).toBeGreaterThan(2);
   for (const opener of opening) {
@@ -139,7 +139,7 @@ const sessionEntry: Mechanism = (row, methods) => {
     gates.learn(opener, asked);
     gates.learn(opener, asked, given);
     expect(gates.missing(method!, params)).toBe(path);
-    gates.learn(opener, asked, { ...given, ...told });
+    gates.learn(opener, asked, { ...given, ...withIds });
     expect(gates.missing(method!, params)).toBeUndefined();
     expect(gates.missing(method!, { ...params, [param!]: "y" })).toBe(path);
     if (path !== "configOptions") continue;
@@ -148,7 +148,7 @@ const sessionEntry: Mechanism = (row, methods) => {
     const change = { sessionUpdate: "config_option_update", configOptions: options };
     gates.learn(update, { sessionId: "s", update: change });
     expect(gates.missing(method!, params)).toBe(path);
-    gates.learn(method!, params, told);
+    gates.learn(method!, params, withIds);
     expect(gates.missing(method!, params)).toBeUndefined();
   }
 };
@@ -162,16 +162,16 @@ const sessionThing: Mechanism = (row, methods) => {
   const gates = new Gates(methods);
   const update = methods.find(({ name }) => name === "session/update")!;
   const missing = (): unknown => gates.missing(method!, { sessionId: "s", [id]: "x" });
-  const tell = (more: object): void =>
+  const report = (more: object): void =>
     gates.learn(update, { sessionId: "s", update: { sessionUpdate: kind, [id]: "x", ...more } });
   expect(missing()).toBeUndefined();
-  tell({});
+  report({});
   expect(missing()).toBe(path);
-  tell({ capabilities: { cancel: {} } });
+  report({ capabilities: { cancel: {} } });
   expect(missing()).toBeUndefined();
-  tell({ status: "in_progress" });
+  report({ status: "in_progress" });
   expect(missing()).toBeUndefined();
-  tell({ capabilities: null });
+  report({ capabilities: null });
   expect(missing()).toBe(path);
   if (kind !== "tool_call_update") return;
   // The tool call of a permission request is merged in the same way.

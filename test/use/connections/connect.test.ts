@@ -128,7 +128,7 @@ test("open leaves the handshake to initialize", async () => {
   await connection.closed;
 });
 
-test("a transport takes one connection only, and the first one goes on", async () => {
+test("a transport accepts only one connection, and the first one continues", async () => {
   const [near, far] = memoryTransports();
   const agent = v1.createAgent({ info, handlers: { session } });
   agent.connect(far);
@@ -152,7 +152,7 @@ test("the disposal of a connection closes it and ends the agent's process", asyn
   expect(await agent.exited).toBeDefined();
 });
 
-test("handlers advertise their capabilities, and what the options declare stays", async () => {
+test("handlers advertise their capabilities, and those of the options are kept", async () => {
   const connection = await connected({
     capabilities: { promptCapabilities: { image: true } },
     handlers: { session: { ...session, load: () => ({}), list: () => ({ sessions: [] }) } },

@@ -24,7 +24,7 @@ test.each([
   [RpcError.resourceNotFound(), ErrorCodes.ResourceNotFound, "Resource not found"],
   [RpcError.requestCancelled(), ErrorCodes.RequestCancelled, "Request cancelled"],
   [RpcError.internal("The model is down"), ErrorCodes.InternalError, "The model is down"],
-])("%s has its code, and is of this side", (error, code, message) => {
+])("%s has its code, and this side as its origin", (error, code, message) => {
   expect(error).toBeInstanceOf(RpcError);
   expect(error).toBeInstanceOf(AcpError);
   expect(error).toMatchObject({ code, message, origin: "local" });
@@ -41,7 +41,7 @@ test("a factory takes a message and data", () => {
   expect(RpcError.authRequired("Sign in")).toBeInstanceOf(AuthRequiredError);
 });
 
-test("all errors have one base", () => {
+test("all errors have one base class", () => {
   for (const error of [
     new CapabilityError("m", "c"),
     new ConnectionClosedError(),
@@ -55,7 +55,7 @@ test("all errors have one base", () => {
   }
 });
 
-test("an error that came names its method and its origin, and is passed on unchanged", async () => {
+test("a received error names its method and its origin, and is passed on unchanged", async () => {
   const { connection } = await connected(async (_, { client }) => {
     // The error of the client passes through the agent.
     await client.request("fs/read_text_file", { sessionId: "s", path: "/none" });
@@ -74,7 +74,7 @@ test("an error that came names its method and its origin, and is passed on uncha
   await expect(unknown).rejects.toMatchObject({ method: "_acme/none", origin: "remote" });
 });
 
-test("an invalid result says whose it is, and who found it", async () => {
+test("an invalid result names the side that sent it and the side that found it", async () => {
   const { connection, errors } = await connected(() => ({ stopReason: "done" }) as never);
   const params = { sessionId: "s", prompt: [] };
   await expect(connection.agent.session.prompt(params)).rejects.toMatchObject({

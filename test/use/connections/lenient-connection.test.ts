@@ -35,7 +35,7 @@ function connected(
   return createClient(client).connect(near);
 }
 
-test("an update of a later version reaches its handler as it is, and is noted", async () => {
+test("an update of a later version reaches its handler unchanged, with a note", async () => {
   const seen: unknown[] = [];
   const notes: Note[] = [];
   const connection = await connected((send) => send({ sessionUpdate: "telepathy", strength: 5 }), {
@@ -56,7 +56,7 @@ test("an update of a later version reaches its handler as it is, and is noted", 
   connection.close();
 });
 
-test("what the schema marks as repairable is repaired before a handler sees it, and told", async () => {
+test("repairable values are repaired before a handler receives them, and reported", async () => {
   const seen: unknown[] = [];
   const notes: Note[] = [];
   const entry = { content: "Do", priority: "high", status: "pending" };

@@ -55,7 +55,7 @@ export const Control: Mutual<theirs.Position, ours.Range> = true;
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("has every type of the official SDK's frozen snapshot, equal but for the listed ones", () => {
+  test("has every type of the official SDK's frozen snapshot, equal except for the listed ones", () => {
     expect(names.length).toBeGreaterThanOrEqual(57);
     expect(errors.map((error) => error.split(" ")[0]!)).toEqual([
       ...Object.keys(DIFFERENCES),

@@ -222,7 +222,7 @@ describe("a message without a connection", () => {
   });
 
   test("calls back the peer that it is given", async () => {
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const asking = v1.createAgent({
       info,
       handlers: agentHandlers({
@@ -235,13 +235,13 @@ describe("a message without a connection", () => {
       }),
       onError: () => {},
     });
-    const client = { session: { update: async (params: unknown) => void told.push(params) } };
+    const client = { session: { update: async (params: unknown) => void received.push(params) } };
     const message = call("session/prompt", { sessionId: "s", prompt: [text] });
     const answered = await asking.handle(message, {
       client: client as unknown as v1.ConnectedClient,
     });
     expect(answered).toMatchObject({ result: { stopReason: "end_turn" } });
-    expect(told).toHaveLength(1);
+    expect(received).toHaveLength(1);
     expect(await asking.handle(message)).toMatchObject({ error: { code: -32603 } });
   });
 });

@@ -14,7 +14,7 @@ describe.each(PROFILES)(
     const { inputs, expected } = createOracle(bundle, fits, createComplete(bundle, fits));
     const properties = flaggedProperties(bundle);
 
-    it("one of those that are tried", () => {
+    it("one of the tested values", () => {
       const flagged = new Set<object>();
       for (const definition of Object.values(bundle.$defs!))
         walk(definition, (schema) => isFlagged(schema) && flagged.add(schema));

@@ -79,7 +79,7 @@ interface Report {
 
 const CASES = suiteCases();
 
-async function judgeAll(door: string, folder: CodeFolder): Promise<Report> {
+async function validateAll(door: string, folder: CodeFolder): Promise<Report> {
   const build = (definitions: JsonObject): Protocol => {
     const name = door.replaceAll(" ", "-");
     return buildProtocol(DOORS[door]!(definitions), { name, title: name, description: name });
@@ -124,12 +124,12 @@ describe("of the official JSON Schema tests", () => {
   const reports = new Map<string, Report>();
   beforeAll(async () => {
     const folder = createCodeFolder();
-    for (const door of Object.keys(DOORS)) reports.set(door, await judgeAll(door, folder));
+    for (const door of Object.keys(DOORS)) reports.set(door, await validateAll(door, folder));
     folder.remove();
   });
 
   it.each(Object.keys(DOORS))(
-    "every schema that %s may have judges every value as it must",
+    "every schema that %s may have gives the expected result for every value",
     (door) => {
       const { wrong, right } = reports.get(door)!;
       expect(wrong).toEqual([]);
@@ -138,7 +138,7 @@ describe("of the official JSON Schema tests", () => {
     },
   );
 
-  it("every reason to refuse a schema is known, and occurs in the tests of 2020-12", () => {
+  it("every reason for refusing a schema is known, and occurs in the tests of 2020-12", () => {
     const messages = [...reports.values()].flatMap(({ refusals }) => [...refusals]);
     const found = messages.map(
       (message) => Object.keys(REASONS).find((reason) => REASONS[reason]!.test(message)) ?? message,

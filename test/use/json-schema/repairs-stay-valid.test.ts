@@ -89,18 +89,21 @@ describe("a list that repair would leave with fewer items than it needs", () => 
     ]);
   });
 
-  it.each(["Refused", "Needed"])("is refused where nothing around it gives way: %s", (name) => {
-    expect(schemaOf(name).decode({ name: "n", list: ["x"] })).toMatchObject({
-      issues: [
-        {
-          pointer: "/list",
-          rule: "minItems",
-          expected: "minItems 1 without the invalid items",
-          found: "an array of 1",
-        },
-      ],
-    });
-  });
+  it.each(["Refused", "Needed"])(
+    "is refused where no part around it can be removed: %s",
+    (name) => {
+      expect(schemaOf(name).decode({ name: "n", list: ["x"] })).toMatchObject({
+        issues: [
+          {
+            pointer: "/list",
+            rule: "minItems",
+            expected: "minItems 1 without the invalid items",
+            found: "an array of 1",
+          },
+        ],
+      });
+    },
+  );
 
   it("is repaired where enough items are left", () => {
     for (const name of ["Dropped", "Defaulted", "Refused", "Needed"])

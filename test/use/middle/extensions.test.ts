@@ -45,7 +45,7 @@ test("has the types of its schemas: the input is sent, the output is received", 
   defineRequest({ method: "review" });
 });
 
-test("is advertised in _meta, and decoded on both ways", async () => {
+test("is advertised in _meta, and decoded in both directions", async () => {
   const noted: string[] = [];
   const { connection, errors } = await connected({
     capabilities: { _meta: { other: 1 } },
@@ -165,16 +165,16 @@ test.each<[string, unknown, string]>([
 });
 
 test("may have the name of a request and of a notification", async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const { connection } = await connected({
     extensions: [
       defineRequest({ method: "_both" }).handle(() => "request"),
-      defineNotification({ method: "_both" }).handle(() => void heard.push("notification")),
+      defineNotification({ method: "_both" }).handle(() => void received.push("notification")),
     ],
   });
   await connection.agent.notify("_both", {});
   await expect(connection.agent.request("_both", {})).resolves.toBe("request");
-  expect(heard).toEqual(["notification"]);
+  expect(received).toEqual(["notification"]);
 });
 
 const handlers: v1.AgentHandlers = {

@@ -48,7 +48,7 @@ describe("an intercept function", () => {
     ]);
   });
 
-  test("makes spans, as OpenTelemetry does, and passes their context on in _meta", async () => {
+  test("creates spans as OpenTelemetry does, and passes their context on in _meta", async () => {
     const tracer = new Tracer();
     const trace: Intercept = (call, next) =>
       tracer.startActiveSpan(`${call.direction} ${call.method}`, async (span) => {
@@ -120,7 +120,7 @@ describe("an intercept function", () => {
       await wait();
       return result;
     };
-    const heard: string[] = [];
+    const delivered: string[] = [];
     const { connection } = await connected({
       client: { intercept: slow },
       agent: { intercept: slow },
@@ -128,13 +128,13 @@ describe("an intercept function", () => {
         for (let count = 0; count < 50; count++) void client.session.update(chunk(`${count}`));
         return { stopReason: "end_turn" };
       },
-      update: ({ sessionId }) => void heard.push(sessionId),
+      update: ({ sessionId }) => void delivered.push(sessionId),
     });
     await connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
-    expect(heard).toEqual(Array.from({ length: 50 }, (_, count) => `${count}`));
+    expect(delivered).toEqual(Array.from({ length: 50 }, (_, count) => `${count}`));
   });
 
-  test("may answer itself; its results are checked like those of handlers", async () => {
+  test("may respond itself; its results are checked like those of handlers", async () => {
     let prompts = 0;
     const { connection, errors } = await connected({
       agent: {
@@ -157,7 +157,7 @@ describe("an intercept function", () => {
   });
 
   test("may drop notifications and change results", async () => {
-    const heard: string[] = [];
+    const delivered: string[] = [];
     const { connection } = await connected({
       client: {
         intercept: async (call, next) => {
@@ -171,11 +171,11 @@ describe("an intercept function", () => {
         await client.session.update(chunk("keep"));
         return { stopReason: "end_turn" };
       },
-      update: ({ sessionId }) => void heard.push(sessionId),
+      update: ({ sessionId }) => void delivered.push(sessionId),
     });
     const prompt = connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
     await expect(prompt).resolves.toEqual({ stopReason: "refusal" });
-    expect(heard).toEqual(["keep"]);
+    expect(delivered).toEqual(["keep"]);
   });
 
   test.each<[string, Intercept, RegExp]>([
@@ -235,7 +235,7 @@ describe("an intercept function", () => {
     await expect(hanging).resolves.toEqual({ stopReason: "cancelled" });
   });
 
-  test("leaves a notification unawaited that cannot be sent any more", async () => {
+  test("may leave a notification unawaited that can no longer be sent", async () => {
     const { connection } = await connected({ client: { intercept: (_, next) => next() } });
     connection.close();
     void connection.agent.session.cancel({ sessionId: "s" });

@@ -16,7 +16,7 @@ const text = { type: "text", text: "Hi" } as const;
 const refuse = (): v1.RequestPermissionResponse => ({ outcome: { outcome: "cancelled" } });
 
 describe("a proxy between a client and an agent", () => {
-  test("that handles nothing passes everything on, both ways, in order", async () => {
+  test("that handles nothing passes everything on, in both directions and in order", async () => {
     const { connection, updates } = await chain({});
     expect(connection.handshake.response.agentInfo?.name).toBe("agent");
     const { sessionId } = await connection.agent.session.new({ cwd: "/", mcpServers: [] });
@@ -66,7 +66,7 @@ describe("a proxy between a client and an agent", () => {
   });
 
   test.each([true, false])(
-    "passes what it does not know on unchanged: with handlers %s",
+    "passes unknown messages on unchanged: with handlers %s",
     async (hasHandlers) => {
       const [clientEnd, near] = memoryTransports();
       const [far, agentEnd] = memoryTransports();

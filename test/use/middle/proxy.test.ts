@@ -11,7 +11,7 @@ const hasChains = acp.METHODS.some(
 );
 
 describe.skipIf(!hasChains)("a proxy", () => {
-  test("that handles nothing passes everything on, both ways, in order", async () => {
+  test("that handles nothing passes everything on, in both directions and in order", async () => {
     const { client, seen, updates, close } = await chain({});
     expect(client.handshake?.response.agentInfo?.name).toBe("agent");
     const { sessionId } = await client.agent.session.new({ cwd: "/", mcpServers: [] });
@@ -25,7 +25,7 @@ describe.skipIf(!hasChains)("a proxy", () => {
     close();
   });
 
-  test("changes what it handles: params, updates, results, and what the chain says of itself", async () => {
+  test("changes what it handles: params, updates, results, and the capabilities of the chain", async () => {
     const { client, seen, updates, close } = await chain({
       initialize: (response) => ({
         ...response,
@@ -78,14 +78,14 @@ describe.skipIf(!hasChains)("a proxy", () => {
     close();
   });
 
-  test("asks the client what the agent asks, and takes the answer back", async () => {
+  test("passes requests of the agent on to the client, and its results back", async () => {
     const { client, seen, close } = await chain({});
     await client.agent.session.prompt({ sessionId: "ask", prompt: [text] });
     expect(seen.outcome).toEqual({ outcome: "selected", optionId: "yes" });
     close();
   });
 
-  test("refuses what comes before proxy/initialize, and a wrapper without a method", async () => {
+  test("refuses messages before proxy/initialize, and a wrapper without a method", async () => {
     const [conductor, far] = memoryTransports();
     createChainedProxy({ onError: () => {} }).connectConductor(far);
     const answers: Message[] = [];

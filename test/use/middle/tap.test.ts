@@ -93,7 +93,7 @@ describe("a tap", () => {
     written.mockRestore();
   });
 
-  test("takes the place of its transport, with the disposal of it", async () => {
+  test("replaces its transport, including its disposal", async () => {
     const [near] = memoryTransports();
     const dispose = vi.fn(async () => {});
     const tapped = tap(Object.assign(near, { [Symbol.asyncDispose]: dispose }), () => {});
@@ -175,7 +175,7 @@ describe("a port is a transport", () => {
     await served.closed;
   });
 
-  test("that sends JSON only, and refuses the rest", async () => {
+  test("sends only JSON, and refuses other values", async () => {
     const sent: unknown[] = [];
     const transport = portTransport({ postMessage: (message) => sent.push(message) });
     await transport.send({ a: undefined, b: new Date(0), c: () => {} });

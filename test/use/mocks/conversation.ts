@@ -26,8 +26,8 @@ export async function converse(profile: Profile): Promise<{
       return transport.send(message);
     },
   });
-  let toldIdle = (): void => {};
-  const idle = new Promise<void>((resolve) => (toldIdle = resolve));
+  let becameIdle = (): void => {};
+  const idle = new Promise<void>((resolve) => (becameIdle = resolve));
   const mockAgent = mocks.createMockAgent({ capabilities: "all" });
   const mockClient = mocks.createMockClient({
     capabilities: "all",
@@ -35,7 +35,7 @@ export async function converse(profile: Profile): Promise<{
     handlers: {
       session: {
         update: ({ update }: { readonly update: object }) => {
-          if ((update as JsonObject)["stopReason"] !== undefined) toldIdle();
+          if ((update as JsonObject)["stopReason"] !== undefined) becameIdle();
         },
       },
     },

@@ -63,7 +63,7 @@ function ended(mocks: Mocks): {
 }
 
 /** Calls every method of both roles; gives everything that was sent. */
-async function talk(
+async function converse(
   profile: Profile,
   table: "SAMPLES" | "FULL_SAMPLES",
 ): Promise<{
@@ -134,7 +134,7 @@ describe.each(TRIED_PROFILES)("a mock client and a mock agent of %s", (profile) 
   test.each(["SAMPLES", "FULL_SAMPLES"] as const)(
     "call every method of each other with %s, and every message is valid",
     async (table) => {
-      const { transcript, methods } = await talk(profile, table);
+      const { transcript, methods } = await converse(profile, table);
       const { bundle, schemaOf, encode } = await loadBindings(profile);
       const fits = reference(bundle);
       const messages = carried(transcript, methods);
@@ -153,7 +153,7 @@ describe.each(TRIED_PROFILES)("a mock client and a mock agent of %s", (profile) 
   );
 
   test("record every call with its params", async () => {
-    const { transcript, agent, client, methods } = await talk(profile, "SAMPLES");
+    const { transcript, agent, client, methods } = await converse(profile, "SAMPLES");
     for (const [mock, from] of [
       [agent, "client"],
       [client, "agent"],
@@ -176,7 +176,7 @@ describe.each(TRIED_PROFILES)("a mock client and a mock agent of %s", (profile) 
 
   test("see every variant of session/update in one turn", async () => {
     const { bundle } = await loadBindings(profile);
-    const { client } = await talk(profile, "SAMPLES");
+    const { client } = await converse(profile, "SAMPLES");
     const variants = bundle.$defs!["SessionUpdate"]!;
     const tags = (variants.oneOf ?? variants.anyOf)!
       .map(({ properties }) => properties!["sessionUpdate"]!.const)
@@ -187,7 +187,7 @@ describe.each(TRIED_PROFILES)("a mock client and a mock agent of %s", (profile) 
     expect(new Set(seen)).toEqual(new Set(tags));
   });
 
-  test("have samples that advertise everything that there is", async () => {
+  test("have samples that advertise every capability", async () => {
     const { mocks, methods } = await load(profile);
     const { bundle } = await loadBindings(profile);
     const initialize = methods.find(({ name }) => name === "initialize")!;

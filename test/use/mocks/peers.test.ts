@@ -198,7 +198,7 @@ describe("the peer of a client under test", () => {
     connected.close();
   });
 
-  test("ends a cancelled turn as cancelled, and the next one whole", async () => {
+  test("ends a cancelled turn as cancelled, and completes the next one", async () => {
     const connected = await v1Mocks.connectMocks(client);
     const { agent } = connected.client;
     const prompt = agent.session.prompt(PROMPT);

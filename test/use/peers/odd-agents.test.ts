@@ -42,7 +42,7 @@ describe("an empty result", () => {
     ]);
   });
 
-  test("keeps what it has besides", async () => {
+  test("keeps the other properties", async () => {
     const { connection } = await connectToRaw(result({ _meta: { a: 1 } }));
     expect(await connection.agent.session.prompt(PROMPT)).toEqual({
       stopReason: "end_turn",
@@ -50,7 +50,7 @@ describe("an empty result", () => {
     });
   });
 
-  test("says that the work was done where nothing can stand for it", async () => {
+  test("reports that the work was done where a value cannot be converted", async () => {
     const { connection } = await connectToRaw(result({}));
     const { session } = connection.agent;
     const set = session.setConfigOption({ sessionId: "s", configId: "c", value: "v" });
@@ -152,7 +152,7 @@ test.each([
   ['"error": { "code": "x", "message": "" }', "the error has no integer as code"],
   ['"error": { "code": 1 }', "no string as message"],
   ['"nothing": 1', "it has neither a result nor an error"],
-])("a response with %s is refused with what is wrong", async (members, problem) => {
+])("a response with %s is refused with the mistake", async (members, problem) => {
   const { connection } = await connectToRaw(({ id }) => `{"jsonrpc":"2.0","id":${id},${members}}`);
   const call = connection.agent.session.prompt(PROMPT);
   await expect(call).rejects.toMatchObject({
@@ -225,7 +225,7 @@ describe("a capability that was not advertised", () => {
   });
 });
 
-test("a version that only the agent speaks is named with the own one", async () => {
+test("a version that only the agent supports is reported together with that of the client", async () => {
   const { createClient } = await import("acp-bindings/v2");
   const { memoryTransports } = await import("acp-bindings");
   const [near, far] = memoryTransports();

@@ -168,7 +168,7 @@ test("two sides in memory that answer each other at once let timers run", async 
   expect(count).toBeGreaterThan(1000);
 });
 
-test("many calls at once do not make Node.js warn of a leak", async () => {
+test("many calls at once cause no warning of Node.js about a leak", async () => {
   const warnings: Error[] = [];
   const warn = (warning: Error): void => void warnings.push(warning);
   process.on("warning", warn);

@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-test("an agent and a client talk in a page, under a policy without eval", async () => {
+test("an agent and a client communicate in a page, under a policy without eval", async () => {
   const page = await browser.newPage();
   const policy = `<meta http-equiv="Content-Security-Policy" content="script-src 'unsafe-inline'">`;
   await page.setContent(`${policy}<script>${script.replaceAll("</script", "<\\/script")}</script>`);

@@ -10,7 +10,7 @@ import { findTypeErrors } from "./find-type-errors.js";
 const folder = mkdtempSync(join(ROOT, "node_modules/.readme-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the programs of the package's README compile and print what they say", () => {
+test("the programs of the package's README compile and print the documented output", () => {
   const readme = readFileSync(join(ROOT, "templates/package/README.md"), "utf8");
   const programs = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block!);
   prepare(programs.map((text, index) => [`package-${index}`, text]));
@@ -35,7 +35,7 @@ session/prompt remote -32603 Internal error
   expect(runOf("mock.calls")).toEqual({ ...silent, stdout: "session/new,session/prompt\n" });
 });
 
-test("the agent and the client of the README talk, the parts of the bindings print what they say", () => {
+test("the agent and the client of the README communicate, and the other programs print the documented output", () => {
   const programsOf = (path: string): readonly string[] =>
     [...readFileSync(join(ROOT, path), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(
       ([, block]) => block!,

@@ -66,7 +66,7 @@ describe("a schema", () => {
     expect(messageOf(() => SessionNotification.encode(invalid as never))).toEqual(expected);
   });
 
-  test("of an open union tells tags that this version does not know", () => {
+  test("of an open union identifies tags that this version does not know", () => {
     const blocks = [{ type: "text", text: "Hi" }, { type: "_later" }, { type: "hologram" }];
     expect(blocks.map((block) => ContentBlock.isUnknown(block as never))).toEqual([
       false,
@@ -87,7 +87,7 @@ describe("a schema", () => {
 });
 
 describe("Standard Schema", () => {
-  test("is what the AI SDK takes", async () => {
+  test("is accepted by the AI SDK", async () => {
     const { validate } = asSchema(PromptRequest);
     const prompt = { sessionId: "s", prompt: [{ type: "text", text: "Hi" }] };
     expect(await validate!(prompt)).toEqual({ success: true, value: prompt });

@@ -54,7 +54,7 @@ describe("every starter", () => {
 async function withSdkClient(
   args: readonly string[],
   answer: string,
-  talk: (context: Talk) => Promise<void>,
+  conversation: (context: Conversation) => Promise<void>,
 ): Promise<{ code: number | null; errors: string }> {
   const child = spawn(process.execPath, args, { stdio: "pipe" });
   let errors = "";
@@ -63,12 +63,12 @@ async function withSdkClient(
   const updates: sdk.SessionUpdate[] = [];
   const files = new Map([["/project/a.txt", "old"]]);
   const questions: sdk.RequestPermissionRequest[] = [];
-  let told = (): void => {};
+  let updated = (): void => {};
   const app = sdk
     .client({ name: "sdk" })
     .onNotification("session/update", ({ params }) => {
       updates.push(params.update);
-      told();
+      updated();
     })
     .onRequest("session/request_permission", ({ params }) => {
       questions.push(params);
@@ -86,13 +86,13 @@ async function withSdkClient(
       clientCapabilities: { fs: { readTextFile: true, writeTextFile: true } },
     });
     const { sessionId } = await context.request("session/new", { cwd: "/project", mcpServers: [] });
-    await talk({
+    await conversation({
       updates,
       files,
       questions,
       prompt: (...prompt) => context.request("session/prompt", { sessionId, prompt }),
       cancel: () => context.notify("session/cancel", { sessionId }),
-      nextUpdate: () => new Promise((resolve) => (told = resolve)),
+      nextUpdate: () => new Promise((resolve) => (updated = resolve)),
     });
   });
   // The official SDK leaves the process's input open when its connection is closed.
@@ -101,7 +101,7 @@ async function withSdkClient(
   return { code, errors };
 }
 
-interface Talk {
+interface Conversation {
   readonly updates: sdk.SessionUpdate[];
   readonly files: Map<string, string>;
   readonly questions: sdk.RequestPermissionRequest[];
@@ -124,42 +124,42 @@ describe("the agent starter, driven by a client on the official SDK", () => {
   const agent = (): string[] => [join(projects.folder("agent"), "dist/main.js")];
 
   test("streams, edits the file that is mentioned after consent, and ends with its input", async () => {
-    const ended = await withSdkClient(agent(), "allow_once", async (talk) => {
-      const answer = await talk.prompt(text("one two three"), link);
+    const ended = await withSdkClient(agent(), "allow_once", async (conversation) => {
+      const answer = await conversation.prompt(text("one two three"), link);
       expect(answer).toEqual({ stopReason: "end_turn" });
-      expect(saidIn(talk.updates)).toBe("one two three");
+      expect(saidIn(conversation.updates)).toBe("one two three");
       expect(
-        talk.updates.filter((update) => update.sessionUpdate !== "tool_call")[2],
+        conversation.updates.filter((update) => update.sessionUpdate !== "tool_call")[2],
       ).toBeDefined();
-      expect(talk.files.get("/project/a.txt")).toBe("old\none two three\n");
+      expect(conversation.files.get("/project/a.txt")).toBe("old\none two three\n");
       const diff = { type: "diff", path: "/project/a.txt", oldText: "old" };
-      expect(talk.questions).toMatchObject([{ toolCall: { content: [diff] } }]);
-      expect(statesIn(talk.updates)).toEqual(["in_progress", "completed"]);
+      expect(conversation.questions).toMatchObject([{ toolCall: { content: [diff] } }]);
+      expect(statesIn(conversation.updates)).toEqual(["in_progress", "completed"]);
     });
     expect(ended).toEqual({ code: 0, errors: "" });
   });
 
-  test("leaves the file alone when the user says no, and asks no more once all is allowed", async () => {
-    await withSdkClient(agent(), "reject_once", async (talk) => {
-      await talk.prompt(text("x"), link);
-      expect(talk.files.get("/project/a.txt")).toBe("old");
-      expect(statesIn(talk.updates)).toEqual(["failed"]);
+  test('leaves the file unchanged when the user rejects the edit, and does not ask again after "always"', async () => {
+    await withSdkClient(agent(), "reject_once", async (conversation) => {
+      await conversation.prompt(text("x"), link);
+      expect(conversation.files.get("/project/a.txt")).toBe("old");
+      expect(statesIn(conversation.updates)).toEqual(["failed"]);
     });
-    await withSdkClient(agent(), "allow_always", async (talk) => {
-      await talk.prompt(text("x"), link);
-      await talk.prompt(text("y"), link);
-      expect(talk.files.get("/project/a.txt")).toBe("old\nx\ny\n");
-      expect(talk.questions).toHaveLength(1);
+    await withSdkClient(agent(), "allow_always", async (conversation) => {
+      await conversation.prompt(text("x"), link);
+      await conversation.prompt(text("y"), link);
+      expect(conversation.files.get("/project/a.txt")).toBe("old\nx\ny\n");
+      expect(conversation.questions).toHaveLength(1);
     });
   });
 
   test("ends a turn that is cancelled as cancelled", async () => {
-    const ended = await withSdkClient(agent(), "reject_once", async (talk) => {
-      const turn = talk.prompt(text("word ".repeat(5000)));
-      await talk.nextUpdate();
-      await talk.cancel();
+    const ended = await withSdkClient(agent(), "reject_once", async (conversation) => {
+      const turn = conversation.prompt(text("word ".repeat(5000)));
+      await conversation.nextUpdate();
+      await conversation.cancel();
       expect(await turn).toEqual({ stopReason: "cancelled" });
-      expect(saidIn(talk.updates).length).toBeLessThan(25_000);
+      expect(saidIn(conversation.updates).length).toBeLessThan(25_000);
     });
     expect(ended).toEqual({ code: 0, errors: "" });
   });
@@ -168,11 +168,11 @@ describe("the agent starter, driven by a client on the official SDK", () => {
 describe("the adapter starter with a made-up model, driven by a client on the official SDK", () => {
   test("turns the stream into updates, asks for consent, and stops when it is cancelled", async () => {
     const args = [peer("mock-adapter.mjs"), projects.folder("adapter")];
-    const ended = await withSdkClient(args, "allow_once", async (talk) => {
-      expect(await talk.prompt(text("Go"))).toEqual({ stopReason: "max_tokens" });
+    const ended = await withSdkClient(args, "allow_once", async (conversation) => {
+      expect(await conversation.prompt(text("Go"))).toEqual({ stopReason: "max_tokens" });
       const usage = { sessionUpdate: "usage_update", used: 15, size: 100 };
       const update = { sessionUpdate: "tool_call_update" };
-      expect(talk.updates).toMatchObject([
+      expect(conversation.updates).toMatchObject([
         { sessionUpdate: "agent_thought_chunk", content: text("Hm") },
         { sessionUpdate: "tool_call", toolCallId: "t1", kind: "read", status: "pending" },
         { ...update, toolCallId: "t1", status: "in_progress", rawInput: { path: "a.txt" } },
@@ -187,12 +187,12 @@ describe("the adapter starter with a made-up model, driven by a client on the of
         usage,
       ]);
       const toolCall = { toolCallId: "t2", title: "write_file", kind: "edit" };
-      expect(talk.questions).toMatchObject([{ toolCall }]);
-      expect(talk.files.get("/project/a.txt")).toBe("new");
+      expect(conversation.questions).toMatchObject([{ toolCall }]);
+      expect(conversation.files.get("/project/a.txt")).toBe("new");
 
-      const turn = talk.prompt(text("Again"));
-      await talk.nextUpdate();
-      await talk.cancel();
+      const turn = conversation.prompt(text("Again"));
+      await conversation.nextUpdate();
+      await conversation.cancel();
       expect(await turn).toEqual({ stopReason: "cancelled" });
     });
     expect(ended).toEqual({ code: 0, errors: "" });
@@ -261,13 +261,13 @@ describe("the client starter", () => {
     expect(out.match(/^\[end_turn\]$/gm)).toHaveLength(4);
   });
 
-  test("says no for a user who is gone", async () => {
+  test("rejects permission requests after the input has ended", async () => {
     const client = startClient(workspace("gone"), peer("sdk-agent.mjs"));
     client.type("permission");
     expect((await client.end()).out).toContain("\nchosen no\n[end_turn]");
   });
 
-  test("cancels the turn on Ctrl-C and goes on, and ends on Ctrl-C between turns", async () => {
+  test("cancels the turn on Ctrl-C and continues, and ends on Ctrl-C between turns", async () => {
     const client = startClient(workspace("interrupted"), peer("sdk-agent.mjs"));
     client.type("wait");
     await client.until("waiting");
@@ -291,7 +291,7 @@ describe("the client starter", () => {
     expect((await client.end()).code).toBe(0);
   });
 
-  test("says so when the agent cannot be started, or ends", async () => {
+  test("reports when the agent cannot be started, or ends", async () => {
     const ends = startClient(
       workspace("ends"),
       "-e",

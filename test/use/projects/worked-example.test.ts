@@ -46,7 +46,7 @@ describe("the worked example of the schema's README", () => {
     expect(readFileSync(source("roles.ts"), "utf8")).toContain(indented);
   });
 
-  test("adds the variant where it says, and nothing that lint reports", () => {
+  test("adds the variant at the documented place, without findings of lint", () => {
     const { findings } = lintPaths({ paths: [join(folder, "session-pin.json")] });
     expect(findings).toEqual([]);
     const types = readFileSync(source("types.ts"), "utf8");
@@ -54,7 +54,7 @@ describe("the worked example of the schema's README", () => {
     expect(tags[tags.indexOf("session_info_update") + 1]).toBe("session_pin");
   });
 
-  test("shows an agent that compiles against what is generated", () => {
+  test("shows an agent that compiles with the generated bindings", () => {
     const program = join(folder, "typescript/src/agent.ts");
     writeFileSync(program, `import { createAgent } from "./pinned/index.js";\n${blocks("ts")[1]!}`);
     expect(findTypeErrors([program]).map(({ messageText }) => messageText)).toEqual([]);

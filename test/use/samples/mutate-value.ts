@@ -80,8 +80,8 @@ function mutateWithin(part: Json, random: Random, constants: readonly Json[]): J
   const entries = Object.entries(part);
   if (entries.length === 0 || random.chance(0.2))
     return Object.fromEntries([...entries, [random.pick(KEYS), makeAny(random)]]);
-  const gone = random.below(entries.length);
-  return Object.fromEntries(entries.filter((_, index) => index !== gone));
+  const removed = random.below(entries.length);
+  return Object.fromEntries(entries.filter((_, index) => index !== removed));
 }
 
 type Place = readonly (string | number)[];

@@ -7,7 +7,7 @@ const info = { name: "test", version: "1" };
 type Run = Parameters<v2.AgentSession["startTurn"]>[0];
 
 describe("a turn of an agent, version 2", () => {
-  test("echoes the prompt, answers it, and brackets the work with running and idle", async () => {
+  test("echoes the prompt, answers it, and reports running before and idle after the work", async () => {
     const { turn, updates } = await prompted(async (turn) => {
       await turn.text("Hel");
       await turn.text("lo");
@@ -69,9 +69,9 @@ describe("a turn of an agent, version 2", () => {
     });
     expect(failed.errors.map(String)).toEqual(["Error: secret"]);
     const { RpcError } = await import("acp-bindings");
-    const told = await prompted(() => Promise.reject(new RpcError(-32001, "Model is down")));
-    expect(await told.turn).toMatchObject({ error: { code: -32001, message: "Model is down" } });
-    expect(told.errors).toEqual([]);
+    const outcome = await prompted(() => Promise.reject(new RpcError(-32001, "Model is down")));
+    expect(await outcome.turn).toMatchObject({ error: { code: -32001, message: "Model is down" } });
+    expect(outcome.errors).toEqual([]);
   });
 
   test("refuses updates after its end", async () => {

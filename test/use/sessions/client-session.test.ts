@@ -119,7 +119,7 @@ describe.each(["v1", "v2"] as const)("a session of a client, %s", (version) => {
     expect(cancels.length).toBe(ways.length + 1);
   });
 
-  test("sends nothing when the signal is aborted before", async () => {
+  test("sends nothing when the signal is already aborted", async () => {
     const session = await open(version);
     const reason = new Error("too late");
     const turn = session.prompt("Hello", { signal: AbortSignal.abort(reason) });

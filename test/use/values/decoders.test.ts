@@ -33,13 +33,13 @@ describe("the decoders", async () => {
     },
   );
 
-  test("take the eight values on which schema and SDK differ as the schema does", () => {
+  test("treat the eight values on which schema and SDK differ as the schema does", () => {
     for (const { def, value } of corpus("disagree")) {
       expect(decode(def, value).ok).toBe(ours(def, value));
     }
   });
 
-  test("give back a valid value itself, up to defaults, without notes", () => {
+  test("return a valid value itself, up to defaults, without notes", () => {
     for (const { def, value } of corpus("valid")) {
       const result = decode(def, value);
       if (!result.ok) throw new Error(def);
@@ -51,7 +51,7 @@ describe("the decoders", async () => {
     }
   });
 
-  test("never change their input, and decode what they gave to the same again", () => {
+  test("never change their input, and decode their result to the same value", () => {
     for (const { def, value } of [...corpus("lenient"), ...corpus("valid")]) {
       const before = JSON.stringify(value);
       const first = decode(def, value);
@@ -87,7 +87,7 @@ describe("a decode", () => {
     expect(a.ok && b.ok && a.notes === b.notes && Object.isFrozen(a.notes)).toBe(true);
   });
 
-  test("keeps an unknown variant and says so, or refuses it when told to", () => {
+  test("keeps an unknown variant with a note, or refuses it on request", () => {
     const value = chunk({ sessionUpdate: "telepathy", strength: 5 });
     const kept = decode("SessionNotification", value);
     expect(kept).toEqual({
@@ -108,7 +108,7 @@ describe("a decode", () => {
     ]);
   });
 
-  test("notes values that no version lists, but not those that vendors may choose", () => {
+  test("reports values that no version lists, but not custom ones", () => {
     const option = (category: string): unknown => ({
       configOptions: [{ id: "o", name: "O", type: "boolean", currentValue: true, category }],
     });
@@ -149,7 +149,7 @@ describe("a decode", () => {
     ["undefined items", [undefined, ENTRY, undefined]],
     ["holes", [, ENTRY, , ,]],
     ["holes only", new Array(2)],
-  ])("really skips %s of a list", (_, entries: unknown[]) => {
+  ])("skips %s of a list", (_, entries: unknown[]) => {
     const result = decode("Plan", { entries });
     const kept = (result.ok && (result.value as { entries: unknown[] }).entries) as unknown[];
     expect(kept.length).toBe(entries.includes(ENTRY) ? 1 : 0);

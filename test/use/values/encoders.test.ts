@@ -26,8 +26,8 @@ function chunk(update: object): object {
 
 const content = { type: "text", text: "Hi" };
 
-describe("a value is given back as it is when it may be sent", () => {
-  test("which is every valid value of the corpus", () => {
+describe("a value that may be sent is returned unchanged", () => {
+  test("for every valid value of the corpus", () => {
     for (const { def, value } of corpus("valid"))
       expect(schemaIn(v1, def).encode(value), def).toBe(value);
   });
@@ -39,12 +39,12 @@ describe("a value is given back as it is when it may be sent", () => {
 });
 
 describe("a sender must not send", () => {
-  test("what the schema refuses: no invalid value of the corpus passes", () => {
+  test("a value that the schema refuses, such as any invalid value of the corpus", () => {
     const passed = corpus("invalid").filter(({ def, value }) => refusals(def, value).length === 0);
     expect(passed).toEqual([]);
   });
 
-  test("what a receiver would have to repair", () => {
+  test("a value that a receiver would repair", () => {
     const value = chunk({ content: { ...content, annotations: 5 } });
     expect(refusals("SessionNotification", value)).toEqual(["/update/content/annotations type"]);
   });
@@ -107,7 +107,7 @@ describe("a sender must not send", () => {
     ],
     ["what is only inherited", Object.create({ a: 1 })],
     ["a function beside toJSON that is no function", { toJSON: 1, more: () => 1 }],
-  ])("what JSON cannot carry, not even in data of any shape: %s", (_, value) => {
+  ])("a value that JSON cannot represent, even in data of any shape: %s", (_, value) => {
     const update = {
       sessionUpdate: "tool_call_update",
       toolCallId: "t",
@@ -117,7 +117,7 @@ describe("a sender must not send", () => {
     expect(refusal).toMatch(/^\/update\/rawInput\/a~1b(\/0|\/more)? json$/);
   });
 
-  test("an instance whose contents JSON would drop, and is told which", () => {
+  test("an instance whose contents JSON would drop, which the error names", () => {
     const update = { sessionUpdate: "tool_call_update", toolCallId: "t", rawInput: new Map() };
     expect(() => v1.SessionNotification.encode({ sessionId: "s", update } as never)).toThrow(
       /^SessionNotification at \/update\/rawInput: expected a plain object, found an instance of Map$/,
@@ -172,7 +172,7 @@ test("a property that is undefined is a property that is absent", () => {
   expect(refusals("SessionNotification", value)).toEqual([]);
 });
 
-test("the error says what is wrong, and nothing of what it is long", () => {
+test("the error describes the mistake, and omits long values", () => {
   const long = "x".repeat(10_000);
   const encode = (): unknown =>
     schemaIn(v1, "SessionNotification").encode(chunk({ content: long }));

@@ -89,9 +89,9 @@ describe.skipIf(lacksExtras("decoding the messages of other implementations"))(
   async () => {
     const profiles = { v1: await loadBindings("v1-full"), v2: await loadBindings("v2-full") };
 
-    it.each(Object.keys(FILES))("%s, but for those listed", (name) => {
+    it.each(Object.keys(FILES))("%s, except for those listed", (name) => {
       const { exceptions, least } = FILES[name]!;
-      const judged = extraLines<Message>(`fixtures/${name}.ndjson`).flatMap((message, index) => {
+      const checked = extraLines<Message>(`fixtures/${name}.ndjson`).flatMap((message, index) => {
         const { decode, definitions } = profiles[message.version.includes("v2") ? "v2" : "v1"];
         // Some are no requests of the protocol at all.
         if (!message.def || !definitions.includes(message.def)) return [];
@@ -100,8 +100,8 @@ describe.skipIf(lacksExtras("decoding the messages of other implementations"))(
         const expected = name !== "messages" || message.expect === "valid";
         return [{ line: index + 1, isExpected: result.ok === expected }];
       });
-      expect(judged.length).toBeGreaterThanOrEqual(least);
-      const unexpected = judged.filter(({ isExpected }) => !isExpected).map(({ line }) => line);
+      expect(checked.length).toBeGreaterThanOrEqual(least);
+      const unexpected = checked.filter(({ isExpected }) => !isExpected).map(({ line }) => line);
       expect(unexpected).toEqual(Object.keys(exceptions).map(Number));
     });
   },

@@ -22,7 +22,7 @@ const OTHERS: readonly Json[] = [null, true, 7, "no_such_value", freeze([]), fre
 
 const counts = { values: 0, valid: 0, decodings: 0 };
 
-describe.each(TRIED_PROFILES)(`made values of %s (SEED=${SEED})`, async (profile) => {
+describe.each(TRIED_PROFILES)(`generated values of %s (SEED=${SEED})`, async (profile) => {
   const bindings = await loadBindings(profile);
   const { bundle, definitions } = bindings;
   const published = publishedSchema(profile);
@@ -30,30 +30,35 @@ describe.each(TRIED_PROFILES)(`made values of %s (SEED=${SEED})`, async (profile
   const ofPublished = published && createFits(published);
   const mutate = createMutate(bundle);
 
-  it.each(definitions)("of %s are valid, decoded and encoded as the schema says", (definition) => {
-    const random = createRandom(`${SEED} ${profile} ${definition}`);
-    const fits = published?.$defs?.[definition] === undefined ? ofBundle : ofPublished!;
-    const check = (value: Json): boolean => {
-      try {
-        return checkValue(bindings, fits, definition, value);
-      } catch (error) {
-        // The seed alone does not show the value.
-        throw new Error(`${JSON.stringify(value)}: ${(error as Error).message}`, { cause: error });
+  it.each(definitions)(
+    "of %s are valid, decoded and encoded according to the schema",
+    (definition) => {
+      const random = createRandom(`${SEED} ${profile} ${definition}`);
+      const fits = published?.$defs?.[definition] === undefined ? ofBundle : ofPublished!;
+      const check = (value: Json): boolean => {
+        try {
+          return checkValue(bindings, fits, definition, value);
+        } catch (error) {
+          // The seed alone does not show the value.
+          throw new Error(`${JSON.stringify(value)}: ${(error as Error).message}`, {
+            cause: error,
+          });
+        }
+      };
+
+      const valid: Json[] = [];
+      for (let made = 0; valid.length < COUNT && made < COUNT * ATTEMPTS; made++) {
+        const value = freeze(makeValue(definition, bundle, random));
+        if (check(value)) valid.push(value);
       }
-    };
+      expect(valid).toHaveLength(COUNT);
 
-    const valid: Json[] = [];
-    for (let made = 0; valid.length < COUNT && made < COUNT * ATTEMPTS; made++) {
-      const value = freeze(makeValue(definition, bundle, random));
-      if (check(value)) valid.push(value);
-    }
-    expect(valid).toHaveLength(COUNT);
-
-    for (const value of valid)
-      for (const mutated of [mutate(value, random), ...mutateProperties(value)])
-        check(freeze(mutated));
-    OTHERS.forEach(check);
-  });
+      for (const value of valid)
+        for (const mutated of [mutate(value, random), ...mutateProperties(value)])
+          check(freeze(mutated));
+      OTHERS.forEach(check);
+    },
+  );
 });
 
 afterAll(() => {

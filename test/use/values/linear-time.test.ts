@@ -84,13 +84,13 @@ describe("time grows with the size and no faster for", () => {
 });
 
 describe("a list of 1,000,000", () => {
-  it("valid items is taken as it is", () => {
+  it("valid items is accepted unchanged", () => {
     const value = items(ENTRY)(1_000_000);
     const result = decode("Plan", value);
     expect(result.ok && result.value).toBe(value);
   });
 
-  it("invalid items becomes empty, and each is named", () => {
+  it("invalid items becomes empty, and each is reported", () => {
     const result = decode("Plan", items(5)(1_000_000));
     expect(result.ok && result.value).toEqual({ entries: [] });
     expect(result.ok && result.notes.length).toBe(1_000_000);

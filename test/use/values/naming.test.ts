@@ -42,7 +42,7 @@ describe("the converters to snake_case and back", () => {
     newInLaterVersions: { toolCallId: "kept" },
   };
 
-  test("rename declared properties at any depth and leave everything else alone", () => {
+  test("rename only declared properties, at any depth", () => {
     const renamed = naming.toSnakeCase(schemas["SessionNotification"]!, { sessionId: "s", update });
     expect(renamed).toEqual({
       session_id: "s",
@@ -62,7 +62,7 @@ describe("the converters to snake_case and back", () => {
     });
   });
 
-  test("leave the contents of maps alone, also where their values are declared", () => {
+  test("do not change the contents of maps, also where their values are declared", () => {
     const schema = { type: "object", properties: { minLength: { type: "string", minLength: 1 } } };
     const request = { mode: "form", sessionId: "s", message: "?", requestedSchema: schema };
     const renamed = naming.toSnakeCase(schemas["CreateElicitationRequest"]!, request);
@@ -96,7 +96,7 @@ describe("the converters to snake_case and back", () => {
     );
   });
 
-  test("have one table a profile, in which no name occurs twice", () => {
+  test("have one table for each profile, in which no name occurs twice", () => {
     for (const { RENAMES } of [naming, v2]) {
       const names = [...Object.keys(RENAMES), ...Object.values(RENAMES)];
       expect(new Set(names).size).toBe(names.length);
@@ -105,7 +105,7 @@ describe("the converters to snake_case and back", () => {
   });
 
   test.each(["valid", "invalid", "lenient", "disagree"])(
-    "are exact both ways on every %s value of the corpus",
+    "are exact in both directions on every %s value of the corpus",
     (name) => {
       const changed = corpus(name).filter(({ def, value }) => {
         const renamed = naming.toSnakeCase(schemas[def]!, value);

@@ -64,7 +64,7 @@ describe.each(PROFILES)(`in %s (SEED=${SEED}),`, async (profile) => {
   const mutate = createMutate(bundle);
   const [plainOf, anyOf] = [arbitrariesOf(bundle, false), arbitrariesOf(bundle)];
   const lines = profile === "v1" ? [...corpus("valid"), ...corpus("invalid")] : [];
-  const told = { fine: 0, refused: 0 };
+  const counts = { fine: 0, refused: 0 };
 
   /** Values of a definition, most of them valid. */
   function valuesOf(name: string): Json[] {
@@ -78,8 +78,8 @@ describe.each(PROFILES)(`in %s (SEED=${SEED}),`, async (profile) => {
   }
 
   function expectNoError(name: string, value: unknown): void {
-    if (!mayBeSent(name, value)) return void told.refused++;
-    told.fine++;
+    if (!mayBeSent(name, value)) return void counts.refused++;
+    counts.fine++;
     expect(explainRejected(name, value), name).toEqual([]);
   }
 
@@ -95,8 +95,8 @@ describe.each(PROFILES)(`in %s (SEED=${SEED}),`, async (profile) => {
   });
 
   it("both verdicts were met often", () => {
-    expect(told.fine).toBeGreaterThan(1000);
-    expect(told.refused).toBeGreaterThan(1000);
+    expect(counts.fine).toBeGreaterThan(1000);
+    expect(counts.refused).toBeGreaterThan(1000);
   });
 
   it("the fast path accepts nearly all full samples", () => {

@@ -1,5 +1,5 @@
 import { IS_DEEP } from "../../../support/deep.js";
-import { judge, runCases, withPeer, type Case, type Fault } from "../fault.js";
+import { createOutcome, runCases, withPeer, type Case, type Fault } from "../fault.js";
 import type { Peer } from "../peer.js";
 import { describe, isRefusal, requestLine } from "../wire.js";
 
@@ -63,7 +63,7 @@ export const cancel: readonly Fault[] = [
         const { heap, open } = await readMemory(peer);
         const growth = (heap - before.heap) / MIB;
         const pending = `${open?.pending ?? "?"} of ${count} pending`;
-        return judge(`${pending}, heap +${growth.toFixed(1)} MiB`, {
+        return createOutcome(`${pending}, heap +${growth.toFixed(1)} MiB`, {
           "nothing is pending": open?.pending === 0,
           "the heap stays as it is": growth <= 5,
         });
@@ -83,7 +83,7 @@ export const cancel: readonly Fault[] = [
         // The one that asks is running, too.
         const running = open && open.running - 1;
         const figure = `${answered} answered, ${running ?? "?"} running`;
-        return judge(`${figure}, heap +${growth.toFixed(1)} MiB`, {
+        return createOutcome(`${figure}, heap +${growth.toFixed(1)} MiB`, {
           "all are answered -32800": answered === ABANDONED,
           "nothing is running": running === 0,
           "the heap stays as it is": growth <= 5,

@@ -1,4 +1,4 @@
-import { judge, withPeer, type Fault } from "../fault.js";
+import { createOutcome, withPeer, type Fault } from "../fault.js";
 import type { End } from "../peer.js";
 import { echo, requestLine } from "../wire.js";
 
@@ -17,7 +17,7 @@ export const ends: readonly Fault[] = [
         peer.endInput();
         const end = await peer.ended();
         const answered = peer.take().filter(({ id, result }) => id !== null && result).length;
-        return judge(`${answered} of 2 answered, ${describeEnd(end)}`, {
+        return createOutcome(`${answered} of 2 answered, ${describeEnd(end)}`, {
           "both are answered": answered === 2,
           ...endsWell(end),
         });
@@ -39,8 +39,8 @@ export const ends: readonly Fault[] = [
         await peer.message(({ method }) => method === "fs/read_text_file");
         peer.endInput();
         const end = await peer.ended();
-        const { aborted, rejected } = end.tally ?? { aborted: 0, rejected: 0 };
-        return judge(`${aborted} aborted, ${rejected} rejected, ${describeEnd(end)}`, {
+        const { aborted, rejected } = end.counts ?? { aborted: 0, rejected: 0 };
+        return createOutcome(`${aborted} aborted, ${rejected} rejected, ${describeEnd(end)}`, {
           "the handler is aborted": aborted === 1,
           "the call is rejected": rejected === 1,
           ...endsWell(end),
@@ -58,16 +58,16 @@ export const ends: readonly Fault[] = [
         void peer.send(Array.from({ length: 100 }, (_, id) => `${echo(id, LARGE)}\n`).join(""));
         peer.breakOutput();
         const end = await peer.ended();
-        return judge(describeEnd(end), endsWell(end));
+        return createOutcome(describeEnd(end), endsWell(end));
       }),
   },
 ];
 
-function endsWell({ code, tally }: End): Record<string, boolean> {
-  return { "ends with 0": code === 0, "nothing is unhandled": tally?.unhandled === 0 };
+function endsWell({ code, counts }: End): Record<string, boolean> {
+  return { "ends with 0": code === 0, "nothing is unhandled": counts?.unhandled === 0 };
 }
 
-function describeEnd({ code, signal, tally }: End): string {
-  const unhandled = tally === undefined ? "" : `, ${tally.unhandled} unhandled`;
+function describeEnd({ code, signal, counts }: End): string {
+  const unhandled = counts === undefined ? "" : `, ${counts.unhandled} unhandled`;
   return `ends with ${code ?? signal ?? "?"}${unhandled}`;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { IS_DEEP } from "../../../support/deep.js";
-import { judge, withPeer, type Fault, type Outcome } from "../fault.js";
+import { createOutcome, withPeer, type Fault, type Outcome } from "../fault.js";
 import type { Peer } from "../peer.js";
 
 const COUNT = IS_DEEP ? 100_000 : 32_000;
@@ -21,7 +21,7 @@ export const floods: readonly Fault[] = [
     run: (library) =>
       leastOf(3, library, async (peer) => {
         const { growth, answered, refused } = await flood(peer, "_fault/now");
-        return judge(`+${growth.toFixed()} MiB; ${answered} answered, ${refused} refused`, {
+        return createOutcome(`+${growth.toFixed()} MiB; ${answered} answered, ${refused} refused`, {
           "growth within 64 MiB": growth <= 64,
           "all are answered": answered === COUNT,
         });
@@ -36,7 +36,7 @@ export const floods: readonly Fault[] = [
         const { growth, answered, refused } = await flood(peer, "_fault/never");
         const figure = `+${growth.toFixed()} MiB; ${refused} refused`;
         const hasRoom = await cancelAndCall(peer);
-        return judge(`${figure}, then ${hasRoom ? "room" : "no answer to a cancel"}`, {
+        return createOutcome(`${figure}, then ${hasRoom ? "room" : "no answer to a cancel"}`, {
           "growth within 64 MiB": growth <= 64,
           "nothing else is answered": answered === 0,
           "all above the cap are refused": refused === COUNT - IN_FLIGHT,
@@ -59,7 +59,7 @@ export const floods: readonly Fault[] = [
         );
         const factor = (peer.written - before) / bytes.length;
         const answers = peer.take().length;
-        return judge(`${answers} answered, ${factor.toFixed(1)} × bytes in, ${fate}`, {
+        return createOutcome(`${answers} answered, ${factor.toFixed(1)} × bytes in, ${fate}`, {
           "at most 1,000 are answered": answers <= 1000,
           "at most 40 times the bytes": factor <= 40,
           "closed after that": fate === "connection died",
@@ -77,7 +77,9 @@ export const floods: readonly Fault[] = [
           const answers = await peer.exchange(lines(500, () => "garbage"));
           answered += answers.filter(({ id, error }) => id === null && error !== undefined).length;
         }
-        return judge(`${answered} answered, alive`, { "each is answered": answered === 5000 });
+        return createOutcome(`${answered} answered, alive`, {
+          "each is answered": answered === 5000,
+        });
       }),
   },
 ];

@@ -1,4 +1,4 @@
-import { judge, runCases, withPeer, type Case, type Fault } from "../fault.js";
+import { createOutcome, runCases, withPeer, type Case, type Fault } from "../fault.js";
 import type { Peer } from "../peer.js";
 import { describe, echo, isRefusal } from "../wire.js";
 
@@ -40,7 +40,7 @@ export const framing: readonly Fault[] = [
         const answer = await peer.message(({ id }) => id === null || id === 1);
         const growth = peer.memory() - before;
         await peer.ping();
-        return judge(`${describe([answer])}, +${growth.toFixed()} MiB, alive`, {
+        return createOutcome(`${describe([answer])}, +${growth.toFixed()} MiB, alive`, {
           "one refusal with its id": isRefusal([answer, ...peer.take()], -32600, 1),
           "growth within 96 MiB": growth <= 96,
         });
@@ -64,7 +64,7 @@ export const framing: readonly Fault[] = [
         for (let offset = 1; offset < line.length; offset++)
           if ((await sendInTwo(peer, line, offset)) === text) whole++;
         const figure = `${whole} of ${line.length - 1}`;
-        return judge(figure, { "every cut is healed": whole === line.length - 1 });
+        return createOutcome(figure, { "every cut is healed": whole === line.length - 1 });
       }),
   },
 ];

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { judge, type Fault, type Outcome } from "../fault.js";
+import { createOutcome, type Fault, type Outcome } from "../fault.js";
 import type { Side } from "../../transcript.js";
 import { createPeers, type Peers } from "../peers.js";
 import { isValid, makeMethodValues, MUTATIONS, type Values } from "../schema.js";
@@ -7,7 +7,7 @@ import * as attempts from "../verdict.js";
 import type { Attempt, Verdict } from "../verdict.js";
 
 const RECEIVED =
-  "refused with the place, or repaired or kept as unknown and told; valid ones whole";
+  "refused with the place, or repaired or kept as unknown and reported; valid ones complete";
 const SENT = "refused with the place; valid ones whole";
 
 /** A check that has no effect is tried with one value in five, to save time. */
@@ -65,9 +65,9 @@ export const invalid: readonly Fault[] = [
 /** The fates of invalid values; `missed` ones have reached somebody as they are. */
 type Fate = "refused" | "repaired" | "unknown" | "missed" | "died";
 
-interface Tally extends Record<Fate, number> {
+interface Counts extends Record<Fate, number> {
   /** Refused without the place, or repaired without a word. */
-  untold: number;
+  unreported: number;
   /** Valid values that were refused or changed. */
   alarms: number;
   readonly examples: string[];
@@ -75,19 +75,19 @@ interface Tally extends Record<Fate, number> {
 
 function tryAll(way: Way): Fault["run"] {
   return async (library) => {
-    const tally: Tally = {
-      ...{ refused: 0, repaired: 0, unknown: 0, missed: 0, died: 0, untold: 0, alarms: 0 },
+    const counts: Counts = {
+      ...{ refused: 0, repaired: 0, unknown: 0, missed: 0, died: 0, unreported: 0, alarms: 0 },
       examples: [],
     };
     for (const role of ["agent", "client"] as const) {
       const peers = createPeers(library, { role });
       try {
-        await tryRole(role, way, peers, tally, library === "sdk" ? SAMPLE : 1);
+        await tryRole(role, way, peers, counts, library === "sdk" ? SAMPLE : 1);
       } finally {
         await peers.end();
       }
     }
-    return outcomeOf(tally);
+    return outcomeOf(counts);
   };
 }
 
@@ -95,7 +95,7 @@ async function tryRole(
   role: Side,
   way: Way,
   peers: Peers,
-  tally: Tally,
+  counts: Counts,
   step: number,
 ): Promise<void> {
   for (const method of methods) {
@@ -112,7 +112,7 @@ async function tryRole(
       valid: values[way.passing],
       invalid: values.invalid.filter((_, index) => index % step === 0),
     };
-    await tryValues(method.name, tried, tryOne, tally);
+    await tryValues(method.name, tried, tryOne, counts);
   }
 }
 
@@ -120,24 +120,24 @@ async function tryValues(
   name: string,
   { definition, valid, invalid }: Omit<Values, "declared">,
   tryOne: (value: unknown) => Promise<Verdict | undefined>,
-  tally: Tally,
+  counts: Counts,
 ): Promise<void> {
   const note = (what: string, value: unknown): void =>
-    void tally.examples.push(`${name} ${what} ${JSON.stringify(value).slice(0, 200)}`);
+    void counts.examples.push(`${name} ${what} ${JSON.stringify(value).slice(0, 200)}`);
   // Valid ones first: what is said of a session decides what may be chosen in it later.
   for (const value of valid) {
     const verdict = await tryOne(value);
     if (verdict?.kind === "passed" && keeps(value, verdict.value)) continue;
-    tally.alarms++;
+    counts.alarms++;
     note("takes offense at", value);
   }
   for (const value of invalid) {
     const verdict = await tryOne(value);
     const fate = fateOf(verdict, definition);
-    tally[fate]++;
+    counts[fate]++;
     if (fate === "missed" || fate === "died") note(fate, value);
-    else if (!isTold(verdict!, value)) {
-      tally.untold++;
+    else if (!isReported(verdict!, value)) {
+      counts.unreported++;
       note(`${fate} without a word`, value);
     }
   }
@@ -150,23 +150,26 @@ function fateOf(verdict: Verdict | undefined, definition: string): Fate {
   return verdict.dropped?.some(({ rule }) => rule === "unknown") ? "unknown" : "missed";
 }
 
-function isTold(verdict: Verdict, value: unknown): boolean {
+function isReported(verdict: Verdict, value: unknown): boolean {
   if (verdict.kind === "refused") return verdict.hasPlace;
   // Instead of params or a result, `null` is none, which is an empty object here.
   if (value === null) return true;
   return verdict.dropped === undefined || verdict.dropped.length > 0;
 }
 
-function outcomeOf({ examples, ...tally }: Tally): Outcome {
-  const { refused, repaired, unknown, missed, died, untold, alarms } = tally;
+function outcomeOf({ examples, ...counts }: Counts): Outcome {
+  const { refused, repaired, unknown, missed, died, unreported, alarms } = counts;
   const tried = refused + repaired + unknown + missed + died;
   const fates = `of ${tried} invalid: ${refused} refused, ${repaired} repaired, ${unknown} kept as unknown, ${missed} missed`;
-  const rest = `${untold} untold, ${alarms} valid ones not whole`;
-  const { figure, mistakes } = judge(`${fates}${died > 0 ? `, ${died} died` : ""}; ${rest}`, {
-    "none is missed": missed + died === 0,
-    "all is told": untold === 0,
-    "valid values pass whole": alarms === 0,
-  });
+  const rest = `${unreported} unreported, ${alarms} valid ones not complete`;
+  const { figure, mistakes } = createOutcome(
+    `${fates}${died > 0 ? `, ${died} died` : ""}; ${rest}`,
+    {
+      "none is missed": missed + died === 0,
+      "everything is reported": unreported === 0,
+      "valid values pass whole": alarms === 0,
+    },
+  );
   return { figure, mistakes: [...mistakes, ...examples.slice(0, 20)] };
 }
 

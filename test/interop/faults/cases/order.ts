@@ -1,4 +1,4 @@
-import { judge, withPeer, type Fault } from "../fault.js";
+import { createOutcome, withPeer, type Fault } from "../fault.js";
 import type { Message, Peer } from "../peer.js";
 
 const TURNS = 10;
@@ -28,13 +28,13 @@ export const order: readonly Fault[] = [
             }
             late.push(after);
             inverted.push(wrong);
-            return judge("", {});
+            return createOutcome("", {});
           },
         );
         if (mistakes.length > 0) return { figure, mistakes };
       }
       const figure = `${late.join(", ")} late, ${inverted.join(", ")} out of order or lost`;
-      return judge(figure, {
+      return createOutcome(figure, {
         "no update comes after the response": late.every((count) => count === 0),
         "updates keep their order": inverted.every((count) => count === 0),
       });
@@ -54,7 +54,7 @@ export const order: readonly Fault[] = [
         await peer.ping();
         const numbers = await takeNumbers(peer);
         const inversions = countInversions(numbers);
-        return judge(`${numbers.length} started, ${inversions} inversions`, {
+        return createOutcome(`${numbers.length} started, ${inversions} inversions`, {
           "every handler starts": numbers.length === 2 * PROMPTS,
           "in order": inversions === 0,
         });
@@ -64,12 +64,12 @@ export const order: readonly Fault[] = [
 
 /** One turn in which the script is the agent. */
 async function takeTurn(peer: Peer): Promise<{ atEnd: number; numbers: number[] }> {
-  const told = peer.post("_fault/turn", {});
+  const request = peer.post("_fault/turn", {});
   const { id } = await peer.message(({ method }) => method === "session/prompt");
   const updates = Array.from({ length: UPDATES }, (_, index) => update(index));
   const response = { jsonrpc: "2.0", id, result: { stopReason: "end_turn" } };
   void peer.send(`${updates.join("\n")}\n${JSON.stringify(response)}\n`);
-  const { atEnd } = (await peer.response(told)).result as { atEnd: number };
+  const { atEnd } = (await peer.response(request)).result as { atEnd: number };
   return { atEnd, numbers: await takeNumbers(peer) };
 }
 

@@ -1,4 +1,4 @@
-import { judge, withPeer, type Fault } from "../fault.js";
+import { createOutcome, withPeer, type Fault } from "../fault.js";
 import type { Message } from "../peer.js";
 import { describe } from "../wire.js";
 
@@ -53,7 +53,7 @@ export const responses: readonly Fault[] = [
         const failed = wrong.filter(({ result }) => isRecord(result) && "failed" in result).length;
         const value = (twice.result as { value?: { content?: unknown } } | undefined)?.value;
         const stray = peer.take();
-        return judge(
+        return createOutcome(
           `ends with "${String(value?.content)}", ${failed} of ${wrong.length} fail, alive`,
           {
             "the first response counts": value?.content === "one",
@@ -72,9 +72,12 @@ function flood(lines: readonly string[], count: number): Fault["run"] {
       await peer.send(all.join(""));
       await peer.ping();
       const answers = peer.take();
-      return judge(answers.length === 0 ? "ignored, alive" : `${answers.length} answered, alive`, {
-        [`nothing is answered (${describe(answers.slice(0, 3))})`]: answers.length === 0,
-      });
+      return createOutcome(
+        answers.length === 0 ? "ignored, alive" : `${answers.length} answered, alive`,
+        {
+          [`nothing is answered (${describe(answers.slice(0, 3))})`]: answers.length === 0,
+        },
+      );
     });
 }
 

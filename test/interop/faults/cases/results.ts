@@ -1,5 +1,5 @@
 import { facts } from "../../conversation.js";
-import { judge, runCases, withPeer, type Case, type Fault } from "../fault.js";
+import { createOutcome, runCases, withPeer, type Case, type Fault } from "../fault.js";
 import { describe, isRefusal } from "../wire.js";
 
 const UNSENDABLE = [
@@ -66,11 +66,14 @@ export const results: readonly Fault[] = [
         const said = [...answers, ...peer.take()];
         const leaks = said.filter((message) => JSON.stringify(message).includes(facts.secret));
         const generic = answers.filter(({ error }) => error?.code === -32603).length;
-        return judge(`${generic} of ${answers.length} answered -32603, ${leaks.length} leaks`, {
-          "every failure is answered -32603": generic === answers.length,
-          "no secret is sent": leaks.length === 0,
-          "notifications are not answered": said.length === answers.length,
-        });
+        return createOutcome(
+          `${generic} of ${answers.length} answered -32603, ${leaks.length} leaks`,
+          {
+            "every failure is answered -32603": generic === answers.length,
+            "no secret is sent": leaks.length === 0,
+            "notifications are not answered": said.length === answers.length,
+          },
+        );
       }),
   },
 ];

@@ -82,7 +82,7 @@ const app = agent({ name: "sdk" })
   .onRequest("initialize", ({ params }) => ({
     protocolVersion: 1,
     agentCapabilities: {},
-    _meta: { heard: params.clientCapabilities },
+    _meta: { received: params.clientCapabilities },
   }))
   .onRequest("session/new", () => ({ sessionId: "s1" }))
   .onRequest("session/prompt", async ({ params, client: peer }) => {

@@ -5,7 +5,7 @@ import type { JsonSchema } from "../../../generators/schema/json-schema/json.js"
 type Definitions = { readonly [name: string]: JsonSchema };
 
 /** A change of a published schema, reduced to its core, and what a person says that it does. */
-interface JudgedChange {
+interface ClassifiedChange {
   readonly title: string;
   readonly before: Definitions;
   readonly after: Definitions;
@@ -35,7 +35,7 @@ const property = (
   after: JsonSchema,
   sender: string,
   receiver: string,
-): JudgedChange => ({
+): ClassifiedChange => ({
   title,
   before: { Thing: object({ it: before }) },
   after: { Thing: object({ it: after }) },
@@ -49,7 +49,7 @@ const definition = (
   after: JsonSchema,
   sender: string,
   receiver: string,
-): JudgedChange => ({
+): ClassifiedChange => ({
   title,
   before: { Thing: before },
   after: { Thing: after },
@@ -57,7 +57,7 @@ const definition = (
   receiver,
 });
 
-const JUDGED: readonly JudgedChange[] = [
+const CLASSIFIED: readonly ClassifiedChange[] = [
   property("a list gets a minimum", list(), list({ minItems: 1 }), "wire-breaking", "safe"),
   definition(
     "a property becomes required",
@@ -325,12 +325,12 @@ const JUDGED: readonly JudgedChange[] = [
   ),
 ];
 
-describe("a change of a published schema is judged as a person does", () => {
-  test.each(JUDGED)("$title", ({ before, after, sender, receiver }) => {
+describe("a change of a published schema is classified as a reviewer would", () => {
+  test.each(CLASSIFIED)("$title", ({ before, after, sender, receiver }) => {
     expect(compareSchemas({ $defs: before }, { $defs: after })).toMatchObject({ sender, receiver });
   });
 
-  test("a batch goes from the root", () => {
+  test("a removed batch is a change of the root", () => {
     const root = (...names: readonly string[]): JsonSchema => ({
       anyOf: names.map((title) => ({ title, type: "object" })),
       $defs: {},
