@@ -24,13 +24,18 @@ export function openCore(
 ): OpenCore {
   const sent: OpenCore["sent"] = { client: [], agent: [] };
   const losses: BridgeLoss[] = [];
+  const take = (side: "client" | "agent", message: object): void => {
+    // As a bridge over stdio does, which cannot write what is nested too deeply.
+    JSON.stringify(message);
+    sent[side].push(message as Message);
+  };
   const core = new BridgeCore({
     tables: { toV1: TO_V1, toV2: TO_V2, states: STATE_LOSSES },
     agentVersion: client === 1 ? 2 : 1,
     onLoss: (loss) => void losses.push(loss),
     send: {
-      client: (message) => void sent.client.push(message as Message),
-      agent: (message) => void sent.agent.push(message as Message),
+      client: (message) => take("client", message),
+      agent: (message) => take("agent", message),
     },
   });
   const params = client === 1 ? HELLO.client1 : HELLO.client2;

@@ -78,6 +78,8 @@ const diff = (...paths: readonly string[]): object => ({
     },
   ],
 });
+/** A value that JSON.stringify cannot write. */
+const DEEP = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`) as unknown;
 const item = { type: "content", content: text("x") };
 const NO_STDIO = { ...HELLO.agent2, capabilities: { session: {} } };
 const LOGOUT = { ...HELLO.agent1, agentCapabilities: { auth: { logout: {} } } };
@@ -160,6 +162,8 @@ const CASES: { readonly [loss: string]: readonly [1 | 2, object | undefined, ...
       },
     }),
   ],
+  "too-deep-to-v1": [1, undefined, updates({ ...chunk, _meta: { deep: DEEP } })],
+  "too-deep-to-v2": [2, undefined, updates({ ...chunk, _meta: { deep: DEEP } })],
   "mcp-stdio-not-offered": [
     1,
     NO_STDIO,

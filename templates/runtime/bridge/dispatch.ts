@@ -5,7 +5,8 @@ import {
   type RequestId,
   type RequestMessage,
 } from "../rpc/messages.js";
-import type { Relay, Side } from "./relay.js";
+import type { Relay } from "./relay.js";
+import { otherSide, type Side } from "./sides.js";
 
 /** Handlers of one side's messages, by method; all others are passed on. */
 export interface Handlers {
@@ -22,8 +23,10 @@ export function dispatch(relay: Relay, from: Side, handlers: Handlers, value: un
   try {
     handle(relay, from, handlers, incoming);
   } catch {
-    if (incoming.kind !== "request") return;
-    const { id, method } = incoming.message;
+    if (incoming.kind !== "request" && incoming.kind !== "notification") return;
+    const { method, params } = incoming.message;
+    if (incoming.kind === "notification") return relay.loseMessage(otherSide(from), method, params);
+    const { id } = incoming.message;
     relay.refuse(from, id, ErrorCodes.InvalidParams, `The params of ${method} cannot be converted`);
   }
 }

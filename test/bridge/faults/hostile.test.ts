@@ -352,3 +352,82 @@ describe("malformed messages", () => {
     },
   );
 });
+
+describe("long and deep values", () => {
+  const LONG = "x".repeat(2 ** 20);
+  const update = (core: BridgeCore, sessionId: string, value: object): void =>
+    core.fromAgent({
+      jsonrpc: "2.0",
+      method: "session/update",
+      params: { sessionId, update: value },
+    });
+
+  test.each([1, 2] as const)("in ids are bounded, for a client of version %i", (version) => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const { core, sent, losses } = openCore(version);
+    // A new text each time, so that none is shared.
+    const long = (index: number): string => Buffer.alloc(2 ** 18, `${index} `).toString("latin1");
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let index = 0; index < 600; index++) {
+      const id = long(index);
+      update(core, id, { sessionUpdate: "state_update", state: "running" });
+      update(core, S, { sessionUpdate: "tool_call_update", toolCallId: id, title: "T" });
+      update(core, S, { sessionUpdate: "agent_message", messageId: id, content: null });
+      update(core, S, { sessionUpdate: "terminal_update", terminalId: id, command: id });
+      const content = [{ type: "terminal", terminalId: "x" }];
+      update(core, S, { sessionUpdate: "tool_call_update", toolCallId: id, content });
+      core.fromAgent({ jsonrpc: "2.0", id, method: "_ask", params: {} });
+      sent.client.length = 0;
+      sent.agent.length = 0;
+      losses.length = 0;
+    }
+    collect();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(5 * LIMITS.size);
+  });
+
+  test("that may repeat a prompt are held as far as the limits allow", () => {
+    const { core, sent } = openCore(1);
+    core.fromClient({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "session/prompt",
+      params: { sessionId: S, prompt: [] },
+    });
+    const content = [{ type: "text", text: LONG }];
+    for (let index = 0; index < 10; index++)
+      update(core, S, { sessionUpdate: "user_message", messageId: String(index), content });
+    expect(sent.client.length).toBeGreaterThan(1);
+  });
+
+  test("are cut in the paths of losses", () => {
+    const { core, losses } = openCore(1);
+    losses.length = 0;
+    const properties = { [LONG]: { type: "string", format: "_own" } };
+    core.fromAgent({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "elicitation/create",
+      params: {
+        sessionId: S,
+        mode: "form",
+        message: "?",
+        requestedSchema: { type: "object", properties },
+      },
+    });
+    expect(losses.length).toBe(1);
+    expect(losses[0]!.path.length).toBeLessThan(400);
+  });
+
+  test("of a terminal whose end is reported again are not sent again", () => {
+    const { core, sent } = openCore(1);
+    const content = [{ type: "terminal", terminalId: "t" }];
+    update(core, S, { sessionUpdate: "tool_call_update", toolCallId: "c", title: "T", content });
+    const end = { sessionUpdate: "terminal_update", terminalId: "t", exitStatus: { exitCode: 1 } };
+    update(core, S, end);
+    const count = sent.client.length;
+    for (let index = 0; index < 100; index++) update(core, S, end);
+    expect(sent.client.length).toBe(count);
+  });
+});

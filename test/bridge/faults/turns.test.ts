@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { STATE_LOSSES, TO_V1, TO_V2 } from "../../../out/typescript/src/bridge/tables.js";
+import { BridgeCore } from "../../../templates/runtime/bridge/core.js";
 import { LIMITS } from "../../../templates/runtime/bridge/limits.js";
 import { openCore, type OpenCore } from "../open-core.js";
 import { HELLO, wire } from "../wire.js";
@@ -491,22 +493,71 @@ describe("a client of version 2", () => {
   });
 });
 
-describe("a message that cannot be converted", () => {
-  const deep = JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`) as unknown;
+describe("a message that is nested too deeply", () => {
+  const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`) as unknown;
+  const item = { type: "content", content: text("x"), deep };
 
   test.each([1, 2] as const)("ends nothing, for a client of version %i", (version) => {
     const open = openCore(version);
     for (const id of [{ toString: 1 }, deep])
       update(open, { sessionUpdate: id, messageId: id, toolCallId: id }, id as string);
-    update(open, {
-      sessionUpdate: "tool_call_update",
-      toolCallId: "c",
-      title: "T",
-      rawInput: deep,
-    });
+    const call = { sessionUpdate: "tool_call_update", toolCallId: "c", title: "T" };
+    update(open, { ...call, rawInput: deep });
+    expect(open.losses.at(-1)).toMatchObject({ place: `too-deep-to-v${version}`, sessionId: S });
     const list = ask(open, 1, "session/list", {});
     answer(open, list, { sessions: [] });
     expect(take(open, "client").at(-1)).toMatchObject({ id: 1, result: { sessions: [] } });
+  });
+
+  test("ends nothing when its time has come", () => {
+    vi.useFakeTimers();
+    const open = openCore(1);
+    update(open, { sessionUpdate: "tool_call_update", toolCallId: "c", title: "T" });
+    for (const content of [item, item, { type: "content", content: text("y") }])
+      update(open, { sessionUpdate: "tool_call_content_chunk", toolCallId: "c", content });
+    vi.advanceTimersByTime(1000);
+    open.core.agentClosed();
+    expect(open.losses.map(({ place }) => place)).toContain("too-deep-to-v1");
+  });
+
+  test("is an error where a request waits for it", () => {
+    vi.useFakeTimers();
+    const open = openCore(1);
+    const id = prompt(open);
+    update(open, { ...idle, stopReason: "end_turn", deep });
+    answer(open, id, { messageId: "m" });
+    vi.advanceTimersByTime(1000);
+    expect(take(open, "client")).toMatchObject([{ id: 1, error: { code: -32603 } }]);
+    answer(open, ask(open, 2, "session/list", {}), { sessions: [], deep });
+    expect(take(open, "client")).toMatchObject([{ id: 2, error: { code: -32603 } }]);
+    expect(ask(open, 3, "session/list", { deep })).toBeUndefined();
+    expect(take(open, "client")).toMatchObject([{ id: 3, error: { code: -32602 } }]);
+  });
+
+  test("is refused before the handshake and when both sides speak the same version", () => {
+    const sent: { readonly client: Message[]; readonly agent: Message[] } = {
+      client: [],
+      agent: [],
+    };
+    const core = new BridgeCore({
+      tables: { toV1: TO_V1, toV2: TO_V2, states: STATE_LOSSES },
+      onLoss: () => {},
+      send: {
+        client: (message) => sent.client.push(JSON.parse(JSON.stringify(message)) as Message),
+        agent: (message) => sent.agent.push(JSON.parse(JSON.stringify(message)) as Message),
+      },
+    });
+    const request = { jsonrpc: "2.0", id: 1, method: "_ask", params: deep };
+    core.fromClient(request);
+    expect(sent.client.splice(0)).toMatchObject([{ id: 1, error: { code: -32603 } }]);
+    core.fromClient({ jsonrpc: "2.0", id: 2, method: "initialize", params: HELLO.client1 });
+    core.fromAgent(request);
+    core.fromAgent({ jsonrpc: "2.0", id: 2, result: HELLO.agent1 });
+    expect(sent.client.splice(0)).toMatchObject([{ id: 2, result: { protocolVersion: 1 } }]);
+    expect(sent.agent.splice(0).slice(1)).toMatchObject([{ id: 1, error: { code: -32603 } }]);
+    core.fromClient({ jsonrpc: "2.0", id: 3, method: "session/list", params: {} });
+    core.fromAgent({ jsonrpc: "2.0", id: 3, result: deep });
+    expect(sent.client.splice(0)).toMatchObject([{ id: 3, error: { code: -32603 } }]);
   });
 });
 

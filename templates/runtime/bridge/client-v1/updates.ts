@@ -57,7 +57,8 @@ export class UpdatesToV1 {
 
   /** What is kept of the session, in UTF-16 units. */
   get size(): number {
-    return this.#messages.size + this.#terminals.size + this.#toolCalls.size + this.options.size;
+    const shown = this.#messages.size + this.#terminals.size + this.#toolCalls.size;
+    return shown + this.#echoes.size + this.options.size;
   }
 
   /** Whether output waits for more of it. */
@@ -110,15 +111,11 @@ export class UpdatesToV1 {
       }
       case "terminal_update":
         if (rest !== NOTHING) this.#lose("terminal-details");
-        return this.#terminalChanged(this.#terminals.update(update), Infinity);
+        return this.#terminalChanged(this.#terminals.update(update));
       case "terminal_output_chunk": {
-        const data = update["data"];
-        const size = typeof data === "string" ? data.length : 0;
         this.#leaveOut(update, rest, ["sessionUpdate", "terminalId", "data"]);
-        return this.#terminalChanged(
-          this.#terminals.append(String(update["terminalId"]), data),
-          size,
-        );
+        const id = String(update["terminalId"]);
+        return this.#terminalChanged(this.#terminals.append(id, update["data"]));
       }
       default: {
         const needed = Object.hasOwn(NEEDED, kind) ? NEEDED[kind] : undefined;
@@ -174,8 +171,9 @@ export class UpdatesToV1 {
     this.#send(own, rest, "tool_call");
   }
 
-  #terminalChanged({ users, losses, isLast }: TerminalChange, size: number): void {
+  #terminalChanged({ users, losses, size, isLast }: TerminalChange): void {
     for (const loss of losses) this.#lose(loss);
+    if (size === 0 && !isLast) return;
     for (const user of users) this.#sendAny(this.#toolCalls.terminalChanged(user, size, isLast));
   }
 

@@ -3,7 +3,8 @@ import { isRecord, type NotificationMessage, type RequestMessage } from "../../r
 import type { Handlers } from "../dispatch.js";
 import { canLogOut, capabilityAt, type Handshake } from "../handshake.js";
 import { LIMITS } from "../limits.js";
-import { sessionOf, type Relay } from "../relay.js";
+import type { Relay } from "../relay.js";
+import { sessionOf } from "../sides.js";
 import { idleOf } from "../state/turns.js";
 import { Opening } from "./opening.js";
 import { allOptions, Sessions, type Prompt, type Session } from "./sessions.js";
@@ -198,7 +199,7 @@ export class ClientV2 {
 
   #modeChanged(session: Session, mode: Params, update: Params, params: Params): void {
     const { currentModeId, ...rest } = update;
-    session.mode = { ...mode, currentValue: currentModeId };
+    this.#sessions.setMode(session, { ...mode, currentValue: currentModeId });
     this.#relay.notify("client", "session/update", {
       ...params,
       update: {

@@ -63,13 +63,25 @@ export class Sessions {
       permissions: new Set(),
     };
     this.#sessions.set(id, session);
+    this.#resize(session);
     return session;
   }
 
   /** Remembers the options of a session; none when the value is not a list. */
   setOptions(session: Session, options: unknown): void {
     session.options = Array.isArray(options) ? options : [];
-    this.#sessions.resize(session.id, session.id.length + sizeOf(session.options));
+    this.#resize(session);
+  }
+
+  /** Remembers the option that stands for the modes of a session. */
+  setMode(session: Session, mode: Session["mode"]): void {
+    session.mode = mode;
+    this.#resize(session);
+  }
+
+  /** Measures again what is kept of a session. */
+  #resize({ id, options, mode }: Session): void {
+    this.#sessions.resize(id, id.length + sizeOf([options, mode]));
   }
 
   delete(id: string): void {

@@ -21,6 +21,8 @@ export const REJECTED: unique symbol = Symbol("rejected");
 
 /** The most losses that are reported of one message. */
 const MOST_LOSSES = 256;
+/** Longer names of properties are cut in paths, in UTF-16 units. */
+const MOST_OF_NAME = 256;
 
 const NONE: readonly Loss[] = Object.freeze([]);
 
@@ -47,7 +49,8 @@ export class Run {
     this.#losses ??= [];
     if (this.#losses.length >= MOST_LOSSES) return;
     const path = this.path
-      .map((token) => `/${String(token).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+      .map((token) => String(token).slice(0, MOST_OF_NAME))
+      .map((token) => `/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`)
       .join("");
     const { kind, place, when, text } = this.#declared[index]!;
     this.#losses.push({ kind, to: this.#to, place, when, text, path });

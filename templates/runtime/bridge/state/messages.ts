@@ -79,6 +79,7 @@ export class ShownMessages {
     if (known !== undefined) return known;
     const shown: Shown = { text: "", revision: 0 };
     this.#shown.set(key, shown);
+    this.#shown.resize(key, key.length);
     return shown;
   }
 }

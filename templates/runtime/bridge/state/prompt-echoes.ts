@@ -1,4 +1,4 @@
-import { LIMITS } from "../limits.js";
+import { LIMITS, sizeOf } from "../limits.js";
 
 type Update = Readonly<Record<string, unknown>>;
 
@@ -14,11 +14,17 @@ export class PromptEchoes {
   /** The message of the last prompt that was confirmed. */
   #promptId: unknown;
   #held: Held[] = [];
+  #size = 0;
   readonly #onEcho: (...echo: Held) => void;
 
   /** @param onEcho called with every message that is left out because it repeats a prompt */
   constructor(onEcho: (...echo: Held) => void) {
     this.#onEcho = onEcho;
+  }
+
+  /** What is kept, in UTF-16 units. */
+  get size(): number {
+    return this.#size;
   }
 
   promptSent(): void {
@@ -36,6 +42,7 @@ export class PromptEchoes {
     this.#promptId = messageId;
     const held = this.#held;
     this.#held = [];
+    this.#size = 0;
     const isEcho = ([update]: Held): boolean => update["messageId"] === messageId;
     for (const echo of held.filter(isEcho)) this.#onEcho(...echo);
     return held.filter((one) => !isEcho(one));
@@ -47,7 +54,10 @@ export class PromptEchoes {
       this.#onEcho(update, rest);
       return true;
     }
-    if (this.#unconfirmed === 0 || this.#held.length >= LIMITS.items) return false;
+    if (this.#unconfirmed === 0) return false;
+    const size = this.#size + sizeOf([update, rest]);
+    if (this.#held.length >= LIMITS.items || size > LIMITS.sessionSize) return false;
+    this.#size = size;
     this.#held.push([update, rest]);
     return true;
   }

@@ -8,6 +8,8 @@ interface Terminal {
   text: string;
   command: string | undefined;
   exit: string | undefined;
+  /** Whether its command has ended. */
+  isEnded: boolean;
   /** The tool calls that show it. */
   readonly users: Set<string>;
 }
@@ -21,6 +23,8 @@ const SHOWN = ["sessionUpdate", "terminalId", "command", "output", "exitStatus"]
 export interface TerminalChange {
   readonly users: ReadonlySet<string>;
   readonly losses: readonly Loss[];
+  /** The length of what is new in its text, in UTF-16 units; 0 when nothing has changed. */
+  readonly size: number;
   /** Whether the change should be shown at once. */
   readonly isLast: boolean;
 }
@@ -38,14 +42,15 @@ export class Terminals {
   show(terminalId: string, toolCallId: string): string {
     const terminal = this.#of(terminalId);
     if (terminal.users.size < LIMITS.terminals) terminal.users.add(toolCallId);
-    const { text, command, exit } = terminal;
-    return [command === undefined ? "" : `$ ${command}\n`, text, exit ?? ""].join("");
+    this.#resize(terminalId, terminal);
+    return textOf(terminal);
   }
 
   /** Applies a `terminal_update`: absence keeps a value, null removes it. */
   update(update: Readonly<Record<string, unknown>>): TerminalChange {
     const id = String(update["terminalId"]);
     const terminal = this.#of(id);
+    const before = textOf(terminal);
     const { command, output, exitStatus } = update;
     const hasDetails =
       hasOthers(update, SHOWN) ||
@@ -58,28 +63,42 @@ export class Terminals {
       terminal.decoder = new TextDecoder();
       if (isRecord(output)) losses.push(...append(terminal, output["data"]));
     }
-    if (exitStatus !== undefined) terminal.exit = exitText(exitStatus);
-    return this.#changed(id, terminal, losses, isRecord(exitStatus));
+    const isLast = isRecord(exitStatus) && !terminal.isEnded;
+    if (exitStatus !== undefined) {
+      terminal.isEnded = isRecord(exitStatus);
+      terminal.exit = exitText(exitStatus);
+    }
+    return this.#changed(id, terminal, losses, textOf(terminal) === before ? 0 : Infinity, isLast);
   }
 
   /** Applies a `terminal_output_chunk`. */
   append(terminalId: string, data: unknown): TerminalChange {
     const terminal = this.#of(terminalId);
-    return this.#changed(terminalId, terminal, append(terminal, data), false);
+    const size = typeof data === "string" ? data.length : 0;
+    return this.#changed(terminalId, terminal, append(terminal, data), size, false);
   }
 
   #changed(
     id: string,
-    { users, text, command }: Terminal,
+    terminal: Terminal,
     losses: readonly Loss[],
+    size: number,
     isLast: boolean,
   ): TerminalChange {
-    this.#terminals.resize(id, id.length + text.length + (command?.length ?? 0));
+    this.#resize(id, terminal);
+    const { users } = terminal;
     return {
       users,
       losses: users.size > 0 || !isLast ? losses : [...losses, "terminal-not-shown"],
+      size,
       isLast,
     };
+  }
+
+  #resize(id: string, { text, command = "", exit = "", users }: Terminal): void {
+    let size = id.length + text.length + command.length + exit.length;
+    for (const user of users) size += user.length;
+    this.#terminals.resize(id, size);
   }
 
   #of(terminalId: string): Terminal {
@@ -90,11 +109,17 @@ export class Terminals {
       text: "",
       command: undefined,
       exit: undefined,
+      isEnded: false,
       users: new Set(),
     };
     this.#terminals.set(terminalId, terminal);
     return terminal;
   }
+}
+
+/** Returns a terminal as text: the command, the output, and how it has ended. */
+function textOf({ text, command, exit }: Terminal): string {
+  return [command === undefined ? "" : `$ ${command}\n`, text, exit ?? ""].join("");
 }
 
 /** Appends Base64 data. Returns what is lost in doing so. */

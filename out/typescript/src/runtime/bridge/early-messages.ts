@@ -3,7 +3,7 @@
 
 import { isRecord, type RequestId } from "../rpc/messages.js";
 import { LIMITS, sizeOf } from "./limits.js";
-import type { Side } from "./relay.js";
+import type { Side } from "./sides.js";
 
 type Early = readonly [from: Side, message: unknown];
 

@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { isRecord } from "../rpc/messages.js";
+import type { Answer } from "./requests.js";
 
 /** The capabilities that both sides have advertised, each in its own version. */
 export interface Handshake {
@@ -39,4 +40,19 @@ export function withLogout(result: unknown): unknown {
     ...result,
     agentCapabilities: { ...capabilities, auth: { ...auth, logout: auth["logout"] ?? {} } },
   };
+}
+
+/** Returns the version in an answer to `initialize`. */
+export function versionIn({ result }: Answer): unknown {
+  return isRecord(result) ? result["protocolVersion"] : undefined;
+}
+
+/** Returns why an answer to `initialize` is not one of the version that was asked for. */
+export function reasonOf(answer: Answer): string {
+  const { error } = answer;
+  if (error !== undefined) return isRecord(error) ? String(error["message"]) : "it has an error";
+  const version = versionIn(answer);
+  return version === undefined
+    ? "its answer names no version"
+    : `it answered with version ${JSON.stringify(version)}`;
 }

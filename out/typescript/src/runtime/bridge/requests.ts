@@ -30,11 +30,14 @@ const FULL: Answer = {
 export class Requests {
   readonly #pending = new Map<RequestId, PendingRequest>();
   #last = 0;
+  /** The length of all ids, in UTF-16 units. */
+  #size = 0;
   #refusal: Answer | undefined;
 
   /** The answer to a request that cannot be sent; undefined when it can. */
   get refusal(): Answer | undefined {
-    return this.#pending.size >= LIMITS.requests ? FULL : this.#refusal;
+    const isFull = this.#pending.size >= LIMITS.requests || this.#size > LIMITS.size;
+    return isFull ? FULL : this.#refusal;
   }
 
   /** Returns the id to send a request with. */
@@ -43,6 +46,7 @@ export class Requests {
     const isFree = original !== undefined && original !== null && !this.#pending.has(original);
     const id = isFree ? original : this.#unused();
     this.#pending.set(id, request);
+    this.#size += sizeOfId(original);
     return id;
   }
 
@@ -50,6 +54,7 @@ export class Requests {
   close(id: RequestId): PendingRequest | undefined {
     const request = this.#pending.get(id);
     this.#pending.delete(id);
+    this.#size -= sizeOfId(request?.original);
     return request;
   }
 
@@ -72,6 +77,7 @@ export class Requests {
     this.#refusal = answer;
     const all = [...this.#pending.values()];
     this.#pending.clear();
+    this.#size = 0;
     for (const request of all) request.answer(answer);
   }
 
@@ -81,4 +87,8 @@ export class Requests {
     while (this.#pending.has(id));
     return id;
   }
+}
+
+function sizeOfId(id: RequestId | undefined): number {
+  return typeof id === "string" ? id.length : 0;
 }

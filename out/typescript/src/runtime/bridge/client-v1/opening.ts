@@ -4,7 +4,8 @@
 import { ErrorCodes } from "../../rpc/errors.js";
 import { isRecord, type RequestMessage } from "../../rpc/messages.js";
 import { capabilityAt, type Handshake } from "../handshake.js";
-import { sessionOf, type Relay } from "../relay.js";
+import type { Relay } from "../relay.js";
+import { sessionOf } from "../sides.js";
 import type { Session, Sessions } from "./sessions.js";
 
 /** Opens sessions of version 2 for a client of version 1, with the modes of version 1. */

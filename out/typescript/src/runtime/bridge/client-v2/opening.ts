@@ -4,7 +4,8 @@
 import { ErrorCodes } from "../../rpc/errors.js";
 import { isRecord, type RequestMessage } from "../../rpc/messages.js";
 import { capabilityAt, type Handshake } from "../handshake.js";
-import { sessionOf, type Relay } from "../relay.js";
+import type { Relay } from "../relay.js";
+import { sessionOf } from "../sides.js";
 import type { Answer } from "../requests.js";
 import { hasModeDetails, optionOf } from "../state/modes.js";
 import { allOptions, type Session, type Sessions } from "./sessions.js";
@@ -76,7 +77,7 @@ export class Opening {
     if (!isRecord(result)) return result;
     this.#sessions.setOptions(session, result["configOptions"]);
     // A response without modes leaves those that the session has.
-    if (isRecord(modes)) session.mode = optionOf(modes, session.options);
+    if (isRecord(modes)) this.#sessions.setMode(session, optionOf(modes, session.options));
     if (session.mode === undefined && hasModeDetails(modes))
       this.#relay.losses.state("mode-details", { method, sessionId: session.id });
     return session.mode === undefined ? result : { ...result, configOptions: allOptions(session) };
@@ -100,7 +101,7 @@ export class Opening {
     const own = { ...rest, modeId: value };
     this.#relay.call("agent", "session/set_mode", own, id, (answer) => {
       if (answer.error !== undefined) return this.#relay.reply("client", id, answer);
-      session.mode = { ...session.mode, currentValue: value };
+      this.#sessions.setMode(session, { ...session.mode, currentValue: value });
       const others = isRecord(answer.result) ? answer.result : {};
       this.#relay.reply("client", id, {
         result: { ...others, configOptions: allOptions(session) },

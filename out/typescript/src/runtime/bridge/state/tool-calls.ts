@@ -57,7 +57,10 @@ export class ToolCalls {
     const id = String(update["toolCallId"]);
     const known = this.#calls.get(id);
     const call = known ?? { content: [], size: 0, sent: 0, unsent: 0 };
-    if (known === undefined) this.#calls.set(id, call);
+    if (known === undefined) {
+      this.#calls.set(id, call);
+      this.#calls.resize(id, id.length);
+    }
     const { content } = update;
     if (content !== undefined) {
       const items: readonly unknown[] = Array.isArray(content) ? content : [];
