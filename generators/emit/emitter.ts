@@ -52,7 +52,7 @@ export interface EmitContext {
   readonly decoders?: ReadonlyMap<string, DecodeValue>;
   /** The script that searches the site's index. */
   readonly searchCore?: string;
-  /** The code that pages of the site show in addition to TypeScript, one function a language. */
+  /** The code that pages of the site show in addition to TypeScript, one function per language. */
   readonly siteCode?: readonly ((protocol: Protocol) => SiteCode)[];
 }
 

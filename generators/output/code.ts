@@ -44,7 +44,7 @@ export function indentLines(text: Code): Code {
   return lines.join("\n") as Code;
 }
 
-/** Keeps the formatter from breaking the lines of the next statement, a table with an entry a line. */
+/** Keeps the formatter from breaking the lines of the next statement, a table with one entry per line. */
 export const ONE_LINE_EACH = "// prettier-ignore" as Code;
 
 /** Marks source text that a library printed only from our source text and placeholders. */

@@ -74,7 +74,7 @@ export function nextManifest(
   };
 }
 
-/** The text of a manifest: one file a line, so that changes are easy to read. */
+/** The text of a manifest: one file per line, so that changes are easy to read. */
 export function printManifest({ generator, inputs, profiles, files }: Manifest): string {
   const lines = files.map((entry) => `    ${JSON.stringify(entry)}`);
   const facts = Object.entries(profiles).map(

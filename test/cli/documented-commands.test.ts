@@ -32,7 +32,7 @@ const commands = new Set(
     .map(([, line, code]) => (line ?? code!).trim()),
 );
 
-/** Options that keep a run short, where its own effect is tested elsewhere. */
+/** Options that keep a run short, where another test covers their effect. */
 const SHORT: readonly (readonly [command: RegExp, extra: string])[] = [
   [/^generate(?! --check)/, "--dry-run"],
   [/^generate --check$/, "--profile v1 --target schema --out none"],

@@ -95,7 +95,7 @@ describe("acp-codegen lint", () => {
     [["nowhere.json"], "nowhere.json does not exist"],
     [["test"], "there are no modules or features in test"],
     [["--fail-on", "anything"], "Allowed choices are error, warning."],
-  ])("refuses %j with the exit code of wrong use", async (args, message) => {
+  ])("refuses %j with the exit code of usage errors", async (args, message) => {
     const { code, err } = await runCommand(["lint", ...args]);
     expect(err).toContain(message);
     expect(code).toBe(2);

@@ -33,7 +33,7 @@ function inspectAll(
   return recorded.map((one, index) => inspector.inspect(one, index + 1));
 }
 
-/** The same for messages of which it is not told who sent them. */
+/** Inspects messages without a recorded sender. */
 const inspectPlain = (...messages: readonly unknown[]): Inspected[] =>
   inspectAll(messages.map((message) => ({ message })));
 
@@ -179,7 +179,7 @@ describe.skipIf(lacksExtras("the inspector on recorded messages"))("messages of 
         inspectAll([one], false, version === "v2" ? 2 : 1)[0]!;
       expect(inspectOne(inspect.readRecord({ dir, msg }))).toMatchObject({ from, method });
       const plain = inspectOne({ message: msg });
-      // Of old names and extensions, which no profile has, nobody can tell who sends them.
+      // The sender of unknown names and extensions cannot be derived.
       const isKnown = plain.findings.every(({ path }) => path !== "/method");
       if (isKnown && !method.startsWith("proxy/")) expect(plain).toMatchObject({ from, method });
     }

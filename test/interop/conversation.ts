@@ -27,7 +27,7 @@ export const facts = JSON.parse(
 
 /** How the client's side of a conversation calls the agent, whatever library it is written with. */
 export interface Caller {
-  /** Whether the updates before an answer are heard before it; the official SDK may deliver them late. */
+  /** Whether the updates before a response are delivered before it; the official SDK may deliver them late. */
   readonly keepsOrder: boolean;
   request(method: string, params: unknown, signal?: AbortSignal): Promise<unknown>;
   notify(method: string, params: unknown): Promise<void>;
@@ -210,7 +210,7 @@ function ask(sessionId: string, text: string): acp.PromptRequest {
   return { sessionId, prompt: [{ type: "text", text }] };
 }
 
-/** Takes the updates that were heard since the last time. */
+/** Expects the updates that were received since the last call. */
 async function expectUpdates(
   { keepsOrder }: Caller,
   notifications: ReceivedNotifications,

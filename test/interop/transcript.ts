@@ -66,7 +66,7 @@ export async function recordScript(
   const transcript: Entry[] = [];
   client.child.stdout.pipe(tap("client", transcript)).pipe(agent.child.stdin);
   agent.child.stdout.pipe(tap("agent", transcript)).pipe(client.child.stdin);
-  // One side may be gone when the other still has something to say.
+  // One side may have ended when the other still sends.
   for (const { child } of [client, agent]) child.stdin.on("error", () => {});
   return { transcript, exits: await Promise.all([client.exited, agent.exited]) };
 }

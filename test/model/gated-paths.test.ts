@@ -139,7 +139,7 @@ describe("the facts about sessions in messages", () => {
   const definitions: { readonly [name: string]: JsonSchema } = {
     Made: object({ sessionId: id, modes: { type: "array", items: { type: "string" } } }),
     Make: object({ modes: { type: "array", items: { type: "string" } } }),
-    Elsewhere: object({ modes: { type: "string" } }),
+    Modes: object({ modes: { type: "string" } }),
     Set: object({ sessionId: id, modeId: id }),
     Stop: object({ sessionId: id, jobId: id }),
     Job: { ...object({ jobId: id, sessionId: id, other: id }), required: ["jobId", "sessionId"] },
@@ -161,7 +161,7 @@ describe("the facts about sessions in messages", () => {
       entry,
       stop,
       { name: "make", side: "agent", kind: "request", params: "Make", result: "Made" },
-      { name: "elsewhere", side: "agent", kind: "notification", params: "Elsewhere" },
+      { name: "modes", side: "agent", kind: "notification", params: "Modes" },
       { name: "tell", side: "client", kind: "notification", params: "Tell" },
     ]);
     const factsOf = sessionFacts(all, methods);
@@ -174,7 +174,7 @@ describe("the facts about sessions in messages", () => {
         { part: "params", path: [], fact: "modes" },
         { part: "result", path: [], fact: "modes" },
       ],
-      elsewhere: [],
+      modes: [],
       tell: [
         {
           part: "params",

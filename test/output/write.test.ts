@@ -40,7 +40,7 @@ function put(files: { readonly [path: string]: string }, remove: readonly string
   writeOutput(out, { write, remove }, { path: MANIFEST, text: JSON.stringify(files) });
 }
 
-const OLD = { "a/one.txt": "1", "a/two.txt": "2", "gone.txt": "x" };
+const OLD = { "a/one.txt": "1", "a/two.txt": "2", "removed.txt": "x" };
 const NEW = { "a/one.txt": "one", "a/two.txt": "two", "b/three.txt": "three" };
 
 function reset(): void {
@@ -58,7 +58,7 @@ describe("writing", () => {
   test.each(["ENOSPC", "EACCES", "EROFS"])(
     "leaves the old tree as it was when any one call fails with %s",
     (code) => {
-      put(NEW, ["gone.txt"]);
+      put(NEW, ["removed.txt"]);
       const total = disk.calls;
       expect(readFolder(out)).toEqual(after);
       expect(total).toBeGreaterThan(20);
@@ -67,7 +67,7 @@ describe("writing", () => {
         Object.assign(disk, { failAt, code });
         let error: unknown;
         try {
-          put(NEW, ["gone.txt"]);
+          put(NEW, ["removed.txt"]);
         } catch (thrown) {
           error = thrown;
         }
@@ -84,14 +84,14 @@ describe("writing", () => {
   );
 
   test("that cannot be undone is completed by the next run", () => {
-    put(NEW, ["gone.txt"]);
+    put(NEW, ["removed.txt"]);
     const total = disk.calls;
     let completed = 0;
     for (let failAt = 1; failAt <= total; failAt++) {
       reset();
       Object.assign(disk, { failAt, sticky: true });
       try {
-        put(NEW, ["gone.txt"]);
+        put(NEW, ["removed.txt"]);
       } catch {
         // The tree after the next run is what counts.
       }
@@ -125,7 +125,7 @@ describe("writing", () => {
   ];
   test.each(obstacles)("refuses %s before it changes anything", (_, obstruct) => {
     obstruct();
-    expect(() => put(NEW, ["gone.txt"])).toThrow(
+    expect(() => put(NEW, ["removed.txt"])).toThrow(
       /is a symbolic link|is not a file|is not a folder/,
     );
     expect(fs.readFileSync(join(out, "a/one.txt"), "utf8")).toBe("1");

@@ -302,8 +302,8 @@ describe("init --starter", () => {
   test.each([
     ["a file", "taken"],
     ["a place below a file", "taken/below"],
-    ["a folder that cannot be made", "/proc/agent"],
-  ])("exits 3 when the folder is %s", async (_, target) => {
+    ["a folder that cannot be created", "/proc/agent"],
+  ])("exits 3 when the target is %s", async (_, target) => {
     writeFileSync("taken", "mine");
     const error: unknown = await init(target, { starter: "agent" }).catch((thrown) => thrown);
     expect(exitCodeOf(error)).toBe(3);

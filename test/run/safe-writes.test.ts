@@ -76,13 +76,13 @@ describe("the lock", () => {
   test("of another machine is never taken over, and reported at once with a hint", async () => {
     const out = join(folder, "foreign-lock");
     mkdirSync(out);
-    const holder = { pid: 1, host: "elsewhere", run: "x" };
+    const holder = { pid: 1, host: "other-host", run: "x" };
     const file = join(out, ".acp-codegen.lock");
     writeFileSync(file, JSON.stringify(holder));
     const waits: HeldLock[] = [];
     const run = acquireLock(out, { timeoutMs: 60, onWait: (lock) => waits.push(lock) });
-    await expect(run).rejects.toThrow("process 1 on elsewhere");
-    expect(waits).toEqual([{ pid: 1, host: "elsewhere", file }]);
+    await expect(run).rejects.toThrow("process 1 on other-host");
+    expect(waits).toEqual([{ pid: 1, host: "other-host", file }]);
   });
 
   test.each(["", "{}", "not JSON"])("that names no run is reported at once: %j", async (text) => {

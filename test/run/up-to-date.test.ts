@@ -55,8 +55,8 @@ describe("a run with unchanged inputs and output", () => {
 
   const disturbed: readonly [string, () => void][] = [
     ["a file was edited", () => writeFileSync(join(out, "schema/v1.schema.json"), "{}")],
-    ["a file is gone", () => rmSync(join(out, "schema/v1.meta.json"))],
-    ["the manifest is gone", () => rmSync(join(out, "acp-codegen.manifest.json"))],
+    ["a file is missing", () => rmSync(join(out, "schema/v1.meta.json"))],
+    ["the manifest is missing", () => rmSync(join(out, "acp-codegen.manifest.json"))],
     [
       "an earlier run was killed",
       () => {

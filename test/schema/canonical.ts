@@ -24,7 +24,7 @@ export type Validator = (definition: string, value: unknown) => string | undefin
 
 const validators = new WeakMap<Bundle, Validator>();
 
-/** Judges values by a bundle, with plain ajv. */
+/** Returns a validator for the definitions of a bundle, with plain ajv. */
 export function validatorOf(bundle: Bundle): Validator {
   const known = validators.get(bundle);
   if (known !== undefined) return known;

@@ -20,7 +20,7 @@ const LANGUAGE = { comment: "#" } as const;
 /** The folder of the package below the output folder. */
 const PACKAGE = ["python", "acp_bindings"] as const;
 
-/** A Python package with one subpackage a profile, above a runtime written by hand. */
+/** A Python package with one subpackage per profile, above a runtime written by hand. */
 export const python: Emitter = {
   name: "python",
   summary: "the Python package: typed classes, decoders, encoders and validators; on request",

@@ -13,7 +13,7 @@ import type { Emitter } from "../emitter.js";
 import { printChecks } from "./checks.js";
 import { printUnknownSchema } from "./unknown-schema.js";
 
-/** Checks as straight-line code, and one object a definition that runs them. */
+/** Checks as straight-line code, and one object per definition that runs them. */
 export const schemas: Emitter = {
   name: "schemas",
   summary: "one object per definition that validates, decodes and encodes; Standard Schema",

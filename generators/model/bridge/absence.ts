@@ -63,7 +63,7 @@ export function fillOf(
   const found = findCase(context, place.path, place.cases, "absent");
   if (found !== undefined) return [make(found, false)];
   if (!target.required || own?.required) return [];
-  // An absent value means its default, which the other version has to be told.
+  // An absent value means its default, which must be sent to the other version.
   if (own?.default !== undefined) return [make({ when: "absent", set: own.default }, false)];
   refuse(
     context,

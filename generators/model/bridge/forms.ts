@@ -2,7 +2,7 @@ import type { Shape, Slot, TaggedShape } from "../shape.js";
 import type { Context } from "./context.js";
 import type { Form } from "./rules.js";
 
-/** Returns the forms by which a variant is told from the one that takes any tag; undefined without such. */
+/** Returns the forms that distinguish a variant from the one that accepts any tag; undefined without such. */
 export function formsOf(
   { variants, fallback, shared, tag }: TaggedShape,
   definitions: Context["from"],

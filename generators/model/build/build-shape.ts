@@ -95,7 +95,7 @@ function scalar(schema: JsonSchema, type: ScalarShape["type"]): ScalarShape {
   };
 }
 
-/** `type: ["string", "integer"]`: one variant a type. */
+/** `type: ["string", "integer"]`: one variant per type. */
 function unionOfTypes(schema: JsonSchema, context: ShapeContext, path: Path): Shape {
   const types = schema.type as readonly string[];
   return {

@@ -51,7 +51,7 @@ export interface Difference {
 /**
  * Compares a codec with our decoders on the corpus of a profile: the verdict and the value, which are
  * required, and the notes or issues, which are recommended. A codec answers `unsupported` for
- * definitions that it does not have, which is no difference.
+ * definitions that it does not have, which is not a difference.
  *
  * @param onDifference called for every difference, as it is found
  * @throws InputError for options that name no profile or several; OutputError when the codec fails

@@ -1,4 +1,4 @@
-/** Folders and subpaths of the generated package that are no profiles. */
+/** Folders and subpaths of the generated package that are not profiles. */
 const SUBPATHS = ["runtime", "stdio", "agent", "session", "nes", "conformance", "bridge"];
 
 /** Names of devices, which Windows does not allow for folders. */

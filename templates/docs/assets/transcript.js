@@ -15,7 +15,7 @@
   }
 
   /**
-   * Reads what was pasted: one JSON text, or one message a line, which may follow a log prefix.
+   * Reads what was pasted: one JSON text, or one message per line, which may follow a log prefix.
    * Gives a reason instead where it is neither.
    */
   function read(text, from) {

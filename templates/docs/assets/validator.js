@@ -35,7 +35,7 @@
   ]);
   var input = element("textarea", { id: "message", rows: "12", spellcheck: "false" });
   var kind = select("type", [
-    ["", "a message, or one message a line"],
+    ["", "a message, or one message per line"],
     ...types.map((name) => [name, "a value of " + name]),
   ]);
   var sender = select("sender", [

@@ -126,7 +126,7 @@ export class BridgeCore {
     this.#relay.requests.agent.end(AGENT_ENDED);
   }
 
-  /** Ends what waits for the client, which has gone. */
+  /** Ends everything that waits for the client, which has ended. */
   clientClosed(): void {
     this.#relay.requests.client.end("The client has ended");
   }

@@ -225,7 +225,7 @@ export class Relay {
     this.notify(to, message.method, { ...(message.params as object), requestId: found.id });
   }
 
-  /** Cancels a request of a side: the other side hears of it, and the sender gets an answer at once. */
+  /** Cancels a request of a side: the other side is notified, and the sender gets a response at once. */
   withdraw(from: Side, id: RequestId, answer: Answer): void {
     const to = otherSide(from);
     const found = this.requests[to].find(id);

@@ -24,7 +24,7 @@ const ROUNDS = { warmup: 3, measured: 7 };
 const TURN = { count: 500, every: 1 };
 const HANDLERS = 10;
 const TARGET = 1 / 4;
-/** Nanoseconds of a microsecond, in which figures are told. */
+/** Nanoseconds per microsecond, the unit of the figures. */
 const MICROSECOND = 1000;
 
 const MEASURES: readonly Measure[] = [

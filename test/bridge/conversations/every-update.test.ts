@@ -53,12 +53,12 @@ describe("every update of an agent", () => {
       2,
     );
     expect(answer).toMatchObject({ stopReason: "end_turn" });
-    const heard = heardBy(wired.transcripts.client);
-    expect(heard.filter((params) => !v1.SessionNotification.is(params))).toEqual([]);
+    const received = receivedBy(wired.transcripts.client);
+    expect(received.filter((params) => !v1.SessionNotification.is(params))).toEqual([]);
     const lost = new Set(wired.losses.map(({ place }) => place));
     const tags = new Set(updates.map(tagOf));
     expect(tags.size).toBeGreaterThan(15);
-    expect(heard.length + lost.size).toBeGreaterThan(tags.size);
+    expect(received.length + lost.size).toBeGreaterThan(tags.size);
     expect(atClient(violations(wired, { client: 1, agent: 2 }))).toEqual([]);
   });
 
@@ -86,10 +86,10 @@ describe("every update of an agent", () => {
       1,
     );
     expect(received.at(-1)).toMatchObject({ state: "idle", stopReason: "end_turn" });
-    const heard = heardBy(wired.transcripts.client);
-    expect(heard.filter((params) => !v2.UpdateSessionNotification.is(params))).toEqual([]);
+    const delivered = receivedBy(wired.transcripts.client);
+    expect(delivered.filter((params) => !v2.UpdateSessionNotification.is(params))).toEqual([]);
     expect(new Set(updates.map(tagOf)).size).toBeGreaterThan(9);
-    expect(heard.length).toBeGreaterThan(9);
+    expect(delivered.length).toBeGreaterThan(9);
     expect(atClient(violations(wired, { client: 2, agent: 1 }))).toEqual([]);
   });
 });
@@ -100,7 +100,7 @@ function atClient(all: readonly string[]): readonly string[] {
 }
 
 /** The params of the updates that a client has received. */
-function heardBy(transcript: readonly { readonly message: unknown }[]): readonly unknown[] {
+function receivedBy(transcript: readonly { readonly message: unknown }[]): readonly unknown[] {
   return transcript.flatMap(({ message }) => {
     const { method, params } = message as { readonly method?: string; readonly params?: unknown };
     return method === "session/update" ? [params] : [];

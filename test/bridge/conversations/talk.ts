@@ -7,7 +7,7 @@ const S = "s";
 export const text = (value: string): object => ({ type: "text", text: value });
 export const OPTIONS = [{ optionId: "y", name: "Yes", kind: "allow_once" }];
 
-/** A client that allows everything, and keeps what it hears. */
+/** A client that allows everything, and keeps what it receives. */
 function clientOf(updates: object[]): Behaviour {
   return {
     requests: {

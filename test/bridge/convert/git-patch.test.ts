@@ -26,8 +26,8 @@ describe("a patch of Git", () => {
   });
 
   test("has the path of a deleted file", () => {
-    const { parts, find } = readPatch(part("/gone", "/dev/null"));
-    expect(find("/gone", 0, 1)).toBe(parts[0]);
+    const { parts, find } = readPatch(part("/deleted", "/dev/null"));
+    expect(find("/deleted", 0, 1)).toBe(parts[0]);
   });
 
   test("is found in its place where its path is relative, and not where it is another", () => {

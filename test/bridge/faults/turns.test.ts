@@ -234,7 +234,7 @@ describe("a client of version 1", () => {
     expect(take(open, "client")).toEqual([]);
   });
 
-  test("hears that its prompt is cancelled although its end came before the confirmation", () => {
+  test("has its prompt cancelled although its end came before the confirmation", () => {
     const open = openCore(1);
     const id = prompt(open);
     update(open, { sessionUpdate: "state_update", state: "running" });

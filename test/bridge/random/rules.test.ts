@@ -45,7 +45,7 @@ function texts({ transcripts }: Simulation, side: Side): readonly string[] {
 describe.each([1, 2] as const)(
   "a client of version %i and an agent that keep the rules",
   (version) => {
-    test("hear nothing that breaks them, in any order of messages", () => {
+    test("receive nothing that breaks them, in any order of messages", () => {
       vi.useFakeTimers();
       for (let run = 0; run < RUNS; run++) {
         const other = version === 1 ? 2 : 1;

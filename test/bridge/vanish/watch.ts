@@ -43,7 +43,7 @@ export function lastRequest(
 /** What a bridge has sent and lost. */
 type Said = Pick<OpenCore, "sent" | "losses">;
 
-/** Plays some messages, and one whose effect is watched until the conversation has gone on. */
+/** Plays some messages, and one whose effect is watched until the conversation has continued. */
 export function watch(
   version: 1 | 2,
   before: readonly Play[],

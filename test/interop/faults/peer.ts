@@ -52,7 +52,7 @@ export class Peer {
     child.stdout.on("close", () => this.#onClosed("connection died"));
     let errors = "";
     child.stderr.on("data", (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-1000)));
-    // It may be gone while it is written to.
+    // It may end during a write.
     child.stdin.on("error", () => {});
     this.#exited = (async () => {
       const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
@@ -120,7 +120,7 @@ export class Peer {
   /**
    * The first message that matches and has not been taken yet.
    *
-   * @throws PeerGone when none comes
+   * @throws PeerClosed when none comes
    */
   async message(match: (message: Message) => boolean): Promise<Message> {
     const index = this.#inbox.findIndex(match);
@@ -172,7 +172,7 @@ export class Peer {
   /**
    * Resident memory of the process in MiB.
    *
-   * @throws PeerGone when there is no such process
+   * @throws PeerClosed when there is no such process
    */
   memory(): number {
     const { stdout } = spawnSync("ps", ["-o", "rss=", "-p", String(this.#child.pid)]);
@@ -184,7 +184,7 @@ export class Peer {
   /**
    * How the process ends by itself.
    *
-   * @throws PeerGone when it does not
+   * @throws PeerClosed when it does not
    */
   async ended(): Promise<End> {
     const end = await Promise.race([

@@ -31,7 +31,7 @@ const TIMEOUT_MS: Record<Library, number> = {
 
 /** One peer for many tries; a new one takes its place when a try has brought it down. */
 export interface Peers {
-  /** @param gone makes the result of a try that has brought the peer down */
+  /** @param onClosed creates the result of a run that has ended the peer */
   readonly use: <T>(run: (peer: Peer) => Promise<T>, onClosed: (what: string) => T) => Promise<T>;
   readonly end: () => Promise<void>;
 }

@@ -121,7 +121,7 @@ export const v1 = {
       { stopReason: "cancelled" },
       { meanwhile: [notify("session/cancel", { sessionId })] },
     ),
-    cancelled("session/list", { cwd: "/elsewhere" }),
+    cancelled("session/list", { cwd: "/other" }),
     request(
       "session/list",
       { cwd },

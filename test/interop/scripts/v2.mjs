@@ -160,7 +160,7 @@ export const v2 = {
         ),
       },
     ),
-    cancelled("session/list", { cwd: "/elsewhere" }),
+    cancelled("session/list", { cwd: "/other" }),
     request(
       "session/list",
       { cwd, cursor: "first" },

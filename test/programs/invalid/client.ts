@@ -3,7 +3,7 @@ import { createClient, type ConnectedAgent, type ClientHandlers } from "acp-bind
 // Every baseline handler must be given.
 export const incomplete: ClientHandlers = { session: { update: () => {} } }; // @error 2741
 
-// The client is told, not asked: a notification's handler returns nothing of use.
+// A notification has no response: its handler returns no value.
 export const verbose: ClientHandlers["session"] = {
   update: () => {},
   requestPermission: () => ({ outcome: "cancelled" }), // @error 2322

@@ -80,8 +80,8 @@ def finite(value: Any) -> Any:
     return value
 
 
-class Tally:
-    """What nobody on the other side of the pipes can see."""
+class Counts:
+    """Events that the other side of the pipes cannot see."""
 
     def __init__(self) -> None:
         self.unhandled = 0
@@ -90,10 +90,10 @@ class Tally:
 
 
 class Peer:
-    """What a peer does in the fault scripts."""
+    """The behavior of a peer in the fault scripts."""
 
     def __init__(self) -> None:
-        self.tally = Tally()
+        self.counts = Counts()
         self.seen: list[Any] = []
         self.dropped: list[Any] = []
         self.updates = 0
@@ -105,7 +105,7 @@ class Peer:
         taken, self.dropped = self.dropped, []
         return taken
 
-    def hear(self, method: Any, params: Any) -> Any:
+    def receive(self, method: Any, params: Any) -> Any:
         given = PROTOCOL.schema_of(method.params).to_json(params)
         self.updates += method.name == "session/update"
         dropped = self.take_dropped()
@@ -160,7 +160,7 @@ class Peer:
         try:
             await asyncio.Event().wait()
         except asyncio.CancelledError:
-            self.tally.aborted += 1
+            self.counts.aborted += 1
             raise
 
     async def on_return(self, params: Any, peer: Any) -> Any:
@@ -239,11 +239,11 @@ class Peer:
         try:
             return {"value": await call, "dropped": self.take_dropped()}
         except InvalidValueError as error:
-            self.tally.rejected += 1
+            self.counts.rejected += 1
             pointer = error.issues[0].pointer
             return {"failed": "InvalidValueError", "data": {"pointer": pointer}}
         except AcpError as error:
-            self.tally.rejected += 1
+            self.counts.rejected += 1
             data = getattr(error, "data", None)
             pointer = getattr(error, "pointer", None)
             if data is None and pointer is not None:
@@ -264,7 +264,7 @@ def make_role(peer: Peer) -> Any:
             self: Any, params: Any, context: Any, method: Any = method
         ) -> Any:
             peer.connection = context.peer._connection
-            return peer.hear(method, params)
+            return peer.receive(method, params)
 
         members[method.handler] = handle
 
@@ -301,7 +301,7 @@ async def main() -> None:
     peer = Peer()
 
     def unhandled(loop: Any, context: Any) -> None:
-        peer.tally.unhandled += 1
+        peer.counts.unhandled += 1
 
     asyncio.get_running_loop().set_exception_handler(unhandled)
     role = make_role(peer)
@@ -316,11 +316,11 @@ async def main() -> None:
             for _ in range(2):
                 await peer.connection.rpc.close()
             await peer.outcome(peer.request("_fault/void", {}))
-            peer.tally.rejected -= 1
+            peer.counts.rejected -= 1
     finally:
         gc.collect()
         await asyncio.sleep(0)
-        print(f"\n{json.dumps(vars(peer.tally))}", file=sys.stderr)
+        print(f"\n{json.dumps(vars(peer.counts))}", file=sys.stderr)
 
 
 asyncio.run(main())

@@ -174,7 +174,7 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         with self.assertRaisesRegex(RequestTimeoutError, "session/prompt"):
             await peer.session_prompt(params, timeout=0.02)
 
-    async def test_an_error_of_a_handler_is_not_told_to_the_peer(self) -> None:
+    async def test_an_error_of_a_handler_is_not_sent_to_the_peer(self) -> None:
         agent = FailingAgent()
         session = await (await self.connected(agent)).new_session("/")
         with self.assertRaises(RpcError) as caught:
@@ -184,7 +184,7 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         )
         self.assertEqual([str(error) for error in agent.errors], ["a secret"])
 
-    async def test_what_the_peer_did_not_advertise_is_not_sent(self) -> None:
+    async def test_values_that_the_peer_did_not_advertise_are_not_sent(self) -> None:
         peer = await self.connected(EchoAgent())
         session = await peer.new_session("/")
         with self.assertRaises(CapabilityError) as caught:
@@ -241,7 +241,7 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         peer = await self.connected(Loading())
         self.assertTrue(peer.supports("agentCapabilities.loadSession"))
 
-    async def test_what_is_no_message_is_answered_with_its_code(self) -> None:
+    async def test_an_invalid_message_is_answered_with_its_code(self) -> None:
         wire = Wire(EchoAgent())
         wire.send("no json", "[]", {"jsonrpc": "2.0", "id": 5, "method": 1})
         for request_id, code in [(None, -32700), (None, -32600), (5, -32600)]:
@@ -272,7 +272,7 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(data, {"pointer": "/prompt/0/type", "rule": "capability"})
         await wire.end()
 
-    async def test_a_cancelled_request_is_answered_although_its_handler_goes_on(
+    async def test_a_cancelled_request_is_answered_although_its_handler_continues(
         self,
     ) -> None:
         class Stubborn(EchoAgent):

@@ -61,7 +61,7 @@ class States(unittest.IsolatedAsyncioTestCase):
         self.addAsyncCleanup(end)
         return peer
 
-    async def test_the_state_of_a_session_has_what_was_reported(self) -> None:
+    async def test_the_state_of_a_session_has_the_reported_values(self) -> None:
         peer = await self.connected(Storyteller(info=INFO), Editor(info=INFO))
         session = await peer.new_session("/")
         self.assertEqual([one.text for one in session.state.messages], ["early"])
@@ -80,7 +80,7 @@ class States(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(len(session.state.messages), 7)
         self.assertIs(peer.session("s").state, session.state)
 
-    async def test_loading_a_session_starts_its_state_anew(self) -> None:
+    async def test_loading_a_session_resets_its_state(self) -> None:
         agent = Storyteller(info=INFO)
         peer = await self.connected(agent, Editor(info=INFO))
         session = await peer.new_session("/")

@@ -119,7 +119,7 @@ class Users(unittest.IsolatedAsyncioTestCase):
             async with connect_in_memory(Slow(info=INFO), newer):
                 pass
 
-    async def test_an_agent_that_streams_without_end_hears_that_it_is_cancelled(
+    async def test_an_agent_that_streams_without_end_is_cancelled(
         self,
     ) -> None:
         async with spawn_agent(Editor(info=INFO), sys.executable, "-c", AGENT) as agent:

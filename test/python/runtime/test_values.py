@@ -62,7 +62,7 @@ class Values(unittest.TestCase):
         )
         self.assertEqual(len(decoded.value.entries), 1)
 
-    def test_absent_null_and_a_value_are_told_apart(self) -> None:
+    def test_absent_null_and_a_value_are_distinguished(self) -> None:
         ids = {"toolCallId": "t"}
         absent = v2.ToolCallUpdate.parse(ids)
         null = v2.ToolCallUpdate.parse({**ids, "title": None})
@@ -71,7 +71,7 @@ class Values(unittest.TestCase):
         self.assertEqual(v2.ToolCallUpdate.encode(absent), ids)
         self.assertEqual(v2.ToolCallUpdate.encode(null), {**ids, "title": None})
 
-    def test_an_error_names_the_place_the_rule_and_what_was_found(self) -> None:
+    def test_an_error_names_the_place_the_rule_and_the_value(self) -> None:
         with self.assertRaises(InvalidValueError) as raised:
             schemas.PromptRequest.parse(
                 {"sessionId": "s", "prompt": [{"type": "text"}]}
@@ -80,7 +80,7 @@ class Values(unittest.TestCase):
         self.assertEqual((issue.pointer, issue.rule), ("/prompt/0/text", "required"))
         self.assertIn("PromptRequest at /prompt/0/text", str(raised.exception))
 
-    def test_what_is_reserved_for_the_protocol_is_not_sent(self) -> None:
+    def test_names_reserved_for_the_protocol_are_not_sent(self) -> None:
         content = Unknown("video", {"type": "video"})
         chunk = types.ContentChunk(content=content)
         with self.assertRaises(InvalidValueError):

@@ -29,7 +29,7 @@ describe("a gate is open", () => {
     expect(missing).toBe(open ? undefined : "a.b");
   });
 
-  test("not for a capability of the other side, or one that nobody has", () => {
+  test("not for a capability of the other side, or one of no side", () => {
     expect(missingCapability(capability("present"), { client: { a: { b: {} } } })).toBe("a.b");
     expect(missingCapability(capability("present"), {})).toBe("a.b");
   });

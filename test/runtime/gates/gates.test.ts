@@ -225,7 +225,7 @@ describe("a session's gate", () => {
     expect([missing("o"), missing("p")]).toEqual(["options", undefined]);
     gates.learn(setOption, { sessionId: "s" }, { options: [{ id: "o" }, { id: "p" }] });
     expect([missing("o"), missing("p")]).toEqual([undefined, undefined]);
-    // Only the params of the request, not of its result, are what is being told.
+    // Only the params of the request count, not those in its result.
     gates.learn(setOption, { sessionId: "s", options: [] });
     expect(missing("o")).toBeUndefined();
   });

@@ -103,13 +103,13 @@ describe("requests from the peer", () => {
 
   test("are answered with the code, message and data of an RpcError", async () => {
     const { wire } = connect({
-      request: async () => Promise.reject(new RpcError(-32002, "Gone", { uri: "file:///a" })),
+      request: async () => Promise.reject(new RpcError(-32002, "Not found", { uri: "file:///a" })),
     });
     wire.send(request(1, "m"));
     expect(await wire.next()).toEqual({
       jsonrpc: "2.0",
       id: 1,
-      error: { code: -32002, message: "Gone", data: { uri: "file:///a" } },
+      error: { code: -32002, message: "Not found", data: { uri: "file:///a" } },
     });
   });
 });

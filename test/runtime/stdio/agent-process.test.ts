@@ -80,8 +80,8 @@ describe("a process", () => {
 
   test("runs in the given folder with the given environment", async () => {
     const script = `
-      const told = { jsonrpc: "2.0", method: "told", params: { cwd: process.cwd(), env: process.env.A } };
-      process.stdout.write(JSON.stringify(told));`;
+      const report = { jsonrpc: "2.0", method: "report", params: { cwd: process.cwd(), env: process.env.A } };
+      process.stdout.write(JSON.stringify(report));`;
     const reported = new Promise((resolve) =>
       connect(spawnAgent(process.execPath, ["-e", script], { cwd: "/", env: { A: "b" } }), {
         notification: (_method, params) => resolve(params),

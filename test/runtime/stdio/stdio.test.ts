@@ -130,7 +130,7 @@ describe("the end of the input", () => {
   });
 
   test("is noticed also when it came before the transport was started", async () => {
-    const cause = new Error("gone");
+    const cause = new Error("closed");
     const uncaught = await uncaughtDuring(async () => {
       for (const error of [undefined, cause]) {
         const wire = createWire();

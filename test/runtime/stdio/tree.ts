@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { vi } from "vitest";
 
-/** An agent that starts a child of its own, tells its pid with a notification, and then does what it is told. */
+/** An agent that starts a child process, reports its pid with a notification, and then follows its arguments. */
 export function agentWithChild({ onTerm = "", onEnd = "", child = "" } = {}): string[] {
   const grandchild = `${child}; setInterval(() => {}, 1000); process.stdout.write("up")`;
   return [

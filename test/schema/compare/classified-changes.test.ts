@@ -28,7 +28,7 @@ const meta: JsonSchema = { type: ["object", "null"], additionalProperties: true 
 const OTHER: JsonSchema = { ...string, title: "other" };
 const COMMAND = object({ name: string, description: string }, "name", "description");
 
-/** Judges one property of the definition `Thing`. */
+/** Classifies one property of the definition `Thing`. */
 const property = (
   title: string,
   before: JsonSchema,
@@ -42,7 +42,7 @@ const property = (
   sender,
   receiver,
 });
-/** Judges the definition `Thing` itself. */
+/** Classifies the definition `Thing` itself. */
 const definition = (
   title: string,
   before: JsonSchema,

@@ -57,7 +57,7 @@ const CHANGES: readonly Change[] = [
     pointers: ["/$defs/ToolKind/oneOf/variants/deploy"],
   },
   {
-    what: "a value that is gone",
+    what: "a removed value",
     definition: "StopReason",
     edit: (d) => (d.oneOf = d.oneOf.filter((v: Data) => v.const !== "refusal")),
     pointers: ["/$defs/StopReason/oneOf/variants/refusal"],
@@ -102,7 +102,7 @@ const CHANGES: readonly Change[] = [
     pointers: ["/$defs/PlanEntry/properties/content/x-deserialize-default-on-error"],
   },
   {
-    what: "a decode flag that is gone",
+    what: "a removed decode flag",
     definition: "SessionInfo",
     edit: (d) => delete d.properties.additionalDirectories["x-deserialize-skip-invalid-items"],
     pointers: [

@@ -165,7 +165,7 @@ const badLines = `(text) => {
   return messages.flatMap(({ line, findings }) => findings.some(({ tone }) => tone === "bad") ? [line] : []);
 }`;
 
-// A rule of the form of messages is told at the message, any other among the rules.
+// A rule of the form of messages is reported at the message, any other among the rules.
 const violations = `(transcripts) => transcripts.map((entries) => {
   const { messages } = acpTranscript.read(entries.map((entry) => JSON.stringify(entry)).join("\\n"), "");
   const { violations } = acpTranscript.inspectAll(messages);

@@ -11,7 +11,7 @@ import { publishedSchema } from "../../use/samples/published.js";
 
 /** The scripts of the validator page, apart from the one that shows the findings. */
 const SCRIPTS = ["validator-core.js", "anchors.js", "hints.js", "transcript.js"];
-/** How many mutations of each example are judged. */
+/** How many mutations of each example are checked. */
 const COUNT = IS_DEEP ? 200 : 4;
 const PROFILES = ["v1", "v1-unstable", "v2", "v2-unstable"] as const;
 

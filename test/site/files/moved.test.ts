@@ -100,7 +100,7 @@ describe("what is removed from the protocol", async () => {
   });
 
   test("links to the overview when it has no successor", async () => {
-    const files = await siteOf("second", [{ page: "types/Old.html", text: "It is gone." }]);
+    const files = await siteOf("second", [{ page: "types/Old.html", text: "It is removed." }]);
     expect(files.get("v9/types/Old.html")).toContain(
       '<a href="../index.html">Go to the overview</a>',
     );

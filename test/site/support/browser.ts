@@ -69,7 +69,7 @@ export type OpenPage = (path: string, options?: OpenOptions) => Promise<Page>;
  * How the pages of a site are opened.
  *
  * @param address where the site is, without a slash at its end; whatever a page
- *   asks for elsewhere, or does not get, fails the test
+ *   requests from another host, or does not get, fails the test
  */
 export function pageOpener(browser: Browser, address: string): OpenPage {
   return async (path, { width = 1280, scheme = "light", script = true } = {}) => {

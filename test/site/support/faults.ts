@@ -14,7 +14,7 @@ export interface Fault {
 /**
  * Faults in the examples of a protocol: each required property of the params
  * left out, and each property that has a value given one of another kind, at
- * any depth that can be told from the shape alone.
+ * any depth that can be derived from the shape alone.
  */
 export function faultsOf({ methods, definitions }: Protocol): readonly Fault[] {
   const shapes = new Map(definitions.map(({ name, shape }) => [name, shape]));

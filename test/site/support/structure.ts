@@ -78,7 +78,7 @@ export function differences(
     .flatMap((key) => differences(before[key], after[key], [...path, key]));
 }
 
-/** Makes the changes that were told; an order of alternatives that follows from them is left open. */
+/** Applies the listed changes; an order of alternatives that follows from them is left open. */
 export function applyChanges(before: JsonObject, changes: readonly ReportedChange[]): JsonObject {
   const root = structuredClone(before) as Tree;
   for (const { pointer, kind, before: old, after } of changes) {
@@ -133,7 +133,7 @@ function alternatives(list: readonly JsonSchema[]): Json {
   };
 }
 
-/** The constant that an alternative is told by: its own, or that of the one property that it requires to be constant. */
+/** The constant that identifies an alternative: its own, or that of the one property that it requires to be constant. */
 function tagOf({ const: own, properties = {}, required = [] }: JsonSchema): Json | undefined {
   if (own !== undefined) return own;
   const tags = Object.entries(properties).filter(

@@ -63,7 +63,7 @@ describe.skipIf(!hasChains)("a proxy", () => {
     const failed = client.agent.session.prompt({ sessionId: "fail", prompt: [text] });
     await expect(failed).rejects.toMatchObject({
       code: -32002,
-      message: "Gone",
+      message: "Not found",
       data: { uri: "a" },
     });
     const controller = new AbortController();
@@ -143,7 +143,7 @@ async function chain(options: acp.ProxyOptions): Promise<{
         prompt: async ({ sessionId, prompt }, { client, signal }) => {
           seen.handled.push("session/prompt");
           seen.prompts.push(prompt);
-          if (sessionId === "fail") throw new RpcError(-32002, "Gone", { uri: "a" });
+          if (sessionId === "fail") throw new RpcError(-32002, "Not found", { uri: "a" });
           if (sessionId === "wait")
             await new Promise<void>((resolve) =>
               signal.addEventListener("abort", () => {

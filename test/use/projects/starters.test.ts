@@ -262,7 +262,7 @@ describe("the client starter", () => {
   });
 
   test("rejects permission requests after the input has ended", async () => {
-    const client = startClient(workspace("gone"), peer("sdk-agent.mjs"));
+    const client = startClient(workspace("closed-input"), peer("sdk-agent.mjs"));
     client.type("permission");
     expect((await client.end()).out).toContain("\nchosen no\n[end_turn]");
   });

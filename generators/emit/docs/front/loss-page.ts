@@ -30,7 +30,7 @@ export function lossPages(
   return [
     {
       path: LOSSES_PATH,
-      title: "What is lost between version 1 and version 2",
+      title: "Losses between version 1 and version 2",
       lead: "Everything that a message of one version cannot say in the other, and what acp-bridge does with it.",
       blocks: [
         ...INTRODUCTION,

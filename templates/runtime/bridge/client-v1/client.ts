@@ -79,7 +79,7 @@ export class ClientV1 {
     this.#sessions.agentEnded();
   }
 
-  /** Sends a prompt. Version 2 confirms it at once; version 1 hears of it when the work has ended. */
+  /** Sends a prompt. Version 2 confirms it at once; version 1 gets the response when the turn ends. */
   #prompt({ id, method, params }: RequestMessage): void {
     const session = this.#sessions.get(sessionOf(params) ?? "");
     const converted = this.#relay.convert("client", "request", method, params);

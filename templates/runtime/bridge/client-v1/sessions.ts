@@ -40,7 +40,7 @@ export class Sessions {
     return session;
   }
 
-  /** Prepares a session to be replayed to a client, which forgets what it was told of it. */
+  /** Prepares a session to be replayed to a client, which forgets what was reported of it. */
   replay(session: Session): void {
     session.updates.flush();
     const { mode } = session.updates.options;

@@ -3,7 +3,7 @@ import { isRecord } from "../../rpc/messages.js";
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** What is lost when a diff is split. */
+/** The losses when a diff is split. */
 export type DiffLoss = "change-as-text" | "patch-without-change";
 
 /**

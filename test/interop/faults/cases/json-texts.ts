@@ -50,7 +50,7 @@ export const jsonTexts: readonly Fault[] = [
         const { accept, reject, either } = counts;
         const figure = `${accept} parsed, ${reject} refused, ${either} either, alive`;
         return createOutcome(`${figure}${replaced > 0 ? `, U+FFFD ${replaced} times` : ""}`, {
-          [`every text is judged (${wrong.join(", ")})`]: wrong.length === 0,
+          [`every text gets the expected result (${wrong.join(", ")})`]: wrong.length === 0,
           "nothing is replaced": replaced === 0,
         });
       }),

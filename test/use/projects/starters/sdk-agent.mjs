@@ -27,7 +27,7 @@ const DEEDS = {
     await say(`missing ${failure}\n`);
   },
   async terminal() {
-    const script = "process.stdout.write('gone' + 'é'.repeat(5)); process.exitCode = 3";
+    const script = "process.stdout.write('text' + 'é'.repeat(5)); process.exitCode = 3";
     const args = ["-e", script];
     const { terminalId } = await call("terminal/create", {
       command: process.execPath,
@@ -42,7 +42,7 @@ const DEEDS = {
     await say(`exit ${exitCode} output ${output} truncated ${truncated} released ${released}\n`);
   },
   async kill() {
-    // A command that has started another with the same output: it ends when both are gone.
+    // A command that has started another with the same output: it ends when both have ended.
     const child = "setInterval(() => {}, 1000)";
     const script = `
       const { spawn } = require("node:child_process");

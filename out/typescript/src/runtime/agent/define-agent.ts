@@ -73,7 +73,7 @@ type AnyDefinition = AgentDefinition<unknown, unknown, object, object>;
 type Create = (options: never) => VersionedAgent;
 
 /**
- * Creates one agent a version from a single definition, for `serveVersions`.
+ * Creates one agent per version from a single definition, for `serveVersions`.
  *
  * Every connection shares the sessions: their states are kept until they are closed.
  */

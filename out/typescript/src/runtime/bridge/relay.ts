@@ -11,7 +11,9 @@ import {
 import type { Converters } from "./convert/converters.js";
 import type { Losses, LossContext } from "./losses.js";
 import { Requests, type Answer } from "./requests.js";
-import { otherSide, sessionOf, type Side } from "./sides.js";
+
+/** The two sides of the bridge. */
+export type Side = "client" | "agent";
 
 /** Where the bridge sends messages, and how it converts them. */
 export interface RelayOptions {
@@ -22,12 +24,6 @@ export interface RelayOptions {
   /** Whether a request that would lose a part is refused. */
   readonly isStrict: boolean;
 }
-
-/** The error of a response that cannot be written. */
-export const UNWRITABLE = {
-  code: ErrorCodes.InternalError,
-  message: "The message is nested too deeply to be passed on",
-};
 
 /** The converted params of a request or notification, or why there are none. */
 export type ConvertedParams = { readonly value: unknown } | { readonly problem: string };
@@ -55,32 +51,16 @@ export class Relay {
     return this.#options.losses;
   }
 
-  /** Sends a notification, unless it cannot be written, because it is nested too deeply. */
-  notify(to: Side, method: string, params: unknown): void {
-    try {
-      this.#send(to, { jsonrpc: "2.0", method, params });
-    } catch {
-      this.loseMessage(to, method, params);
-    }
-  }
-
-  /** Answers a request. A result that cannot be written becomes an error. */
-  reply(to: Side, id: RequestId, answer: Answer): void {
-    try {
-      this.#send(to, { jsonrpc: "2.0", id, ...answer });
-    } catch {
-      this.#send(to, { jsonrpc: "2.0", id, error: UNWRITABLE });
-    }
-  }
-
-  /** Reports a notification that cannot be passed on. */
-  loseMessage(to: Side, method: string, params: unknown): void {
-    const { to: version } = this.#options.from[otherSide(to)];
-    this.losses.state(`too-deep-to-${version}`, { method, sessionId: sessionOf(params) });
-  }
-
-  #send(to: Side, message: object): void {
+  send(to: Side, message: object): void {
     this.#options.send[to](message);
+  }
+
+  notify(to: Side, method: string, params: unknown): void {
+    this.send(to, { jsonrpc: "2.0", method, params });
+  }
+
+  reply(to: Side, id: RequestId, answer: Answer): void {
+    this.send(to, { jsonrpc: "2.0", id, ...answer });
   }
 
   /** Answers a request with an error that people can read. */
@@ -106,7 +86,7 @@ export class Relay {
     if (refusal !== undefined) return answer(refusal);
     const id = this.requests[to].open({ original, method, answer });
     try {
-      this.#send(to, { jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });
+      this.send(to, { jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });
     } catch (error) {
       this.requests[to].close(id);
       throw error;
@@ -228,7 +208,7 @@ export class Relay {
     this.notify(to, message.method, { ...(message.params as object), requestId: found.id });
   }
 
-  /** Cancels a request of a side: the other side hears of it, and the sender gets an answer at once. */
+  /** Cancels a request of a side: the other side is notified, and the sender gets a response at once. */
   withdraw(from: Side, id: RequestId, answer: Answer): void {
     const to = otherSide(from);
     const found = this.requests[to].find(id);
@@ -248,4 +228,14 @@ export class Relay {
       request?.answer({ error: { code, message: "The response cannot be converted" } });
     }
   }
+}
+
+export function otherSide(side: Side): Side {
+  return side === "client" ? "agent" : "client";
+}
+
+/** Returns the session of params; undefined when they have none. */
+export function sessionOf(params: unknown): string | undefined {
+  const id = isRecord(params) ? params["sessionId"] : undefined;
+  return typeof id === "string" ? id : undefined;
 }

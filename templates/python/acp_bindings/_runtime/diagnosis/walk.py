@@ -31,7 +31,7 @@ class Walk:
         return self._definitions[name]
 
     def _reference(self, name: str) -> Diagnose:
-        """Returns one function a name, which makes those of the definition when it runs."""
+        """Returns one function per name, which creates those of the definition when it is called."""
 
         def diagnose(diagnosis: Diagnosis, value: Any) -> None:
             self.definition(name)(diagnosis, value)

@@ -7,8 +7,7 @@ import { hasOthers } from "../convert/others.js";
 import type { Handlers } from "../dispatch.js";
 import type { Handshake } from "../handshake.js";
 import { LIMITS } from "../limits.js";
-import type { Relay } from "../relay.js";
-import { sessionOf } from "../sides.js";
+import { sessionOf, type Relay } from "../relay.js";
 import { endOf, isEnd, type Prompt } from "../state/turns.js";
 import { Opening } from "./opening.js";
 import { Sessions, type Session } from "./sessions.js";
@@ -82,7 +81,7 @@ export class ClientV1 {
     this.#sessions.agentEnded();
   }
 
-  /** Sends a prompt. Version 2 confirms it at once; version 1 hears of it when the work has ended. */
+  /** Sends a prompt. Version 2 confirms it at once; version 1 gets the response when the turn ends. */
   #prompt({ id, method, params }: RequestMessage): void {
     const session = this.#sessions.get(sessionOf(params) ?? "");
     const converted = this.#relay.convert("client", "request", method, params);

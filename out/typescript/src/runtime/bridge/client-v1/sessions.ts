@@ -39,11 +39,10 @@ export class Sessions {
     if (known !== undefined) return known;
     const session = { id, turns: new Turns(), updates: this.#createUpdates(id), hasWorked: false };
     this.#sessions.set(id, session);
-    this.resize(session);
     return session;
   }
 
-  /** Prepares a session to be replayed to a client, which forgets what it was told of it. */
+  /** Prepares a session to be replayed to a client, which forgets what was reported of it. */
   replay(session: Session): void {
     session.updates.flush();
     const { mode } = session.updates.options;

@@ -23,7 +23,7 @@ export type Rows = (pair: string) => Convert | undefined;
 
 /**
  * Makes the conversions of a table, each when it is first needed. A value of a type that the
- * protocol does not allow is kept as it is, for the receiver to judge.
+ * protocol does not allow is kept as it is, for the receiver to check.
  */
 export function compileTable({ rows }: ConversionTable): Rows {
   const made = new Map<string, Convert>();
