@@ -1,4 +1,4 @@
-import type { AliasPart, Part } from "../../../model/parts/part.js";
+import type { AliasPart, ChoicePart, Part } from "../../../model/parts/part.js";
 import type { Shape, Slot } from "../../../model/shape.js";
 import { referencesOf } from "../../../model/visit-shape.js";
 import { identifier, indent, joinPython, literal, py, type Python } from "../code.js";
@@ -20,6 +20,25 @@ export interface CodecContext {
 /** Returns the name of the decoder of a part. */
 export function decoderName(part: string, { names }: CodecContext): Python {
   return identifier(`d_${names.typeOf(part)}`);
+}
+
+/** Returns the name of the table of a union's decoders, by tag. */
+export function tableOf(part: ChoicePart, { names }: CodecContext): Python {
+  return identifier(`_c_${names.typeOf(part.name)}`);
+}
+
+/** Returns whether the tag alone selects the decoder of a union. */
+export function isByTag(part: Part): part is ChoicePart {
+  return part.kind === "choice" && part.absent === undefined && part.fallback === undefined;
+}
+
+/** Returns the expression for the decoded value of a part. */
+function decoded(part: Part, value: Python, mode: Python, context: CodecContext): Python {
+  const call = py`${decoderName(part.name, context)}(${value}, ${mode})`;
+  if (!isByTag(part)) return call;
+  // After a diagnosis, there may be tags that are kept although they are not known.
+  const direct = py`${tableOf(part, context)}[${value}[${literal(part.tag)}]](${value}, ${mode})`;
+  return mode === "m" ? py`${direct} if m != 1 else ${call}` : direct;
 }
 
 /** Puts statements behind conditions; a single `if` becomes part of them. */
@@ -59,7 +78,7 @@ function checkOf(shape: Shape, value: Python, context: CodecContext, mode: Pytho
     case "reference": {
       const part = context.parts.get(shape.name)!;
       if (part.kind === "alias") return checkOf(part.shape, value, context, mode);
-      return [py`${value} = ${decoderName(shape.name, context)}(${value}, ${mode})`];
+      return [py`${value} = ${decoded(part, value, mode, context)}`];
     }
     case "list": {
       const sizes = [
@@ -101,11 +120,11 @@ function itemOf(
   const isInline = target?.kind === "alias" && !holdsItself(target, context.parts);
   const plain = isInline ? target.shape : shape;
   if (plain.kind === "any") return undefined;
-  const decoded =
+  const present =
     target !== undefined && !isInline
-      ? py`${decoderName(target.name, context)}(i, ${mode})`
+      ? decoded(target, py`i`, mode, context)
       : itemCheck(plain, context, mode);
-  return nullable ? py`None if i is None else ${decoded}` : decoded;
+  return nullable ? py`None if i is None else ${present}` : present;
 }
 
 /** Returns whether an alias is found inside of its own shape, as in a list of such lists. */

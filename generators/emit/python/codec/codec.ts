@@ -39,6 +39,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._runtime.decoding import (
+    REFUSALS,
     Decoder,
     Slow,
     first,
@@ -55,7 +56,7 @@ from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET, Unknown
 from . import types as t
 
-__all__ = ("DECODERS", "ENCODERS", "LIST", "NUMBERS", "UNSET", "E", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
+__all__ = ("DECODERS", "ENCODERS", "LIST", "NUMBERS", "REFUSALS", "UNSET", "E", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
 
 
 ${joinPython(functions, "\n\n\n")}

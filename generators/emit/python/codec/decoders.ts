@@ -1,13 +1,20 @@
 import type { ChoicePart, Part, RecordPart, UnionPart } from "../../../model/parts/part.js";
 import type { Field, Shape } from "../../../model/shape.js";
-import { decoderName, printCheck, printedFunction, type CodecContext } from "./checks.js";
+import {
+  decoderName,
+  isByTag,
+  printCheck,
+  printedFunction,
+  tableOf,
+  type CodecContext,
+} from "./checks.js";
 import { identifier, indent, joinPython, literal, py, type Python } from "../code.js";
 
 /*
  * Generated decoders have two parameters, the value `v` and the mode `m`: 0 accepts only what is valid
  * and needs no report, and inserts defaults; 1 accepts what a diagnosis has accepted; 2 is as 0
- * without defaults. They raise `Slow` for any other value, or `KeyError`, its base, where a required
- * property is absent.
+ * without defaults. They raise `Slow` for any other value; `KeyError`, its base, where a required
+ * property is absent; `TypeError` where the value of one is not an object.
  */
 const CHECKED = 1;
 const WITHOUT_DEFAULTS = 2;
@@ -59,55 +66,76 @@ function printRecord(record: RecordPart, context: CodecContext): Python {
   const required = fields.filter((field) => field.required && field.default === undefined);
   const defaulted = fields.filter((field) => field.default !== undefined);
   const optional = fields.filter((field) => !field.required && field.default === undefined);
-  const print = (field: Field): Python[] => printField(field, attribute(field.name), context);
+  const count = literal(record.tags.length + required.length);
+  const print = (field: Field, more?: Python): Python[] =>
+    printField(field, attribute(field.name), context, more);
+  const unset = optional.map(({ name }) => py`o.${attribute(name)} = `);
+  const more = py`n > ${count}`;
   return joinPython(
     [
-      py`if type(v) is not OBJECT:`,
-      py`    raise Slow`,
+      // To read a required property of anything but an object raises TypeError.
+      ...(required.length > 0 ? [] : [py`if type(v) is not OBJECT:`, py`    raise Slow`]),
       py`o = new(_t_${type})`,
       ...record.tags.map(({ name, value }) => py`o.${attribute(name)} = ${literal(value)}`),
-      ...required.flatMap(print),
-      // `n` counts the properties that were not read yet; most objects have only required ones.
-      py`n = len(v) - ${literal(record.tags.length + required.length)}`,
-      ...defaulted.flatMap(print),
+      ...required.flatMap((field) => print(field)),
+      // The number of properties without those that may be absent and were read.
+      py`n = len(v)`,
+      ...defaulted.flatMap((field) => print(field)),
+      // Most objects have required properties only.
       ...(optional.length === 0
         ? []
         : [
-            py`if n == 0:`,
-            ...optional.map(({ name }) => py`    o.${attribute(name)} = UNSET`),
+            py`if n == ${count}:`,
+            py`    ${joinPython(unset, "")}UNSET`,
             py`    o.extra = None`,
             py`    return o`,
           ]),
-      ...optional.flatMap(print),
-      py`o.extra = None if n == 0 else others(v, ${constant})`,
+      ...optional.flatMap((field, index) => print(field, index === 0 ? undefined : more)),
+      py`o.extra = others(v, ${constant}) if ${more} else None`,
       py`return o`,
     ],
     "\n",
   );
 }
 
-function printField(field: Field, attribute: Python, context: CodecContext): Python[] {
+/** @param more whether there are properties that were not read yet, for one that may be absent */
+function printField(
+  field: Field,
+  attribute: Python,
+  context: CodecContext,
+  more?: Python,
+): Python[] {
   const { name, required, nullable, shape, default: fallback } = field;
+  const key = literal(name);
   const check = printCheck({ shape, nullable }, py`x`, context);
-  const set = py`o.${attribute} = x`;
-  if (fallback === undefined && required) return [py`x = v[${literal(name)}]`, ...check, set];
-  const read = py`x = v.get(${literal(name)}, UNSET)`;
-  const present = [py`n -= 1`, ...check];
-  if (fallback === undefined) return [read, py`if x is not UNSET:`, ...present.map(indent), set];
+  const read = assigned([py`x = v[${key}]`, ...check], attribute);
+  if (fallback === undefined && required) return read;
+  const absent =
+    fallback === undefined ? [py`o.${attribute} = UNSET`] : printDefault(field, attribute, context);
   return [
-    read,
-    py`if x is UNSET:`,
-    py`    if m == 0:`,
-    ...printDefault(field, context).map((line) => indent(indent(line))),
-    ...(required ? [py`    else:`, py`        raise Slow`] : []),
+    py`if ${more === undefined ? py`` : py`${more} and `}${key} in v:`,
+    ...[py`n -= 1`, ...read].map(indent),
     py`else:`,
-    ...present.map(indent),
-    set,
+    ...absent.map(indent),
   ];
 }
 
+/** Adds the statement that sets an attribute to `x`, or makes it of the last one. */
+function assigned(statements: readonly Python[], attribute: Python): Python[] {
+  const last = /^x = (.*)$/.exec(statements.at(-1)!)?.[1] as Python | undefined;
+  return last === undefined
+    ? [...statements, py`o.${attribute} = x`]
+    : [...statements.slice(0, -1), py`o.${attribute} = ${last}`];
+}
+
 /** Prints the statements that insert the default; the value of a default gets no defaults of its own. */
-function printDefault({ shape, default: fallback }: Field, context: CodecContext): Python[] {
+function printDefault(field: Field, attribute: Python, context: CodecContext): Python[] {
+  const inserted = assigned(printInserted(field, context), attribute).map(indent);
+  const absent = field.required ? py`raise Slow` : py`o.${attribute} = UNSET`;
+  return [py`if m == 0:`, ...inserted, py`else:`, indent(absent)];
+}
+
+function printInserted({ shape, default: fallback }: Field, context: CodecContext): Python[] {
   const value = literal(fallback!);
   if (fallback === null || !isObjectLike(shape, context)) return [py`x = ${value}`];
   const check = printCheck({ shape, nullable: false }, py`x`, context, literal(WITHOUT_DEFAULTS));
@@ -123,48 +151,39 @@ function isObjectLike(shape: Shape, context: CodecContext): boolean {
 
 function printChoice(part: ChoicePart, context: CodecContext): Python {
   const { tag, cases, fallback, absent, isOpen } = part;
-  const call = (name: string): Python => callOf(name, context);
-  const none = absent ?? fallback;
-  const table = joinPython(
-    cases.map((one) => py`${literal(one.value)}: ${decoderName(one.part, context)}`),
-    ", ",
-  );
+  const call = (name: string): Python => py`${decoderName(name, context)}(v, m)`;
+  const table = tableOf(part, context);
+  const variants = cases.map((one) => py`${literal(one.value)}: ${decoderName(one.part, context)}`);
+  context.tables.push(py`${table}: dict[str, Decoder] = {${joinPython(variants, ", ")}}`);
   const chosen =
     fallback === undefined
-      ? [py`        return f(v, m)`]
+      ? [py`return f(v, m)`]
       : [
-          py`        try:`,
-          py`            return f(v, m)`,
-          py`        except KeyError:`,
-          py`            if m != ${literal(CHECKED)}:`,
-          py`                raise`,
-          py`            return ${call(fallback)}`,
+          py`try:`,
+          py`    return f(v, m)`,
+          py`except REFUSALS:`,
+          py`    if m != ${literal(CHECKED)}:`,
+          py`        raise`,
+          py`    return ${call(fallback)}`,
         ];
-  const name = identifier(`_c_${context.names.typeOf(part.name)}`);
-  context.tables.push(py`${name}: dict[str, Decoder] = {${table}}`);
+  const kept = [py`if m == ${literal(CHECKED)}:`, py`    return Unknown(x, v)`];
+  const known = [py`f = ${table}.get(x)`, py`if f is not None:`, ...chosen.map(indent)];
+  if (isByTag(part))
+    return joinPython([py`x = v[${literal(tag)}]`, ...known, ...kept, py`raise Slow`], "\n");
+  const last = fallback === undefined || isOpen ? py`raise Slow` : py`return ${call(fallback)}`;
+  const none = py`return ${call((absent ?? fallback)!)}`;
   return joinPython(
     [
       py`if type(v) is not OBJECT:`,
       py`    raise Slow`,
       py`x = v.get(${literal(tag)}, UNSET)`,
       py`if type(x) is str:`,
-      py`    f = ${name}.get(x)`,
-      py`    if f is not None:`,
-      ...chosen,
-      ...(isOpen || fallback === undefined
-        ? [py`    if m == ${literal(CHECKED)}:`, py`        return Unknown(x, v)`]
-        : []),
-      ...(none === undefined
-        ? []
-        : [py`if x is UNSET or x is None:`, py`    return ${call(none)}`]),
-      fallback === undefined || isOpen ? py`raise Slow` : py`return ${call(fallback)}`,
+      ...[...known, ...(isOpen || fallback === undefined ? kept : [])].map(indent),
+      ...(none === last ? [] : [py`if x is UNSET or x is None:`, indent(none)]),
+      last,
     ],
     "\n",
   );
-}
-
-function callOf(name: string, context: CodecContext): Python {
-  return py`${decoderName(name, context)}(v, m)`;
 }
 
 function printUnion(part: UnionPart, context: CodecContext): Python {

@@ -23,10 +23,10 @@ def parse_json(text: str | bytes) -> Any:
     if not isinstance(text, str):
         text = text.decode("utf-8")
     try:
-        value, end = _decoder.raw_decode(text)
+        value, end = _scan(text, 0)
         if end == len(text):
             return value
-    except (RecursionError, ValueError):
+    except (RecursionError, StopIteration, ValueError):
         pass
     try:
         return _decoder.decode(text)
@@ -47,6 +47,7 @@ def _refuse(constant: str) -> NoReturn:
 
 
 _decoder = json.JSONDecoder(parse_constant=_refuse)
+_scan: Callable[[str, int], tuple[Any, int]] = vars(_decoder)["scan_once"]
 _encoder = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from .decoding import Decoder, Slow, new
+from .decoding import REFUSALS, Decoder, Slow, new
 from .diagnosis.diagnosis import MAX_ISSUES, Diagnosis, Mode
 from .diagnosis.walk import Walk
 from .encoding import Encoder, Encoders, EncoderTable
@@ -56,7 +56,7 @@ class Schema(Generic[T]):
         return f"Schema({self.definition!r})"
 
     def decode(
-        self, value: Any, *, unknown: str = "keep", max_issues: int = MAX_ISSUES
+        self, value: Any, unknown: str = "keep", max_issues: int = MAX_ISSUES
     ) -> Success[T] | Failure:
         """Decodes a parsed value leniently.
 
@@ -69,7 +69,7 @@ class Schema(Generic[T]):
             success.value = self._decode(value, 0)
             success.notes = ()
             return success
-        except KeyError:
+        except REFUSALS:
             pass
         mode: Mode = "reject" if unknown == "reject" else "keep"
         diagnosis = Diagnosis(mode, max_issues)
@@ -80,7 +80,14 @@ class Schema(Generic[T]):
 
     def decode_json(self, text: str | bytes) -> Success[T] | Failure:
         """Decodes a JSON text leniently. Raises ValueError for text that is not JSON."""
-        return self.decode(parse_json(text))
+        value = parse_json(text)
+        try:
+            success: Success[T] = new(Success)
+            success.value = self._decode(value, 0)
+            success.notes = ()
+            return success
+        except REFUSALS:
+            return self.decode(value)
 
     def parse(self, value: Any) -> T:
         """Decodes a parsed value leniently. Raises InvalidValueError if it is invalid."""
@@ -110,8 +117,7 @@ class Schema(Generic[T]):
             except Slow:
                 pass
         encoded = self.to_json(value)
-        # Decoders take for granted what an object of another class may not be: JSON.
-        issues = self._walk(encoded, "send", MAX_ISSUES)
+        issues = self._diagnose(encoded, "send", MAX_ISSUES)
         if issues:
             raise InvalidValueError(self.definition, issues)
         return encoded
@@ -128,10 +134,8 @@ class Schema(Generic[T]):
         try:
             self._decode(value, 2)
             return ()
-        except KeyError:
-            return self._walk(value, mode, max_issues)
-
-    def _walk(self, value: Any, mode: Mode, max_issues: int) -> tuple[Issue, ...]:
+        except REFUSALS:
+            pass
         diagnosis = Diagnosis(mode, max_issues)
         diagnosis.run(self._codec.walk.definition(self.definition), value)
         return tuple(diagnosis.issues)

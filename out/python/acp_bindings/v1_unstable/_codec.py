@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._runtime.decoding import (
+    REFUSALS,
     Decoder,
     Slow,
     first,
@@ -25,7 +26,7 @@ from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET, Unknown
 from . import types as t
 
-__all__ = ("DECODERS", "ENCODERS", "LIST", "NUMBERS", "UNSET", "E", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
+__all__ = ("DECODERS", "ENCODERS", "LIST", "NUMBERS", "REFUSALS", "UNSET", "E", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
 
 
 def _i0(v: Any, m: int) -> Any:
@@ -109,32 +110,36 @@ def d_AgentAuthCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentAuthCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.logout = UNSET
-        o.status = UNSET
-        o.meta = UNSET
+        o.logout = o.status = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("logout", UNSET)
-    if x is not UNSET:
+    if "logout" in v:
         n -= 1
+        x = v["logout"]
         if x is not None:
             x = d_LogoutCapabilities(x, m)
-    o.logout = x
-    x = v.get("status", UNSET)
-    if x is not UNSET:
+        o.logout = x
+    else:
+        o.logout = UNSET
+    if n > 0 and "status" in v:
         n -= 1
+        x = v["status"]
         if x is not None:
             x = d_AuthStatusCapabilities(x, m)
-    o.status = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.status = x
+    else:
+        o.status = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AgentAuthCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AgentAuthCapabilities) if n > 0 else None
     return o
 
 
@@ -142,70 +147,79 @@ def d_AgentCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentCapabilities)
-    n = len(v) - 0
-    x = v.get("auth", UNSET)
-    if x is UNSET:
+    n = len(v)
+    if "auth" in v:
+        n -= 1
+        x = v["auth"]
+        o.auth = d_AgentAuthCapabilities(x, m)
+    else:
         if m == 0:
             x = fresh({})
-            x = d_AgentAuthCapabilities(x, 2)
-    else:
+            o.auth = d_AgentAuthCapabilities(x, 2)
+        else:
+            o.auth = UNSET
+    if "loadSession" in v:
         n -= 1
-        x = d_AgentAuthCapabilities(x, m)
-    o.auth = x
-    x = v.get("loadSession", UNSET)
-    if x is UNSET:
-        if m == 0:
-            x = False
-    else:
-        n -= 1
+        x = v["loadSession"]
         if x is not True and x is not False:
             raise Slow
-    o.load_session = x
-    x = v.get("mcpCapabilities", UNSET)
-    if x is UNSET:
+        o.load_session = x
+    else:
+        if m == 0:
+            o.load_session = False
+        else:
+            o.load_session = UNSET
+    if "mcpCapabilities" in v:
+        n -= 1
+        x = v["mcpCapabilities"]
+        o.mcp_capabilities = d_McpCapabilities(x, m)
+    else:
         if m == 0:
             x = fresh({"http": False, "sse": False, "acp": False})
-            x = d_McpCapabilities(x, 2)
-    else:
+            o.mcp_capabilities = d_McpCapabilities(x, 2)
+        else:
+            o.mcp_capabilities = UNSET
+    if "promptCapabilities" in v:
         n -= 1
-        x = d_McpCapabilities(x, m)
-    o.mcp_capabilities = x
-    x = v.get("promptCapabilities", UNSET)
-    if x is UNSET:
+        x = v["promptCapabilities"]
+        o.prompt_capabilities = d_PromptCapabilities(x, m)
+    else:
         if m == 0:
             x = fresh({"audio": False, "embeddedContext": False, "image": False})
-            x = d_PromptCapabilities(x, 2)
-    else:
+            o.prompt_capabilities = d_PromptCapabilities(x, 2)
+        else:
+            o.prompt_capabilities = UNSET
+    if "sessionCapabilities" in v:
         n -= 1
-        x = d_PromptCapabilities(x, m)
-    o.prompt_capabilities = x
-    x = v.get("sessionCapabilities", UNSET)
-    if x is UNSET:
+        x = v["sessionCapabilities"]
+        o.session_capabilities = d_SessionCapabilities(x, m)
+    else:
         if m == 0:
             x = fresh({})
-            x = d_SessionCapabilities(x, 2)
-    else:
-        n -= 1
-        x = d_SessionCapabilities(x, m)
-    o.session_capabilities = x
+            o.session_capabilities = d_SessionCapabilities(x, 2)
+        else:
+            o.session_capabilities = UNSET
     if n == 0:
-        o.providers = UNSET
-        o.meta = UNSET
+        o.providers = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("providers", UNSET)
-    if x is not UNSET:
+    if "providers" in v:
         n -= 1
+        x = v["providers"]
         if x is not None:
             x = d_ProvidersCapabilities(x, m)
-    o.providers = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.providers = x
+    else:
+        o.providers = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AgentCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AgentCapabilities) if n > 0 else None
     return o
 
 
@@ -214,25 +228,25 @@ def d_AgentNotificationParams(v: Any, m: int) -> Any:
 
 
 def d_AgentNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AgentNotification)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.params = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None:
             x = d_AgentNotificationParams(x, m)
-    o.params = x
-    o.extra = None if n == 0 else others(v, _k_AgentNotification)
+        o.params = x
+    else:
+        o.params = UNSET
+    o.extra = others(v, _k_AgentNotification) if n > 1 else None
     return o
 
 
@@ -243,28 +257,27 @@ def d_AgentRequestParams(v: Any, m: int) -> Any:
 
 
 def d_AgentRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AgentRequest)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.params = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None:
             x = d_AgentRequestParams(x, m)
-    o.params = x
-    o.extra = None if n == 0 else others(v, _k_AgentRequest)
+        o.params = x
+    else:
+        o.params = UNSET
+    o.extra = others(v, _k_AgentRequest) if n > 2 else None
     return o
 
 
@@ -275,32 +288,24 @@ def d_AgentResponseResultResult(v: Any, m: int) -> Any:
 
 
 def d_AgentResponseResult(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AgentResponseResult)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["result"]
-    x = d_AgentResponseResultResult(x, m)
-    o.result = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_AgentResponseResult)
+    o.result = d_AgentResponseResultResult(x, m)
+    n = len(v)
+    o.extra = others(v, _k_AgentResponseResult) if n > 2 else None
     return o
 
 
 def d_AgentResponseError(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AgentResponseError)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["error"]
-    x = d_Error(x, m)
-    o.error = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_AgentResponseError)
+    o.error = d_Error(x, m)
+    n = len(v)
+    o.extra = others(v, _k_AgentResponseError) if n > 2 else None
     return o
 
 
@@ -314,64 +319,69 @@ def d_Annotations(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Annotations)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.audience = UNSET
-        o.last_modified = UNSET
-        o.priority = UNSET
-        o.meta = UNSET
+        o.audience = o.last_modified = o.priority = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("audience", UNSET)
-    if x is not UNSET:
+    if "audience" in v:
         n -= 1
+        x = v["audience"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [_i1(i, m) for i in x]
-    o.audience = x
-    x = v.get("lastModified", UNSET)
-    if x is not UNSET:
+        o.audience = x
+    else:
+        o.audience = UNSET
+    if n > 0 and "lastModified" in v:
         n -= 1
+        x = v["lastModified"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.last_modified = x
-    x = v.get("priority", UNSET)
-    if x is not UNSET:
+        o.last_modified = x
+    else:
+        o.last_modified = UNSET
+    if n > 0 and "priority" in v:
         n -= 1
+        x = v["priority"]
         if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
             raise Slow
-    o.priority = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.priority = x
+    else:
+        o.priority = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Annotations)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Annotations) if n > 0 else None
     return o
 
 
 def d_ArchiveSessionRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ArchiveSessionRequest)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ArchiveSessionRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ArchiveSessionRequest) if n > 1 else None
     return o
 
 
@@ -379,24 +389,24 @@ def d_ArchiveSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ArchiveSessionResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ArchiveSessionResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ArchiveSessionResponse) if n > 0 else None
     return o
 
 
 def d_AudioContent(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AudioContent)
     x = v["data"]
     if type(x) is not str:
@@ -406,76 +416,83 @@ def d_AudioContent(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.mime_type = x
-    n = len(v) - 2
-    if n == 0:
-        o.annotations = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.annotations = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AudioContent)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AudioContent) if n > 2 else None
     return o
 
 
 def d_AuthAccount(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AuthAccount)
     x = v["label"]
     if type(x) is not str:
         raise Slow
     o.label = x
-    n = len(v) - 1
-    if n == 0:
-        o.active = UNSET
-        o.email = UNSET
-        o.name = UNSET
-        o.organization = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.active = o.email = o.name = o.organization = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("active", UNSET)
-    if x is not UNSET:
+    if "active" in v:
         n -= 1
+        x = v["active"]
         if x is not None and x is not True and x is not False:
             raise Slow
-    o.active = x
-    x = v.get("email", UNSET)
-    if x is not UNSET:
+        o.active = x
+    else:
+        o.active = UNSET
+    if n > 1 and "email" in v:
         n -= 1
+        x = v["email"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.email = x
-    x = v.get("name", UNSET)
-    if x is not UNSET:
+        o.email = x
+    else:
+        o.email = UNSET
+    if n > 1 and "name" in v:
         n -= 1
+        x = v["name"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.name = x
-    x = v.get("organization", UNSET)
-    if x is not UNSET:
+        o.name = x
+    else:
+        o.name = UNSET
+    if n > 1 and "organization" in v:
         n -= 1
+        x = v["organization"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.organization = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.organization = x
+    else:
+        o.organization = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthAccount)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthAccount) if n > 1 else None
     return o
 
 
@@ -483,33 +500,35 @@ def d_AuthCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AuthCapabilities)
-    n = len(v) - 0
-    x = v.get("terminal", UNSET)
-    if x is UNSET:
-        if m == 0:
-            x = False
-    else:
+    n = len(v)
+    if "terminal" in v:
         n -= 1
+        x = v["terminal"]
         if x is not True and x is not False:
             raise Slow
-    o.terminal = x
+        o.terminal = x
+    else:
+        if m == 0:
+            o.terminal = False
+        else:
+            o.terminal = UNSET
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthCapabilities) if n > 0 else None
     return o
 
 
 def d_AuthMethodTerminalVariant(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AuthMethodTerminalVariant)
     o.type = "terminal"
     x = v["id"]
@@ -520,41 +539,44 @@ def d_AuthMethodTerminalVariant(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.name = x
-    n = len(v) - 3
-    if n == 0:
-        o.args = UNSET
-        o.description = UNSET
-        o.env = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.args = o.description = o.env = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("args", UNSET)
-    if x is not UNSET:
+    if "args" in v:
         n -= 1
+        x = v["args"]
         if type(x) is not LIST:
             raise Slow
-        x = [text(i) for i in x]
-    o.args = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.args = [text(i) for i in x]
+    else:
+        o.args = UNSET
+    if n > 3 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("env", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 3 and "env" in v:
         n -= 1
+        x = v["env"]
         if type(x) is not OBJECT:
             raise Slow
-        x = {k: text(i) for k, i in x.items()}
-    o.env = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.env = {k: text(i) for k, i in x.items()}
+    else:
+        o.env = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthMethodTerminalVariant)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthMethodTerminalVariant) if n > 3 else None
     return o
 
 
@@ -567,18 +589,14 @@ def d_AuthMethod(v: Any, m: int) -> Any:
         if f is not None:
             try:
                 return f(v, m)
-            except KeyError:
+            except REFUSALS:
                 if m != 1:
                     raise
                 return d_AuthMethodAgent(v, m)
-    if x is UNSET or x is None:
-        return d_AuthMethodAgent(v, m)
     return d_AuthMethodAgent(v, m)
 
 
 def d_AuthMethodAgent(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AuthMethodAgent)
     x = v["id"]
     if type(x) is not str:
@@ -588,25 +606,28 @@ def d_AuthMethodAgent(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.name = x
-    n = len(v) - 2
-    if n == 0:
-        o.description = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.description = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+    if "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthMethodAgent)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthMethodAgent) if n > 2 else None
     return o
 
 
@@ -617,8 +638,6 @@ def d_AuthMethodId(v: Any, m: int) -> Any:
 
 
 def d_AuthMethodTerminal(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AuthMethodTerminal)
     x = v["id"]
     if type(x) is not str:
@@ -628,41 +647,44 @@ def d_AuthMethodTerminal(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.name = x
-    n = len(v) - 2
-    if n == 0:
-        o.args = UNSET
-        o.description = UNSET
-        o.env = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.args = o.description = o.env = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("args", UNSET)
-    if x is not UNSET:
+    if "args" in v:
         n -= 1
+        x = v["args"]
         if type(x) is not LIST:
             raise Slow
-        x = [text(i) for i in x]
-    o.args = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.args = [text(i) for i in x]
+    else:
+        o.args = UNSET
+    if n > 2 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("env", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "env" in v:
         n -= 1
+        x = v["env"]
         if type(x) is not OBJECT:
             raise Slow
-        x = {k: text(i) for k, i in x.items()}
-    o.env = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.env = {k: text(i) for k, i in x.items()}
+    else:
+        o.env = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthMethodTerminal)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthMethodTerminal) if n > 2 else None
     return o
 
 
@@ -676,18 +698,20 @@ def d_AuthStatusCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AuthStatusCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthStatusCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthStatusCapabilities) if n > 0 else None
     return o
 
 
@@ -695,103 +719,105 @@ def d_AuthStatusRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AuthStatusRequest)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthStatusRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthStatusRequest) if n > 0 else None
     return o
 
 
 def d_AuthStatusResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AuthStatusResponse)
     x = v["state"]
     if type(x) is not str or x not in {"authenticated", "unauthenticated", "not_required", "unknown"}:
         x = unlisted(x, m, True)
     o.state = x
-    n = len(v) - 1
-    if n == 0:
-        o.accounts = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.accounts = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("accounts", UNSET)
-    if x is not UNSET:
+    if "accounts" in v:
         n -= 1
+        x = v["accounts"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_AuthAccount(i, m) for i in x]
-    o.accounts = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.accounts = [d_AuthAccount(i, m) for i in x]
+    else:
+        o.accounts = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthStatusResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthStatusResponse) if n > 1 else None
     return o
 
 
 def d_AuthStatusUpdateNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AuthStatusUpdateNotification)
     x = v["state"]
     if type(x) is not str or x not in {"authenticated", "unauthenticated", "not_required", "unknown"}:
         x = unlisted(x, m, True)
     o.state = x
-    n = len(v) - 1
-    if n == 0:
-        o.accounts = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.accounts = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("accounts", UNSET)
-    if x is not UNSET:
+    if "accounts" in v:
         n -= 1
+        x = v["accounts"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_AuthAccount(i, m) for i in x]
-    o.accounts = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.accounts = [d_AuthAccount(i, m) for i in x]
+    else:
+        o.accounts = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthStatusUpdateNotification)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthStatusUpdateNotification) if n > 1 else None
     return o
 
 
 def d_AuthenticateRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AuthenticateRequest)
     x = v["methodId"]
     if type(x) is not str:
         raise Slow
     o.method_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthenticateRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthenticateRequest) if n > 1 else None
     return o
 
 
@@ -799,24 +825,24 @@ def d_AuthenticateResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AuthenticateResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthenticateResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthenticateResponse) if n > 0 else None
     return o
 
 
 def d_AvailableCommand(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AvailableCommand)
     x = v["name"]
     if type(x) is not str:
@@ -826,25 +852,28 @@ def d_AvailableCommand(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.description = x
-    n = len(v) - 2
-    if n == 0:
-        o.input = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.input = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("input", UNSET)
-    if x is not UNSET:
+    if "input" in v:
         n -= 1
+        x = v["input"]
         if x is not None:
             x = d_AvailableCommandInput(x, m)
-    o.input = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.input = x
+    else:
+        o.input = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AvailableCommand)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AvailableCommand) if n > 2 else None
     return o
 
 
@@ -853,32 +882,29 @@ def d_AvailableCommandInput(v: Any, m: int) -> Any:
 
 
 def d_AvailableCommandsUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AvailableCommandsUpdate)
     x = v["availableCommands"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_AvailableCommand(i, m) for i in x]
-    o.available_commands = x
-    n = len(v) - 1
-    if n == 0:
+    o.available_commands = [d_AvailableCommand(i, m) for i in x]
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AvailableCommandsUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AvailableCommandsUpdate) if n > 1 else None
     return o
 
 
 def d_BlobResourceContents(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_BlobResourceContents)
     x = v["blob"]
     if type(x) is not str:
@@ -888,25 +914,28 @@ def d_BlobResourceContents(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.uri = x
-    n = len(v) - 2
-    if n == 0:
-        o.mime_type = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.mime_type = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("mimeType", UNSET)
-    if x is not UNSET:
+    if "mimeType" in v:
         n -= 1
+        x = v["mimeType"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.mime_type = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.mime_type = x
+    else:
+        o.mime_type = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_BlobResourceContents)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_BlobResourceContents) if n > 2 else None
     return o
 
 
@@ -914,18 +943,20 @@ def d_BooleanConfigOptionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_BooleanConfigOptionCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_BooleanConfigOptionCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_BooleanConfigOptionCapabilities) if n > 0 else None
     return o
 
 
@@ -933,84 +964,88 @@ def d_BooleanPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_BooleanPropertySchema)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+        o.default = o.description = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None and x is not True and x is not False:
             raise Slow
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 0 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 0 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_BooleanPropertySchema)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_BooleanPropertySchema) if n > 0 else None
     return o
 
 
 def d_CancelNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CancelNotification)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CancelNotification)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CancelNotification) if n > 1 else None
     return o
 
 
 def d_CancelRequestNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CancelRequestNotification)
     x = v["requestId"]
-    x = d_RequestId(x, m)
-    o.request_id = x
-    n = len(v) - 1
-    if n == 0:
+    o.request_id = d_RequestId(x, m)
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CancelRequestNotification)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CancelRequestNotification) if n > 1 else None
     return o
 
 
@@ -1018,73 +1053,83 @@ def d_ClientCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientCapabilities)
-    n = len(v) - 0
-    x = v.get("auth", UNSET)
-    if x is UNSET:
+    n = len(v)
+    if "auth" in v:
+        n -= 1
+        x = v["auth"]
+        o.auth = d_AuthCapabilities(x, m)
+    else:
         if m == 0:
             x = fresh({"terminal": False})
-            x = d_AuthCapabilities(x, 2)
-    else:
+            o.auth = d_AuthCapabilities(x, 2)
+        else:
+            o.auth = UNSET
+    if "fs" in v:
         n -= 1
-        x = d_AuthCapabilities(x, m)
-    o.auth = x
-    x = v.get("fs", UNSET)
-    if x is UNSET:
+        x = v["fs"]
+        o.fs = d_FileSystemCapabilities(x, m)
+    else:
         if m == 0:
             x = fresh({"readTextFile": False, "writeTextFile": False})
-            x = d_FileSystemCapabilities(x, 2)
-    else:
+            o.fs = d_FileSystemCapabilities(x, 2)
+        else:
+            o.fs = UNSET
+    if "terminal" in v:
         n -= 1
-        x = d_FileSystemCapabilities(x, m)
-    o.fs = x
-    x = v.get("terminal", UNSET)
-    if x is UNSET:
-        if m == 0:
-            x = False
-    else:
-        n -= 1
+        x = v["terminal"]
         if x is not True and x is not False:
             raise Slow
-    o.terminal = x
+        o.terminal = x
+    else:
+        if m == 0:
+            o.terminal = False
+        else:
+            o.terminal = UNSET
     if n == 0:
-        o.elicitation = UNSET
-        o.session = UNSET
-        o.plan = UNSET
-        o.subagents = UNSET
-        o.meta = UNSET
+        o.elicitation = o.session = o.plan = o.subagents = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("elicitation", UNSET)
-    if x is not UNSET:
+    if "elicitation" in v:
         n -= 1
+        x = v["elicitation"]
         if x is not None:
             x = d_ElicitationCapabilities(x, m)
-    o.elicitation = x
-    x = v.get("session", UNSET)
-    if x is not UNSET:
+        o.elicitation = x
+    else:
+        o.elicitation = UNSET
+    if n > 0 and "session" in v:
         n -= 1
+        x = v["session"]
         if x is not None:
             x = d_ClientSessionCapabilities(x, m)
-    o.session = x
-    x = v.get("plan", UNSET)
-    if x is not UNSET:
+        o.session = x
+    else:
+        o.session = UNSET
+    if n > 0 and "plan" in v:
         n -= 1
+        x = v["plan"]
         if x is not None:
             x = d_PlanCapabilities(x, m)
-    o.plan = x
-    x = v.get("subagents", UNSET)
-    if x is not UNSET:
+        o.plan = x
+    else:
+        o.plan = UNSET
+    if n > 0 and "subagents" in v:
         n -= 1
+        x = v["subagents"]
         if x is not None:
             x = d_SubagentCapabilities(x, m)
-    o.subagents = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.subagents = x
+    else:
+        o.subagents = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ClientCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ClientCapabilities) if n > 0 else None
     return o
 
 
@@ -1093,25 +1138,25 @@ def d_ClientNotificationParams(v: Any, m: int) -> Any:
 
 
 def d_ClientNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ClientNotification)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.params = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None:
             x = d_ClientNotificationParams(x, m)
-    o.params = x
-    o.extra = None if n == 0 else others(v, _k_ClientNotification)
+        o.params = x
+    else:
+        o.params = UNSET
+    o.extra = others(v, _k_ClientNotification) if n > 1 else None
     return o
 
 
@@ -1122,28 +1167,27 @@ def d_ClientRequestParams(v: Any, m: int) -> Any:
 
 
 def d_ClientRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ClientRequest)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.params = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None:
             x = d_ClientRequestParams(x, m)
-    o.params = x
-    o.extra = None if n == 0 else others(v, _k_ClientRequest)
+        o.params = x
+    else:
+        o.params = UNSET
+    o.extra = others(v, _k_ClientRequest) if n > 2 else None
     return o
 
 
@@ -1152,32 +1196,24 @@ def d_ClientResponseResultResult(v: Any, m: int) -> Any:
 
 
 def d_ClientResponseResult(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ClientResponseResult)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["result"]
-    x = d_ClientResponseResultResult(x, m)
-    o.result = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_ClientResponseResult)
+    o.result = d_ClientResponseResultResult(x, m)
+    n = len(v)
+    o.extra = others(v, _k_ClientResponseResult) if n > 2 else None
     return o
 
 
 def d_ClientResponseError(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ClientResponseError)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["error"]
-    x = d_Error(x, m)
-    o.error = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_ClientResponseError)
+    o.error = d_Error(x, m)
+    n = len(v)
+    o.extra = others(v, _k_ClientResponseError) if n > 2 else None
     return o
 
 
@@ -1189,62 +1225,67 @@ def d_ClientSessionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientSessionCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.compaction = UNSET
-        o.config_options = UNSET
-        o.notices = UNSET
-        o.meta = UNSET
+        o.compaction = o.config_options = o.notices = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("compaction", UNSET)
-    if x is not UNSET:
+    if "compaction" in v:
         n -= 1
+        x = v["compaction"]
         if x is not None:
             x = d_CompactionCapabilities(x, m)
-    o.compaction = x
-    x = v.get("configOptions", UNSET)
-    if x is not UNSET:
+        o.compaction = x
+    else:
+        o.compaction = UNSET
+    if n > 0 and "configOptions" in v:
         n -= 1
+        x = v["configOptions"]
         if x is not None:
             x = d_SessionConfigOptionsCapabilities(x, m)
-    o.config_options = x
-    x = v.get("notices", UNSET)
-    if x is not UNSET:
+        o.config_options = x
+    else:
+        o.config_options = UNSET
+    if n > 0 and "notices" in v:
         n -= 1
+        x = v["notices"]
         if x is not None:
             x = d_NoticeCapabilities(x, m)
-    o.notices = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.notices = x
+    else:
+        o.notices = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ClientSessionCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ClientSessionCapabilities) if n > 0 else None
     return o
 
 
 def d_CloseSessionRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CloseSessionRequest)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CloseSessionRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CloseSessionRequest) if n > 1 else None
     return o
 
 
@@ -1252,18 +1293,20 @@ def d_CloseSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CloseSessionResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CloseSessionResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CloseSessionResponse) if n > 0 else None
     return o
 
 
@@ -1271,8 +1314,8 @@ def d_CompactionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CompactionCapabilities)
-    n = len(v) - 0
-    o.extra = None if n == 0 else others(v, _k_CompactionCapabilities)
+    n = len(v)
+    o.extra = others(v, _k_CompactionCapabilities) if n > 0 else None
     return o
 
 
@@ -1289,34 +1332,31 @@ def d_CompactionStatus(v: Any, m: int) -> Any:
 
 
 def d_CompactionSummaryChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CompactionSummaryChunk)
     x = v["compactionId"]
     if type(x) is not str:
         raise Slow
     o.compaction_id = x
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 2
-    if n == 0:
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CompactionSummaryChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CompactionSummaryChunk) if n > 2 else None
     return o
 
 
 def d_CompactionUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CompactionUpdate)
     x = v["compactionId"]
     if type(x) is not str:
@@ -1326,140 +1366,141 @@ def d_CompactionUpdate(v: Any, m: int) -> Any:
     if type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}:
         x = unlisted(x, m, True)
     o.status = x
-    n = len(v) - 2
-    if n == 0:
-        o.error = UNSET
-        o.summary = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.error = o.summary = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("error", UNSET)
-    if x is not UNSET:
+    if "error" in v:
         n -= 1
+        x = v["error"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.error = x
-    x = v.get("summary", UNSET)
-    if x is not UNSET:
+        o.error = x
+    else:
+        o.error = UNSET
+    if n > 2 and "summary" in v:
         n -= 1
+        x = v["summary"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_ContentBlock(i, m) for i in x]
-    o.summary = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+        o.summary = x
+    else:
+        o.summary = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CompactionUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CompactionUpdate) if n > 2 else None
     return o
 
 
 def d_CompleteElicitationNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CompleteElicitationNotification)
     x = v["elicitationId"]
     if type(x) is not str:
         raise Slow
     o.elicitation_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CompleteElicitationNotification)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CompleteElicitationNotification) if n > 1 else None
     return o
 
 
 def d_ConfigOptionUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ConfigOptionUpdate)
     x = v["configOptions"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_SessionConfigOption(i, m) for i in x]
-    o.config_options = x
-    n = len(v) - 1
-    if n == 0:
+    o.config_options = [_c_SessionConfigOption[i["type"]](i, m) if m != 1 else d_SessionConfigOption(i, m) for i in x]
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ConfigOptionUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ConfigOptionUpdate) if n > 1 else None
     return o
 
 
 def d_Content(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Content)
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 1
-    if n == 0:
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Content)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Content) if n > 1 else None
     return o
 
 
 def d_ContentBlockText(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ContentBlockText)
     o.type = "text"
     x = v["text"]
     if type(x) is not str:
         raise Slow
     o.text = x
-    n = len(v) - 2
-    if n == 0:
-        o.annotations = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.annotations = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ContentBlockText)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ContentBlockText) if n > 2 else None
     return o
 
 
 def d_ContentBlockImage(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ContentBlockImage)
     o.type = "image"
     x = v["data"]
@@ -1470,38 +1511,40 @@ def d_ContentBlockImage(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.mime_type = x
-    n = len(v) - 3
-    if n == 0:
-        o.annotations = UNSET
-        o.uri = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.annotations = o.uri = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("uri", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 3 and "uri" in v:
         n -= 1
+        x = v["uri"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.uri = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.uri = x
+    else:
+        o.uri = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ContentBlockImage)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ContentBlockImage) if n > 3 else None
     return o
 
 
 def d_ContentBlockAudio(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ContentBlockAudio)
     o.type = "audio"
     x = v["data"]
@@ -1512,31 +1555,32 @@ def d_ContentBlockAudio(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.mime_type = x
-    n = len(v) - 3
-    if n == 0:
-        o.annotations = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.annotations = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ContentBlockAudio)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ContentBlockAudio) if n > 3 else None
     return o
 
 
 def d_ContentBlockResourceLink(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ContentBlockResourceLink)
     o.type = "resource_link"
     x = v["name"]
@@ -1547,131 +1591,133 @@ def d_ContentBlockResourceLink(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.uri = x
-    n = len(v) - 3
-    if n == 0:
-        o.annotations = UNSET
-        o.description = UNSET
-        o.mime_type = UNSET
-        o.size = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.annotations = o.description = o.mime_type = o.size = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 3 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("mimeType", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 3 and "mimeType" in v:
         n -= 1
+        x = v["mimeType"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.mime_type = x
-    x = v.get("size", UNSET)
-    if x is not UNSET:
+        o.mime_type = x
+    else:
+        o.mime_type = UNSET
+    if n > 3 and "size" in v:
         n -= 1
+        x = v["size"]
         if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.size = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.size = x
+    else:
+        o.size = UNSET
+    if n > 3 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ContentBlockResourceLink)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ContentBlockResourceLink) if n > 3 else None
     return o
 
 
 def d_ContentBlockResource(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ContentBlockResource)
     o.type = "resource"
     x = v["resource"]
-    x = d_EmbeddedResourceResource(x, m)
-    o.resource = x
-    n = len(v) - 2
-    if n == 0:
-        o.annotations = UNSET
-        o.meta = UNSET
+    o.resource = d_EmbeddedResourceResource(x, m)
+    n = len(v)
+    if n == 2:
+        o.annotations = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ContentBlockResource)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ContentBlockResource) if n > 2 else None
     return o
 
 
 def d_ContentBlock(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("type", UNSET)
-    if type(x) is str:
-        f = _c_ContentBlock.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["type"]
+    f = _c_ContentBlock.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
 def d_ContentChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ContentChunk)
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 1
-    if n == 0:
-        o.message_id = UNSET
-        o.meta = UNSET
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 1:
+        o.message_id = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("messageId", UNSET)
-    if x is not UNSET:
+    if "messageId" in v:
         n -= 1
+        x = v["messageId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.message_id = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.message_id = x
+    else:
+        o.message_id = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ContentChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ContentChunk) if n > 1 else None
     return o
 
 
 def d_Cost(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Cost)
     x = v["amount"]
     if type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308:
@@ -1681,24 +1727,24 @@ def d_Cost(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.currency = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Cost)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Cost) if n > 2 else None
     return o
 
 
 def d_CreateElicitationRequestFormSession(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CreateElicitationRequestFormSession)
     o.mode = "form"
     x = v["sessionId"]
@@ -1710,57 +1756,57 @@ def d_CreateElicitationRequestFormSession(v: Any, m: int) -> Any:
         raise Slow
     o.message = x
     x = v["requestedSchema"]
-    x = d_ElicitationSchema(x, m)
-    o.requested_schema = x
-    n = len(v) - 4
-    if n == 0:
-        o.tool_call_id = UNSET
-        o.meta = UNSET
+    o.requested_schema = d_ElicitationSchema(x, m)
+    n = len(v)
+    if n == 4:
+        o.tool_call_id = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET:
+    if "toolCallId" in v:
         n -= 1
+        x = v["toolCallId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.tool_call_id = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.tool_call_id = x
+    else:
+        o.tool_call_id = UNSET
+    if n > 4 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CreateElicitationRequestFormSession)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CreateElicitationRequestFormSession) if n > 4 else None
     return o
 
 
 def d_CreateElicitationRequestFormRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CreateElicitationRequestFormRequest)
     o.mode = "form"
     x = v["requestId"]
-    x = d_RequestId(x, m)
-    o.request_id = x
+    o.request_id = d_RequestId(x, m)
     x = v["message"]
     if type(x) is not str:
         raise Slow
     o.message = x
     x = v["requestedSchema"]
-    x = d_ElicitationSchema(x, m)
-    o.requested_schema = x
-    n = len(v) - 4
-    if n == 0:
+    o.requested_schema = d_ElicitationSchema(x, m)
+    n = len(v)
+    if n == 4:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CreateElicitationRequestFormRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CreateElicitationRequestFormRequest) if n > 4 else None
     return o
 
 
@@ -1771,8 +1817,6 @@ def d_CreateElicitationRequestForm(v: Any, m: int) -> Any:
 
 
 def d_CreateElicitationRequestUrlSession(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CreateElicitationRequestUrlSession)
     o.mode = "url"
     x = v["sessionId"]
@@ -1791,36 +1835,36 @@ def d_CreateElicitationRequestUrlSession(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    n = len(v) - 5
-    if n == 0:
-        o.tool_call_id = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 5:
+        o.tool_call_id = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET:
+    if "toolCallId" in v:
         n -= 1
+        x = v["toolCallId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.tool_call_id = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.tool_call_id = x
+    else:
+        o.tool_call_id = UNSET
+    if n > 5 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CreateElicitationRequestUrlSession)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CreateElicitationRequestUrlSession) if n > 5 else None
     return o
 
 
 def d_CreateElicitationRequestUrlRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CreateElicitationRequestUrlRequest)
     o.mode = "url"
     x = v["requestId"]
-    x = d_RequestId(x, m)
-    o.request_id = x
+    o.request_id = d_RequestId(x, m)
     x = v["message"]
     if type(x) is not str:
         raise Slow
@@ -1833,18 +1877,20 @@ def d_CreateElicitationRequestUrlRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    n = len(v) - 5
-    if n == 0:
+    n = len(v)
+    if n == 5:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CreateElicitationRequestUrlRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CreateElicitationRequestUrlRequest) if n > 5 else None
     return o
 
 
@@ -1853,15 +1899,12 @@ def d_CreateElicitationRequestUrl(v: Any, m: int) -> Any:
 
 
 def d_CreateElicitationRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("mode", UNSET)
-    if type(x) is str:
-        f = _c_CreateElicitationRequest.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["mode"]
+    f = _c_CreateElicitationRequest.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
@@ -1870,27 +1913,30 @@ def d_CreateElicitationResponseAccept(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationResponseAccept)
     o.action = "accept"
-    n = len(v) - 1
-    if n == 0:
-        o.content = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.content = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+    if "content" in v:
         n -= 1
+        x = v["content"]
         if x is not None:
             if type(x) is not OBJECT:
                 raise Slow
             x = {k: d_ElicitationContentValue(i, m) for k, i in x.items()}
-    o.content = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CreateElicitationResponseAccept)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CreateElicitationResponseAccept) if n > 1 else None
     return o
 
 
@@ -1899,18 +1945,20 @@ def d_CreateElicitationResponseDecline(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationResponseDecline)
     o.action = "decline"
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CreateElicitationResponseDecline)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CreateElicitationResponseDecline) if n > 1 else None
     return o
 
 
@@ -1919,37 +1967,34 @@ def d_CreateElicitationResponseCancel(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationResponseCancel)
     o.action = "cancel"
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CreateElicitationResponseCancel)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CreateElicitationResponseCancel) if n > 1 else None
     return o
 
 
 def d_CreateElicitationResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("action", UNSET)
-    if type(x) is str:
-        f = _c_CreateElicitationResponse.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["action"]
+    f = _c_CreateElicitationResponse.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
 def d_CreateTerminalRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CreateTerminalRequest)
     x = v["sessionId"]
     if type(x) is not str:
@@ -1959,117 +2004,121 @@ def d_CreateTerminalRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.command = x
-    n = len(v) - 2
-    if n == 0:
-        o.args = UNSET
-        o.cwd = UNSET
-        o.env = UNSET
-        o.output_byte_limit = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.args = o.cwd = o.env = o.output_byte_limit = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("args", UNSET)
-    if x is not UNSET:
+    if "args" in v:
         n -= 1
+        x = v["args"]
         if type(x) is not LIST:
             raise Slow
-        x = [text(i) for i in x]
-    o.args = x
-    x = v.get("cwd", UNSET)
-    if x is not UNSET:
+        o.args = [text(i) for i in x]
+    else:
+        o.args = UNSET
+    if n > 2 and "cwd" in v:
         n -= 1
+        x = v["cwd"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.cwd = x
-    x = v.get("env", UNSET)
-    if x is not UNSET:
+        o.cwd = x
+    else:
+        o.cwd = UNSET
+    if n > 2 and "env" in v:
         n -= 1
+        x = v["env"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_EnvVariable(i, m) for i in x]
-    o.env = x
-    x = v.get("outputByteLimit", UNSET)
-    if x is not UNSET:
+        o.env = [d_EnvVariable(i, m) for i in x]
+    else:
+        o.env = UNSET
+    if n > 2 and "outputByteLimit" in v:
         n -= 1
+        x = v["outputByteLimit"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.output_byte_limit = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.output_byte_limit = x
+    else:
+        o.output_byte_limit = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CreateTerminalRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CreateTerminalRequest) if n > 2 else None
     return o
 
 
 def d_CreateTerminalResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CreateTerminalResponse)
     x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CreateTerminalResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CreateTerminalResponse) if n > 1 else None
     return o
 
 
 def d_CurrentModeUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CurrentModeUpdate)
     x = v["currentModeId"]
     if type(x) is not str:
         raise Slow
     o.current_mode_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CurrentModeUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CurrentModeUpdate) if n > 1 else None
     return o
 
 
 def d_DeleteSessionRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_DeleteSessionRequest)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_DeleteSessionRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_DeleteSessionRequest) if n > 1 else None
     return o
 
 
@@ -2077,24 +2126,24 @@ def d_DeleteSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_DeleteSessionResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_DeleteSessionResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_DeleteSessionResponse) if n > 0 else None
     return o
 
 
 def d_Diff(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Diff)
     x = v["path"]
     if type(x) is not str:
@@ -2104,48 +2153,51 @@ def d_Diff(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.new_text = x
-    n = len(v) - 2
-    if n == 0:
-        o.old_text = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.old_text = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("oldText", UNSET)
-    if x is not UNSET:
+    if "oldText" in v:
         n -= 1
+        x = v["oldText"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.old_text = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.old_text = x
+    else:
+        o.old_text = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Diff)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Diff) if n > 2 else None
     return o
 
 
 def d_DisableProviderRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_DisableProviderRequest)
     x = v["providerId"]
     if type(x) is not str:
         raise Slow
     o.provider_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_DisableProviderRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_DisableProviderRequest) if n > 1 else None
     return o
 
 
@@ -2153,18 +2205,20 @@ def d_DisableProviderResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_DisableProviderResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_DisableProviderResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_DisableProviderResponse) if n > 0 else None
     return o
 
 
@@ -2172,20 +2226,22 @@ def d_ElicitationAcceptAction(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationAcceptAction)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.content = UNSET
         o.extra = None
         return o
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+    if "content" in v:
         n -= 1
+        x = v["content"]
         if x is not None:
             if type(x) is not OBJECT:
                 raise Slow
             x = {k: d_ElicitationContentValue(i, m) for k, i in x.items()}
-    o.content = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationAcceptAction)
+        o.content = x
+    else:
+        o.content = UNSET
+    o.extra = others(v, _k_ElicitationAcceptAction) if n > 0 else None
     return o
 
 
@@ -2193,32 +2249,36 @@ def d_ElicitationCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.form = UNSET
-        o.url = UNSET
-        o.meta = UNSET
+        o.form = o.url = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("form", UNSET)
-    if x is not UNSET:
+    if "form" in v:
         n -= 1
+        x = v["form"]
         if x is not None:
             x = d_ElicitationFormCapabilities(x, m)
-    o.form = x
-    x = v.get("url", UNSET)
-    if x is not UNSET:
+        o.form = x
+    else:
+        o.form = UNSET
+    if n > 0 and "url" in v:
         n -= 1
+        x = v["url"]
         if x is not None:
             x = d_ElicitationUrlCapabilities(x, m)
-    o.url = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.url = x
+    else:
+        o.url = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ElicitationCapabilities) if n > 0 else None
     return o
 
 
@@ -2230,59 +2290,56 @@ def d_ElicitationFormCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationFormCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationFormCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ElicitationFormCapabilities) if n > 0 else None
     return o
 
 
 def d_ElicitationFormModeSession(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ElicitationFormModeSession)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
     x = v["requestedSchema"]
-    x = d_ElicitationSchema(x, m)
-    o.requested_schema = x
-    n = len(v) - 2
-    if n == 0:
+    o.requested_schema = d_ElicitationSchema(x, m)
+    n = len(v)
+    if n == 2:
         o.tool_call_id = UNSET
         o.extra = None
         return o
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET:
+    if "toolCallId" in v:
         n -= 1
+        x = v["toolCallId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.tool_call_id = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationFormModeSession)
+        o.tool_call_id = x
+    else:
+        o.tool_call_id = UNSET
+    o.extra = others(v, _k_ElicitationFormModeSession) if n > 2 else None
     return o
 
 
 def d_ElicitationFormModeRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ElicitationFormModeRequest)
     x = v["requestId"]
-    x = d_RequestId(x, m)
-    o.request_id = x
+    o.request_id = d_RequestId(x, m)
     x = v["requestedSchema"]
-    x = d_ElicitationSchema(x, m)
-    o.requested_schema = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_ElicitationFormModeRequest)
+    o.requested_schema = d_ElicitationSchema(x, m)
+    n = len(v)
+    o.extra = others(v, _k_ElicitationFormModeRequest) if n > 2 else None
     return o
 
 
@@ -2303,85 +2360,96 @@ def d_ElicitationPropertySchemaString(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ElicitationPropertySchemaString)
     o.type = "string"
-    n = len(v) - 1
-    if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.enum = UNSET
-        o.format = UNSET
-        o.max_length = UNSET
-        o.min_length = UNSET
-        o.one_of = UNSET
-        o.pattern = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.default = o.description = o.enum = o.format = o.max_length = o.min_length = o.one_of = o.pattern = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 1 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("enum", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 1 and "enum" in v:
         n -= 1
+        x = v["enum"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [text(i) for i in x]
-    o.enum = x
-    x = v.get("format", UNSET)
-    if x is not UNSET:
+        o.enum = x
+    else:
+        o.enum = UNSET
+    if n > 1 and "format" in v:
         n -= 1
+        x = v["format"]
         if x is not None and (type(x) is not str or x not in {"email", "uri", "date", "date-time"}):
             x = unlisted(x, m, False)
-    o.format = x
-    x = v.get("maxLength", UNSET)
-    if x is not UNSET:
+        o.format = x
+    else:
+        o.format = UNSET
+    if n > 1 and "maxLength" in v:
         n -= 1
+        x = v["maxLength"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.max_length = x
-    x = v.get("minLength", UNSET)
-    if x is not UNSET:
+        o.max_length = x
+    else:
+        o.max_length = UNSET
+    if n > 1 and "minLength" in v:
         n -= 1
+        x = v["minLength"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.min_length = x
-    x = v.get("oneOf", UNSET)
-    if x is not UNSET:
+        o.min_length = x
+    else:
+        o.min_length = UNSET
+    if n > 1 and "oneOf" in v:
         n -= 1
+        x = v["oneOf"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [d_EnumOption(i, m) for i in x]
-    o.one_of = x
-    x = v.get("pattern", UNSET)
-    if x is not UNSET:
+        o.one_of = x
+    else:
+        o.one_of = UNSET
+    if n > 1 and "pattern" in v:
         n -= 1
+        x = v["pattern"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.pattern = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.pattern = x
+    else:
+        o.pattern = UNSET
+    if n > 1 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaString)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ElicitationPropertySchemaString) if n > 1 else None
     return o
 
 
@@ -2390,53 +2458,60 @@ def d_ElicitationPropertySchemaNumber(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ElicitationPropertySchemaNumber)
     o.type = "number"
-    n = len(v) - 1
-    if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.maximum = UNSET
-        o.minimum = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.default = o.description = o.maximum = o.minimum = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
             raise Slow
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 1 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("maximum", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 1 and "maximum" in v:
         n -= 1
+        x = v["maximum"]
         if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
             raise Slow
-    o.maximum = x
-    x = v.get("minimum", UNSET)
-    if x is not UNSET:
+        o.maximum = x
+    else:
+        o.maximum = UNSET
+    if n > 1 and "minimum" in v:
         n -= 1
+        x = v["minimum"]
         if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
             raise Slow
-    o.minimum = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.minimum = x
+    else:
+        o.minimum = UNSET
+    if n > 1 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaNumber)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ElicitationPropertySchemaNumber) if n > 1 else None
     return o
 
 
@@ -2445,53 +2520,60 @@ def d_ElicitationPropertySchemaInteger(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ElicitationPropertySchemaInteger)
     o.type = "integer"
-    n = len(v) - 1
-    if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.maximum = UNSET
-        o.minimum = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.default = o.description = o.maximum = o.minimum = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 1 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("maximum", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 1 and "maximum" in v:
         n -= 1
+        x = v["maximum"]
         if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.maximum = x
-    x = v.get("minimum", UNSET)
-    if x is not UNSET:
+        o.maximum = x
+    else:
+        o.maximum = UNSET
+    if n > 1 and "minimum" in v:
         n -= 1
+        x = v["minimum"]
         if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.minimum = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.minimum = x
+    else:
+        o.minimum = UNSET
+    if n > 1 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaInteger)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ElicitationPropertySchemaInteger) if n > 1 else None
     return o
 
 
@@ -2500,124 +2582,127 @@ def d_ElicitationPropertySchemaBoolean(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ElicitationPropertySchemaBoolean)
     o.type = "boolean"
-    n = len(v) - 1
-    if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.default = o.description = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None and x is not True and x is not False:
             raise Slow
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 1 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 1 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaBoolean)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ElicitationPropertySchemaBoolean) if n > 1 else None
     return o
 
 
 def d_ElicitationPropertySchemaArray(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ElicitationPropertySchemaArray)
     o.type = "array"
     x = v["items"]
-    x = d_MultiSelectItems(x, m)
-    o.items = x
-    n = len(v) - 2
-    if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.max_items = UNSET
-        o.min_items = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    o.items = d_MultiSelectItems(x, m)
+    n = len(v)
+    if n == 2:
+        o.default = o.description = o.max_items = o.min_items = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [text(i) for i in x]
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 2 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("maxItems", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "maxItems" in v:
         n -= 1
+        x = v["maxItems"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.max_items = x
-    x = v.get("minItems", UNSET)
-    if x is not UNSET:
+        o.max_items = x
+    else:
+        o.max_items = UNSET
+    if n > 2 and "minItems" in v:
         n -= 1
+        x = v["minItems"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.min_items = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.min_items = x
+    else:
+        o.min_items = UNSET
+    if n > 2 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaArray)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ElicitationPropertySchemaArray) if n > 2 else None
     return o
 
 
 def d_ElicitationPropertySchema(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("type", UNSET)
-    if type(x) is str:
-        f = _c_ElicitationPropertySchema.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["type"]
+    f = _c_ElicitationPropertySchema.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
 def d_ElicitationRequestScope(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ElicitationRequestScope)
     x = v["requestId"]
-    x = d_RequestId(x, m)
-    o.request_id = x
-    n = len(v) - 1
-    o.extra = None if n == 0 else others(v, _k_ElicitationRequestScope)
+    o.request_id = d_RequestId(x, m)
+    n = len(v)
+    o.extra = others(v, _k_ElicitationRequestScope) if n > 1 else None
     return o
 
 
@@ -2625,63 +2710,71 @@ def d_ElicitationSchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationSchema)
-    n = len(v) - 0
-    x = v.get("properties", UNSET)
-    if x is UNSET:
+    n = len(v)
+    if "properties" in v:
+        n -= 1
+        x = v["properties"]
+        if type(x) is not OBJECT:
+            raise Slow
+        o.properties = {k: _c_ElicitationPropertySchema[i["type"]](i, m) if m != 1 else d_ElicitationPropertySchema(i, m) for k, i in x.items()}
+    else:
         if m == 0:
             x = fresh({})
             if type(x) is not OBJECT:
                 raise Slow
-            x = {k: d_ElicitationPropertySchema(i, 2) for k, i in x.items()}
-    else:
+            o.properties = {k: _c_ElicitationPropertySchema[i["type"]](i, 2) for k, i in x.items()}
+        else:
+            o.properties = UNSET
+    if "type" in v:
         n -= 1
-        if type(x) is not OBJECT:
-            raise Slow
-        x = {k: d_ElicitationPropertySchema(i, m) for k, i in x.items()}
-    o.properties = x
-    x = v.get("type", UNSET)
-    if x is UNSET:
-        if m == 0:
-            x = "object"
-    else:
-        n -= 1
+        x = v["type"]
         if type(x) is not str or x not in ("object",):
             x = unlisted(x, m, False)
-    o.type = x
+        o.type = x
+    else:
+        if m == 0:
+            o.type = "object"
+        else:
+            o.type = UNSET
     if n == 0:
-        o.description = UNSET
-        o.required = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+        o.description = o.required = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+    if "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("required", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 0 and "required" in v:
         n -= 1
+        x = v["required"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [text(i) for i in x]
-    o.required = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.required = x
+    else:
+        o.required = UNSET
+    if n > 0 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationSchema)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ElicitationSchema) if n > 0 else None
     return o
 
 
@@ -2692,25 +2785,25 @@ def d_ElicitationSchemaType(v: Any, m: int) -> Any:
 
 
 def d_ElicitationSessionScope(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ElicitationSessionScope)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.tool_call_id = UNSET
         o.extra = None
         return o
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET:
+    if "toolCallId" in v:
         n -= 1
+        x = v["toolCallId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.tool_call_id = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationSessionScope)
+        o.tool_call_id = x
+    else:
+        o.tool_call_id = UNSET
+    o.extra = others(v, _k_ElicitationSessionScope) if n > 1 else None
     return o
 
 
@@ -2718,24 +2811,24 @@ def d_ElicitationUrlCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationUrlCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationUrlCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ElicitationUrlCapabilities) if n > 0 else None
     return o
 
 
 def d_ElicitationUrlModeSession(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ElicitationUrlModeSession)
     x = v["sessionId"]
     if type(x) is not str:
@@ -2749,28 +2842,27 @@ def d_ElicitationUrlModeSession(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    n = len(v) - 3
-    if n == 0:
+    n = len(v)
+    if n == 3:
         o.tool_call_id = UNSET
         o.extra = None
         return o
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET:
+    if "toolCallId" in v:
         n -= 1
+        x = v["toolCallId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.tool_call_id = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationUrlModeSession)
+        o.tool_call_id = x
+    else:
+        o.tool_call_id = UNSET
+    o.extra = others(v, _k_ElicitationUrlModeSession) if n > 3 else None
     return o
 
 
 def d_ElicitationUrlModeRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ElicitationUrlModeRequest)
     x = v["requestId"]
-    x = d_RequestId(x, m)
-    o.request_id = x
+    o.request_id = d_RequestId(x, m)
     x = v["elicitationId"]
     if type(x) is not str:
         raise Slow
@@ -2779,8 +2871,8 @@ def d_ElicitationUrlModeRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    n = len(v) - 3
-    o.extra = None if n == 0 else others(v, _k_ElicitationUrlModeRequest)
+    n = len(v)
+    o.extra = others(v, _k_ElicitationUrlModeRequest) if n > 3 else None
     return o
 
 
@@ -2789,31 +2881,31 @@ def d_ElicitationUrlMode(v: Any, m: int) -> Any:
 
 
 def d_EmbeddedResource(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_EmbeddedResource)
     x = v["resource"]
-    x = d_EmbeddedResourceResource(x, m)
-    o.resource = x
-    n = len(v) - 1
-    if n == 0:
-        o.annotations = UNSET
-        o.meta = UNSET
+    o.resource = d_EmbeddedResourceResource(x, m)
+    n = len(v)
+    if n == 1:
+        o.annotations = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_EmbeddedResource)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_EmbeddedResource) if n > 1 else None
     return o
 
 
@@ -2822,8 +2914,6 @@ def d_EmbeddedResourceResource(v: Any, m: int) -> Any:
 
 
 def d_EnumOption(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_EnumOption)
     x = v["const"]
     if type(x) is not str:
@@ -2833,31 +2923,32 @@ def d_EnumOption(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.title = x
-    n = len(v) - 2
-    if n == 0:
-        o.description = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.description = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+    if "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_EnumOption)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_EnumOption) if n > 2 else None
     return o
 
 
 def d_EnvVariable(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_EnvVariable)
     x = v["name"]
     if type(x) is not str:
@@ -2867,24 +2958,24 @@ def d_EnvVariable(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.value = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_EnvVariable)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_EnvVariable) if n > 2 else None
     return o
 
 
 def d_Error(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Error)
     x = v["code"]
     if type(x) is not int or x not in {-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002}:
@@ -2894,16 +2985,17 @@ def d_Error(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.message = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.data = UNSET
         o.extra = None
         return o
-    x = v.get("data", UNSET)
-    if x is not UNSET:
+    if "data" in v:
         n -= 1
-    o.data = x
-    o.extra = None if n == 0 else others(v, _k_Error)
+        o.data = v["data"]
+    else:
+        o.data = UNSET
+    o.extra = others(v, _k_Error) if n > 2 else None
     return o
 
 
@@ -2917,18 +3009,20 @@ def d_ErrorStopReason(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ErrorStopReason)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.error = UNSET
         o.extra = None
         return o
-    x = v.get("error", UNSET)
-    if x is not UNSET:
+    if "error" in v:
         n -= 1
+        x = v["error"]
         if x is not None:
             x = d_Error(x, m)
-    o.error = x
-    o.extra = None if n == 0 else others(v, _k_ErrorStopReason)
+        o.error = x
+    else:
+        o.error = UNSET
+    o.extra = others(v, _k_ErrorStopReason) if n > 0 else None
     return o
 
 
@@ -2948,42 +3042,46 @@ def d_FileSystemCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_FileSystemCapabilities)
-    n = len(v) - 0
-    x = v.get("readTextFile", UNSET)
-    if x is UNSET:
-        if m == 0:
-            x = False
-    else:
+    n = len(v)
+    if "readTextFile" in v:
         n -= 1
+        x = v["readTextFile"]
         if x is not True and x is not False:
             raise Slow
-    o.read_text_file = x
-    x = v.get("writeTextFile", UNSET)
-    if x is UNSET:
-        if m == 0:
-            x = False
+        o.read_text_file = x
     else:
+        if m == 0:
+            o.read_text_file = False
+        else:
+            o.read_text_file = UNSET
+    if "writeTextFile" in v:
         n -= 1
+        x = v["writeTextFile"]
         if x is not True and x is not False:
             raise Slow
-    o.write_text_file = x
+        o.write_text_file = x
+    else:
+        if m == 0:
+            o.write_text_file = False
+        else:
+            o.write_text_file = UNSET
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_FileSystemCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_FileSystemCapabilities) if n > 0 else None
     return o
 
 
 def d_ForkSessionRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ForkSessionRequest)
     x = v["sessionId"]
     if type(x) is not str:
@@ -2993,86 +3091,89 @@ def d_ForkSessionRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.cwd = x
-    n = len(v) - 2
-    if n == 0:
-        o.additional_directories = UNSET
-        o.mcp_servers = UNSET
-        o.system_prompt = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.additional_directories = o.mcp_servers = o.system_prompt = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("additionalDirectories", UNSET)
-    if x is not UNSET:
+    if "additionalDirectories" in v:
         n -= 1
+        x = v["additionalDirectories"]
         if type(x) is not LIST:
             raise Slow
-        x = [text(i) for i in x]
-    o.additional_directories = x
-    x = v.get("mcpServers", UNSET)
-    if x is not UNSET:
+        o.additional_directories = [text(i) for i in x]
+    else:
+        o.additional_directories = UNSET
+    if n > 2 and "mcpServers" in v:
         n -= 1
+        x = v["mcpServers"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_McpServer(i, m) for i in x]
-    o.mcp_servers = x
-    x = v.get("systemPrompt", UNSET)
-    if x is not UNSET:
+        o.mcp_servers = [d_McpServer(i, m) for i in x]
+    else:
+        o.mcp_servers = UNSET
+    if n > 2 and "systemPrompt" in v:
         n -= 1
+        x = v["systemPrompt"]
         if x is not None:
             x = d_SystemPrompt(x, m)
-    o.system_prompt = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.system_prompt = x
+    else:
+        o.system_prompt = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ForkSessionRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ForkSessionRequest) if n > 2 else None
     return o
 
 
 def d_ForkSessionResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ForkSessionResponse)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
-        o.config_options = UNSET
-        o.modes = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.config_options = o.modes = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("configOptions", UNSET)
-    if x is not UNSET:
+    if "configOptions" in v:
         n -= 1
+        x = v["configOptions"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_SessionConfigOption(i, m) for i in x]
-    o.config_options = x
-    x = v.get("modes", UNSET)
-    if x is not UNSET:
+            x = [_c_SessionConfigOption[i["type"]](i, m) if m != 1 else d_SessionConfigOption(i, m) for i in x]
+        o.config_options = x
+    else:
+        o.config_options = UNSET
+    if n > 1 and "modes" in v:
         n -= 1
+        x = v["modes"]
         if x is not None:
             x = d_SessionModeState(x, m)
-    o.modes = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.modes = x
+    else:
+        o.modes = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ForkSessionResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ForkSessionResponse) if n > 1 else None
     return o
 
 
 def d_HttpHeader(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_HttpHeader)
     x = v["name"]
     if type(x) is not str:
@@ -3082,18 +3183,20 @@ def d_HttpHeader(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.value = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_HttpHeader)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_HttpHeader) if n > 2 else None
     return o
 
 
@@ -3102,25 +3205,28 @@ def d_IdleStateUpdateEndTurn(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_IdleStateUpdateEndTurn)
     o.stop_reason = "end_turn"
-    n = len(v) - 1
-    if n == 0:
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+    if "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateEndTurn)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_IdleStateUpdateEndTurn) if n > 1 else None
     return o
 
 
@@ -3129,25 +3235,28 @@ def d_IdleStateUpdateMaxTokens(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_IdleStateUpdateMaxTokens)
     o.stop_reason = "max_tokens"
-    n = len(v) - 1
-    if n == 0:
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+    if "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateMaxTokens)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_IdleStateUpdateMaxTokens) if n > 1 else None
     return o
 
 
@@ -3156,25 +3265,28 @@ def d_IdleStateUpdateMaxTurnRequests(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_IdleStateUpdateMaxTurnRequests)
     o.stop_reason = "max_turn_requests"
-    n = len(v) - 1
-    if n == 0:
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+    if "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateMaxTurnRequests)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_IdleStateUpdateMaxTurnRequests) if n > 1 else None
     return o
 
 
@@ -3183,25 +3295,28 @@ def d_IdleStateUpdateRefusal(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_IdleStateUpdateRefusal)
     o.stop_reason = "refusal"
-    n = len(v) - 1
-    if n == 0:
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+    if "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateRefusal)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_IdleStateUpdateRefusal) if n > 1 else None
     return o
 
 
@@ -3210,25 +3325,28 @@ def d_IdleStateUpdateCancelled(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_IdleStateUpdateCancelled)
     o.stop_reason = "cancelled"
-    n = len(v) - 1
-    if n == 0:
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+    if "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateCancelled)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_IdleStateUpdateCancelled) if n > 1 else None
     return o
 
 
@@ -3237,32 +3355,36 @@ def d_IdleStateUpdateError(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_IdleStateUpdateError)
     o.stop_reason = "error"
-    n = len(v) - 1
-    if n == 0:
-        o.error = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.error = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("error", UNSET)
-    if x is not UNSET:
+    if "error" in v:
         n -= 1
+        x = v["error"]
         if x is not None:
             x = d_Error(x, m)
-    o.error = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+        o.error = x
+    else:
+        o.error = UNSET
+    if n > 1 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateError)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_IdleStateUpdateError) if n > 1 else None
     return o
 
 
@@ -3270,32 +3392,36 @@ def d_IdleStateUpdateNone(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_IdleStateUpdateNone)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.usage = UNSET
-        o.meta = UNSET
-        o.stop_reason = UNSET
+        o.usage = o.meta = o.stop_reason = UNSET
         o.extra = None
         return o
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+    if "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    x = v.get("stopReason", UNSET)
-    if x is not UNSET:
+        o.meta = x
+    else:
+        o.meta = UNSET
+    if n > 0 and "stopReason" in v:
         n -= 1
+        x = v["stopReason"]
         if x is not None and x is not None:
             raise Slow
-    o.stop_reason = x
-    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateNone)
+        o.stop_reason = x
+    else:
+        o.stop_reason = UNSET
+    o.extra = others(v, _k_IdleStateUpdateNone) if n > 0 else None
     return o
 
 
@@ -3315,8 +3441,6 @@ def d_IdleStateUpdate(v: Any, m: int) -> Any:
 
 
 def d_ImageContent(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ImageContent)
     x = v["data"]
     if type(x) is not str:
@@ -3326,38 +3450,40 @@ def d_ImageContent(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.mime_type = x
-    n = len(v) - 2
-    if n == 0:
-        o.annotations = UNSET
-        o.uri = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.annotations = o.uri = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("uri", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 2 and "uri" in v:
         n -= 1
+        x = v["uri"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.uri = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.uri = x
+    else:
+        o.uri = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ImageContent)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ImageContent) if n > 2 else None
     return o
 
 
 def d_Implementation(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Implementation)
     x = v["name"]
     if type(x) is not str:
@@ -3367,25 +3493,28 @@ def d_Implementation(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.version = x
-    n = len(v) - 2
-    if n == 0:
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+    if "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Implementation)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Implementation) if n > 2 else None
     return o
 
 
@@ -3400,93 +3529,98 @@ def d_InitializeProxyResponse(v: Any, m: int) -> Any:
 
 
 def d_InitializeRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_InitializeRequest)
     x = v["protocolVersion"]
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
     o.protocol_version = x
-    n = len(v) - 1
-    x = v.get("clientCapabilities", UNSET)
-    if x is UNSET:
+    n = len(v)
+    if "clientCapabilities" in v:
+        n -= 1
+        x = v["clientCapabilities"]
+        o.client_capabilities = d_ClientCapabilities(x, m)
+    else:
         if m == 0:
             x = fresh({"auth": {"terminal": False}, "fs": {"readTextFile": False, "writeTextFile": False}, "terminal": False})
-            x = d_ClientCapabilities(x, 2)
-    else:
-        n -= 1
-        x = d_ClientCapabilities(x, m)
-    o.client_capabilities = x
-    if n == 0:
-        o.client_info = UNSET
-        o.meta = UNSET
+            o.client_capabilities = d_ClientCapabilities(x, 2)
+        else:
+            o.client_capabilities = UNSET
+    if n == 1:
+        o.client_info = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("clientInfo", UNSET)
-    if x is not UNSET:
+    if "clientInfo" in v:
         n -= 1
+        x = v["clientInfo"]
         if x is not None:
             x = d_Implementation(x, m)
-    o.client_info = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.client_info = x
+    else:
+        o.client_info = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_InitializeRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_InitializeRequest) if n > 1 else None
     return o
 
 
 def d_InitializeResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_InitializeResponse)
     x = v["protocolVersion"]
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
     o.protocol_version = x
-    n = len(v) - 1
-    x = v.get("agentCapabilities", UNSET)
-    if x is UNSET:
+    n = len(v)
+    if "agentCapabilities" in v:
+        n -= 1
+        x = v["agentCapabilities"]
+        o.agent_capabilities = d_AgentCapabilities(x, m)
+    else:
         if m == 0:
             x = fresh({"auth": {}, "loadSession": False, "mcpCapabilities": {"http": False, "sse": False, "acp": False}, "promptCapabilities": {"audio": False, "embeddedContext": False, "image": False}, "sessionCapabilities": {}})
-            x = d_AgentCapabilities(x, 2)
-    else:
+            o.agent_capabilities = d_AgentCapabilities(x, 2)
+        else:
+            o.agent_capabilities = UNSET
+    if "authMethods" in v:
         n -= 1
-        x = d_AgentCapabilities(x, m)
-    o.agent_capabilities = x
-    x = v.get("authMethods", UNSET)
-    if x is UNSET:
+        x = v["authMethods"]
+        if type(x) is not LIST:
+            raise Slow
+        o.auth_methods = [d_AuthMethod(i, m) for i in x]
+    else:
         if m == 0:
             x = fresh([])
             if type(x) is not LIST:
                 raise Slow
-            x = [d_AuthMethod(i, 2) for i in x]
-    else:
-        n -= 1
-        if type(x) is not LIST:
-            raise Slow
-        x = [d_AuthMethod(i, m) for i in x]
-    o.auth_methods = x
-    if n == 0:
-        o.agent_info = UNSET
-        o.meta = UNSET
+            o.auth_methods = [d_AuthMethod(i, 2) for i in x]
+        else:
+            o.auth_methods = UNSET
+    if n == 1:
+        o.agent_info = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("agentInfo", UNSET)
-    if x is not UNSET:
+    if "agentInfo" in v:
         n -= 1
+        x = v["agentInfo"]
         if x is not None:
             x = d_Implementation(x, m)
-    o.agent_info = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.agent_info = x
+    else:
+        o.agent_info = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_InitializeResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_InitializeResponse) if n > 1 else None
     return o
 
 
@@ -3494,59 +3628,64 @@ def d_IntegerPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_IntegerPropertySchema)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.maximum = UNSET
-        o.minimum = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+        o.default = o.description = o.maximum = o.minimum = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 0 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("maximum", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 0 and "maximum" in v:
         n -= 1
+        x = v["maximum"]
         if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.maximum = x
-    x = v.get("minimum", UNSET)
-    if x is not UNSET:
+        o.maximum = x
+    else:
+        o.maximum = UNSET
+    if n > 0 and "minimum" in v:
         n -= 1
+        x = v["minimum"]
         if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.minimum = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.minimum = x
+    else:
+        o.minimum = UNSET
+    if n > 0 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_IntegerPropertySchema)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_IntegerPropertySchema) if n > 0 else None
     return o
 
 
 def d_KillTerminalRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_KillTerminalRequest)
     x = v["sessionId"]
     if type(x) is not str:
@@ -3556,18 +3695,20 @@ def d_KillTerminalRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_KillTerminalRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_KillTerminalRequest) if n > 2 else None
     return o
 
 
@@ -3575,18 +3716,20 @@ def d_KillTerminalResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_KillTerminalResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_KillTerminalResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_KillTerminalResponse) if n > 0 else None
     return o
 
 
@@ -3594,42 +3737,43 @@ def d_ListProvidersRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ListProvidersRequest)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ListProvidersRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ListProvidersRequest) if n > 0 else None
     return o
 
 
 def d_ListProvidersResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ListProvidersResponse)
     x = v["providers"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_ProviderInfo(i, m) for i in x]
-    o.providers = x
-    n = len(v) - 1
-    if n == 0:
+    o.providers = [d_ProviderInfo(i, m) for i in x]
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ListProvidersResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ListProvidersResponse) if n > 1 else None
     return o
 
 
@@ -3637,70 +3781,75 @@ def d_ListSessionsRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ListSessionsRequest)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.cursor = UNSET
-        o.cwd = UNSET
-        o.archived = UNSET
-        o.meta = UNSET
+        o.cursor = o.cwd = o.archived = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("cursor", UNSET)
-    if x is not UNSET:
+    if "cursor" in v:
         n -= 1
+        x = v["cursor"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.cursor = x
-    x = v.get("cwd", UNSET)
-    if x is not UNSET:
+        o.cursor = x
+    else:
+        o.cursor = UNSET
+    if n > 0 and "cwd" in v:
         n -= 1
+        x = v["cwd"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.cwd = x
-    x = v.get("archived", UNSET)
-    if x is not UNSET:
+        o.cwd = x
+    else:
+        o.cwd = UNSET
+    if n > 0 and "archived" in v:
         n -= 1
+        x = v["archived"]
         if x is not None and (type(x) is not str or x not in ("exclude", "include", "only",)):
             x = unlisted(x, m, True)
-    o.archived = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.archived = x
+    else:
+        o.archived = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ListSessionsRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ListSessionsRequest) if n > 0 else None
     return o
 
 
 def d_ListSessionsResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ListSessionsResponse)
     x = v["sessions"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_SessionInfo(i, m) for i in x]
-    o.sessions = x
-    n = len(v) - 1
-    if n == 0:
-        o.next_cursor = UNSET
-        o.meta = UNSET
+    o.sessions = [d_SessionInfo(i, m) for i in x]
+    n = len(v)
+    if n == 1:
+        o.next_cursor = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("nextCursor", UNSET)
-    if x is not UNSET:
+    if "nextCursor" in v:
         n -= 1
+        x = v["nextCursor"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.next_cursor = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.next_cursor = x
+    else:
+        o.next_cursor = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ListSessionsResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ListSessionsResponse) if n > 1 else None
     return o
 
 
@@ -3711,14 +3860,11 @@ def d_LlmProtocol(v: Any, m: int) -> Any:
 
 
 def d_LoadSessionRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_LoadSessionRequest)
     x = v["mcpServers"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_McpServer(i, m) for i in x]
-    o.mcp_servers = x
+    o.mcp_servers = [d_McpServer(i, m) for i in x]
     x = v["cwd"]
     if type(x) is not str:
         raise Slow
@@ -3727,33 +3873,36 @@ def d_LoadSessionRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 3
-    if n == 0:
-        o.additional_directories = UNSET
-        o.system_prompt = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.additional_directories = o.system_prompt = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("additionalDirectories", UNSET)
-    if x is not UNSET:
+    if "additionalDirectories" in v:
         n -= 1
+        x = v["additionalDirectories"]
         if type(x) is not LIST:
             raise Slow
-        x = [text(i) for i in x]
-    o.additional_directories = x
-    x = v.get("systemPrompt", UNSET)
-    if x is not UNSET:
+        o.additional_directories = [text(i) for i in x]
+    else:
+        o.additional_directories = UNSET
+    if n > 3 and "systemPrompt" in v:
         n -= 1
+        x = v["systemPrompt"]
         if x is not None:
             x = d_SystemPrompt(x, m)
-    o.system_prompt = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.system_prompt = x
+    else:
+        o.system_prompt = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_LoadSessionRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_LoadSessionRequest) if n > 3 else None
     return o
 
 
@@ -3761,34 +3910,38 @@ def d_LoadSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_LoadSessionResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.config_options = UNSET
-        o.modes = UNSET
-        o.meta = UNSET
+        o.config_options = o.modes = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("configOptions", UNSET)
-    if x is not UNSET:
+    if "configOptions" in v:
         n -= 1
+        x = v["configOptions"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_SessionConfigOption(i, m) for i in x]
-    o.config_options = x
-    x = v.get("modes", UNSET)
-    if x is not UNSET:
+            x = [_c_SessionConfigOption[i["type"]](i, m) if m != 1 else d_SessionConfigOption(i, m) for i in x]
+        o.config_options = x
+    else:
+        o.config_options = UNSET
+    if n > 0 and "modes" in v:
         n -= 1
+        x = v["modes"]
         if x is not None:
             x = d_SessionModeState(x, m)
-    o.modes = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.modes = x
+    else:
+        o.modes = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_LoadSessionResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_LoadSessionResponse) if n > 0 else None
     return o
 
 
@@ -3796,18 +3949,20 @@ def d_LogoutCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_LogoutCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_LogoutCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_LogoutCapabilities) if n > 0 else None
     return o
 
 
@@ -3815,18 +3970,20 @@ def d_LogoutRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_LogoutRequest)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_LogoutRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_LogoutRequest) if n > 0 else None
     return o
 
 
@@ -3834,18 +3991,20 @@ def d_LogoutResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_LogoutResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_LogoutResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_LogoutResponse) if n > 0 else None
     return o
 
 
@@ -3853,51 +4012,57 @@ def d_McpCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_McpCapabilities)
-    n = len(v) - 0
-    x = v.get("http", UNSET)
-    if x is UNSET:
-        if m == 0:
-            x = False
-    else:
+    n = len(v)
+    if "http" in v:
         n -= 1
+        x = v["http"]
         if x is not True and x is not False:
             raise Slow
-    o.http = x
-    x = v.get("sse", UNSET)
-    if x is UNSET:
-        if m == 0:
-            x = False
+        o.http = x
     else:
+        if m == 0:
+            o.http = False
+        else:
+            o.http = UNSET
+    if "sse" in v:
         n -= 1
+        x = v["sse"]
         if x is not True and x is not False:
             raise Slow
-    o.sse = x
-    x = v.get("acp", UNSET)
-    if x is UNSET:
-        if m == 0:
-            x = False
+        o.sse = x
     else:
+        if m == 0:
+            o.sse = False
+        else:
+            o.sse = UNSET
+    if "acp" in v:
         n -= 1
+        x = v["acp"]
         if x is not True and x is not False:
             raise Slow
-    o.acp = x
+        o.acp = x
+    else:
+        if m == 0:
+            o.acp = False
+        else:
+            o.acp = UNSET
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_McpCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_McpCapabilities) if n > 0 else None
     return o
 
 
 def d_McpError(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_McpError)
     x = v["code"]
     if type(x) is not int or not -9007199254740991 <= x <= 9007199254740991:
@@ -3907,16 +4072,17 @@ def d_McpError(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.message = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.data = UNSET
         o.extra = None
         return o
-    x = v.get("data", UNSET)
-    if x is not UNSET:
+    if "data" in v:
         n -= 1
-    o.data = x
-    o.extra = None if n == 0 else others(v, _k_McpError)
+        o.data = v["data"]
+    else:
+        o.data = UNSET
+    o.extra = others(v, _k_McpError) if n > 2 else None
     return o
 
 
@@ -3927,8 +4093,6 @@ def d_McpRequestId(v: Any, m: int) -> Any:
 
 
 def d_McpServerHttpVariant(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_McpServerHttpVariant)
     o.type = "http"
     x = v["name"]
@@ -3942,26 +4106,25 @@ def d_McpServerHttpVariant(v: Any, m: int) -> Any:
     x = v["headers"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_HttpHeader(i, m) for i in x]
-    o.headers = x
-    n = len(v) - 4
-    if n == 0:
+    o.headers = [d_HttpHeader(i, m) for i in x]
+    n = len(v)
+    if n == 4:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_McpServerHttpVariant)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_McpServerHttpVariant) if n > 4 else None
     return o
 
 
 def d_McpServerSseVariant(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_McpServerSseVariant)
     o.type = "sse"
     x = v["name"]
@@ -3975,26 +4138,25 @@ def d_McpServerSseVariant(v: Any, m: int) -> Any:
     x = v["headers"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_HttpHeader(i, m) for i in x]
-    o.headers = x
-    n = len(v) - 4
-    if n == 0:
+    o.headers = [d_HttpHeader(i, m) for i in x]
+    n = len(v)
+    if n == 4:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_McpServerSseVariant)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_McpServerSseVariant) if n > 4 else None
     return o
 
 
 def d_McpServerAcpVariant(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_McpServerAcpVariant)
     o.type = "acp"
     x = v["name"]
@@ -4005,18 +4167,20 @@ def d_McpServerAcpVariant(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.server_id = x
-    n = len(v) - 3
-    if n == 0:
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_McpServerAcpVariant)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_McpServerAcpVariant) if n > 3 else None
     return o
 
 
@@ -4029,18 +4193,14 @@ def d_McpServer(v: Any, m: int) -> Any:
         if f is not None:
             try:
                 return f(v, m)
-            except KeyError:
+            except REFUSALS:
                 if m != 1:
                     raise
                 return d_McpServerStdio(v, m)
-    if x is UNSET or x is None:
-        return d_McpServerStdio(v, m)
     return d_McpServerStdio(v, m)
 
 
 def d_McpServerAcp(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_McpServerAcp)
     x = v["name"]
     if type(x) is not str:
@@ -4050,18 +4210,20 @@ def d_McpServerAcp(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.server_id = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_McpServerAcp)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_McpServerAcp) if n > 2 else None
     return o
 
 
@@ -4072,8 +4234,6 @@ def d_McpServerAcpId(v: Any, m: int) -> Any:
 
 
 def d_McpServerHttp(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_McpServerHttp)
     x = v["name"]
     if type(x) is not str:
@@ -4086,26 +4246,25 @@ def d_McpServerHttp(v: Any, m: int) -> Any:
     x = v["headers"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_HttpHeader(i, m) for i in x]
-    o.headers = x
-    n = len(v) - 3
-    if n == 0:
+    o.headers = [d_HttpHeader(i, m) for i in x]
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_McpServerHttp)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_McpServerHttp) if n > 3 else None
     return o
 
 
 def d_McpServerSse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_McpServerSse)
     x = v["name"]
     if type(x) is not str:
@@ -4118,26 +4277,25 @@ def d_McpServerSse(v: Any, m: int) -> Any:
     x = v["headers"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_HttpHeader(i, m) for i in x]
-    o.headers = x
-    n = len(v) - 3
-    if n == 0:
+    o.headers = [d_HttpHeader(i, m) for i in x]
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_McpServerSse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_McpServerSse) if n > 3 else None
     return o
 
 
 def d_McpServerStdio(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_McpServerStdio)
     x = v["name"]
     if type(x) is not str:
@@ -4150,25 +4308,25 @@ def d_McpServerStdio(v: Any, m: int) -> Any:
     x = v["args"]
     if type(x) is not LIST:
         raise Slow
-    x = [text(i) for i in x]
-    o.args = x
+    o.args = [text(i) for i in x]
     x = v["env"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_EnvVariable(i, m) for i in x]
-    o.env = x
-    n = len(v) - 4
-    if n == 0:
+    o.env = [d_EnvVariable(i, m) for i in x]
+    n = len(v)
+    if n == 4:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_McpServerStdio)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_McpServerStdio) if n > 4 else None
     return o
 
 
@@ -4179,8 +4337,6 @@ def d_MessageId(v: Any, m: int) -> Any:
 
 
 def d_MessageMcpNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_MessageMcpNotification)
     x = v["serverId"]
     if type(x) is not str:
@@ -4194,31 +4350,32 @@ def d_MessageMcpNotification(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 3
-    if n == 0:
-        o.params = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.params = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.params = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.params = x
+    else:
+        o.params = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_MessageMcpNotification)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_MessageMcpNotification) if n > 3 else None
     return o
 
 
 def d_MessageMcpRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_MessageMcpRequest)
     x = v["serverId"]
     if type(x) is not str:
@@ -4232,68 +4389,69 @@ def d_MessageMcpRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 3
-    if n == 0:
-        o.params = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.params = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.params = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.params = x
+    else:
+        o.params = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_MessageMcpRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_MessageMcpRequest) if n > 3 else None
     return o
 
 
 def d_MessageMcpResponseResult(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_MessageMcpResponseResult)
-    x = v["result"]
-    o.result = x
-    n = len(v) - 1
-    if n == 0:
+    o.result = v["result"]
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_MessageMcpResponseResult)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_MessageMcpResponseResult) if n > 1 else None
     return o
 
 
 def d_MessageMcpResponseError(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_MessageMcpResponseError)
     x = v["error"]
-    x = d_McpError(x, m)
-    o.error = x
-    n = len(v) - 1
-    if n == 0:
+    o.error = d_McpError(x, m)
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_MessageMcpResponseError)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_MessageMcpResponseError) if n > 1 else None
     return o
 
 
@@ -4302,27 +4460,26 @@ def d_MessageMcpResponse(v: Any, m: int) -> Any:
 
 
 def d_MultiSelectItemsString(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_MultiSelectItemsString)
     o.type = "string"
     x = v["enum"]
     if type(x) is not LIST:
         raise Slow
-    x = [text(i) for i in x]
-    o.enum = x
-    n = len(v) - 2
-    if n == 0:
+    o.enum = [text(i) for i in x]
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_MultiSelectItemsString)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_MultiSelectItemsString) if n > 2 else None
     return o
 
 
@@ -4335,7 +4492,7 @@ def d_MultiSelectItems(v: Any, m: int) -> Any:
         if f is not None:
             try:
                 return f(v, m)
-            except KeyError:
+            except REFUSALS:
                 if m != 1:
                     raise
                 return d_TitledMultiSelectItems(v, m)
@@ -4347,67 +4504,69 @@ def d_MultiSelectItems(v: Any, m: int) -> Any:
 
 
 def d_MultiSelectPropertySchema(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_MultiSelectPropertySchema)
     x = v["items"]
-    x = d_MultiSelectItems(x, m)
-    o.items = x
-    n = len(v) - 1
-    if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.max_items = UNSET
-        o.min_items = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    o.items = d_MultiSelectItems(x, m)
+    n = len(v)
+    if n == 1:
+        o.default = o.description = o.max_items = o.min_items = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [text(i) for i in x]
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 1 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("maxItems", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 1 and "maxItems" in v:
         n -= 1
+        x = v["maxItems"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.max_items = x
-    x = v.get("minItems", UNSET)
-    if x is not UNSET:
+        o.max_items = x
+    else:
+        o.max_items = UNSET
+    if n > 1 and "minItems" in v:
         n -= 1
+        x = v["minItems"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.min_items = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.min_items = x
+    else:
+        o.min_items = UNSET
+    if n > 1 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_MultiSelectPropertySchema)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_MultiSelectPropertySchema) if n > 1 else None
     return o
 
 
 def d_NewSessionRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_NewSessionRequest)
     x = v["cwd"]
     if type(x) is not str:
@@ -4416,80 +4575,82 @@ def d_NewSessionRequest(v: Any, m: int) -> Any:
     x = v["mcpServers"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_McpServer(i, m) for i in x]
-    o.mcp_servers = x
-    n = len(v) - 2
-    if n == 0:
-        o.additional_directories = UNSET
-        o.system_prompt = UNSET
-        o.meta = UNSET
+    o.mcp_servers = [d_McpServer(i, m) for i in x]
+    n = len(v)
+    if n == 2:
+        o.additional_directories = o.system_prompt = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("additionalDirectories", UNSET)
-    if x is not UNSET:
+    if "additionalDirectories" in v:
         n -= 1
+        x = v["additionalDirectories"]
         if type(x) is not LIST:
             raise Slow
-        x = [text(i) for i in x]
-    o.additional_directories = x
-    x = v.get("systemPrompt", UNSET)
-    if x is not UNSET:
+        o.additional_directories = [text(i) for i in x]
+    else:
+        o.additional_directories = UNSET
+    if n > 2 and "systemPrompt" in v:
         n -= 1
+        x = v["systemPrompt"]
         if x is not None:
             x = d_SystemPrompt(x, m)
-    o.system_prompt = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.system_prompt = x
+    else:
+        o.system_prompt = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_NewSessionRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_NewSessionRequest) if n > 2 else None
     return o
 
 
 def d_NewSessionResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_NewSessionResponse)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
-        o.config_options = UNSET
-        o.modes = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.config_options = o.modes = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("configOptions", UNSET)
-    if x is not UNSET:
+    if "configOptions" in v:
         n -= 1
+        x = v["configOptions"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_SessionConfigOption(i, m) for i in x]
-    o.config_options = x
-    x = v.get("modes", UNSET)
-    if x is not UNSET:
+            x = [_c_SessionConfigOption[i["type"]](i, m) if m != 1 else d_SessionConfigOption(i, m) for i in x]
+        o.config_options = x
+    else:
+        o.config_options = UNSET
+    if n > 1 and "modes" in v:
         n -= 1
+        x = v["modes"]
         if x is not None:
             x = d_SessionModeState(x, m)
-    o.modes = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.modes = x
+    else:
+        o.modes = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_NewSessionResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_NewSessionResponse) if n > 1 else None
     return o
 
 
 def d_Notice(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Notice)
     x = v["severity"]
     if type(x) is not str or x not in ("info", "warning", "error",):
@@ -4499,25 +4660,28 @@ def d_Notice(v: Any, m: int) -> Any:
     if type(x) is not str or len(x) < 1:
         raise Slow
     o.title = x
-    n = len(v) - 2
-    if n == 0:
-        o.description = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.description = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+    if "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Notice)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Notice) if n > 2 else None
     return o
 
 
@@ -4525,8 +4689,8 @@ def d_NoticeCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_NoticeCapabilities)
-    n = len(v) - 0
-    o.extra = None if n == 0 else others(v, _k_NoticeCapabilities)
+    n = len(v)
+    o.extra = others(v, _k_NoticeCapabilities) if n > 0 else None
     return o
 
 
@@ -4540,59 +4704,64 @@ def d_NumberPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_NumberPropertySchema)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.maximum = UNSET
-        o.minimum = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+        o.default = o.description = o.maximum = o.minimum = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
             raise Slow
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 0 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("maximum", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 0 and "maximum" in v:
         n -= 1
+        x = v["maximum"]
         if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
             raise Slow
-    o.maximum = x
-    x = v.get("minimum", UNSET)
-    if x is not UNSET:
+        o.maximum = x
+    else:
+        o.maximum = UNSET
+    if n > 0 and "minimum" in v:
         n -= 1
+        x = v["minimum"]
         if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
             raise Slow
-    o.minimum = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.minimum = x
+    else:
+        o.minimum = UNSET
+    if n > 0 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_NumberPropertySchema)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_NumberPropertySchema) if n > 0 else None
     return o
 
 
 def d_PermissionOption(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PermissionOption)
     x = v["optionId"]
     if type(x) is not str:
@@ -4606,18 +4775,20 @@ def d_PermissionOption(v: Any, m: int) -> Any:
     if type(x) is not str or x not in {"allow_once", "allow_always", "reject_once", "reject_always"}:
         x = unlisted(x, m, False)
     o.kind = x
-    n = len(v) - 3
-    if n == 0:
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PermissionOption)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PermissionOption) if n > 3 else None
     return o
 
 
@@ -4634,26 +4805,25 @@ def d_PermissionOptionKind(v: Any, m: int) -> Any:
 
 
 def d_Plan(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Plan)
     x = v["entries"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_PlanEntry(i, m) for i in x]
-    o.entries = x
-    n = len(v) - 1
-    if n == 0:
+    o.entries = [d_PlanEntry(i, m) for i in x]
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Plan)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Plan) if n > 1 else None
     return o
 
 
@@ -4661,24 +4831,24 @@ def d_PlanCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PlanCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PlanCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PlanCapabilities) if n > 0 else None
     return o
 
 
 def d_PlanEntry(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PlanEntry)
     x = v["content"]
     if type(x) is not str:
@@ -4692,18 +4862,20 @@ def d_PlanEntry(v: Any, m: int) -> Any:
     if type(x) is not str or x not in ("pending", "in_progress", "completed",):
         x = unlisted(x, m, False)
     o.status = x
-    n = len(v) - 3
-    if n == 0:
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PlanEntry)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PlanEntry) if n > 3 else None
     return o
 
 
@@ -4720,8 +4892,6 @@ def d_PlanEntryStatus(v: Any, m: int) -> Any:
 
 
 def d_PlanFile(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PlanFile)
     x = v["planId"]
     if type(x) is not str:
@@ -4731,18 +4901,20 @@ def d_PlanFile(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.uri = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PlanFile)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PlanFile) if n > 2 else None
     return o
 
 
@@ -4753,8 +4925,6 @@ def d_PlanId(v: Any, m: int) -> Any:
 
 
 def d_PlanItems(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PlanItems)
     x = v["planId"]
     if type(x) is not str:
@@ -4763,26 +4933,25 @@ def d_PlanItems(v: Any, m: int) -> Any:
     x = v["entries"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_PlanEntry(i, m) for i in x]
-    o.entries = x
-    n = len(v) - 2
-    if n == 0:
+    o.entries = [d_PlanEntry(i, m) for i in x]
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PlanItems)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PlanItems) if n > 2 else None
     return o
 
 
 def d_PlanMarkdown(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PlanMarkdown)
     x = v["planId"]
     if type(x) is not str:
@@ -4792,69 +4961,68 @@ def d_PlanMarkdown(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.content = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PlanMarkdown)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PlanMarkdown) if n > 2 else None
     return o
 
 
 def d_PlanRemoved(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PlanRemoved)
     x = v["planId"]
     if type(x) is not str:
         raise Slow
     o.plan_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PlanRemoved)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PlanRemoved) if n > 1 else None
     return o
 
 
 def d_PlanUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PlanUpdate)
     x = v["plan"]
-    x = d_PlanUpdateContent(x, m)
-    o.plan = x
-    n = len(v) - 1
-    if n == 0:
+    o.plan = _c_PlanUpdateContent[x["type"]](x, m) if m != 1 else d_PlanUpdateContent(x, m)
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PlanUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PlanUpdate) if n > 1 else None
     return o
 
 
 def d_PlanUpdateContentItems(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PlanUpdateContentItems)
     o.type = "items"
     x = v["planId"]
@@ -4864,26 +5032,25 @@ def d_PlanUpdateContentItems(v: Any, m: int) -> Any:
     x = v["entries"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_PlanEntry(i, m) for i in x]
-    o.entries = x
-    n = len(v) - 3
-    if n == 0:
+    o.entries = [d_PlanEntry(i, m) for i in x]
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PlanUpdateContentItems)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PlanUpdateContentItems) if n > 3 else None
     return o
 
 
 def d_PlanUpdateContentFile(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PlanUpdateContentFile)
     o.type = "file"
     x = v["planId"]
@@ -4894,24 +5061,24 @@ def d_PlanUpdateContentFile(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.uri = x
-    n = len(v) - 3
-    if n == 0:
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PlanUpdateContentFile)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PlanUpdateContentFile) if n > 3 else None
     return o
 
 
 def d_PlanUpdateContentMarkdown(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PlanUpdateContentMarkdown)
     o.type = "markdown"
     x = v["planId"]
@@ -4922,31 +5089,30 @@ def d_PlanUpdateContentMarkdown(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.content = x
-    n = len(v) - 3
-    if n == 0:
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PlanUpdateContentMarkdown)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PlanUpdateContentMarkdown) if n > 3 else None
     return o
 
 
 def d_PlanUpdateContent(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("type", UNSET)
-    if type(x) is str:
-        f = _c_PlanUpdateContent.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["type"]
+    f = _c_PlanUpdateContent.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
@@ -4954,51 +5120,57 @@ def d_PromptCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PromptCapabilities)
-    n = len(v) - 0
-    x = v.get("audio", UNSET)
-    if x is UNSET:
-        if m == 0:
-            x = False
-    else:
+    n = len(v)
+    if "audio" in v:
         n -= 1
+        x = v["audio"]
         if x is not True and x is not False:
             raise Slow
-    o.audio = x
-    x = v.get("embeddedContext", UNSET)
-    if x is UNSET:
-        if m == 0:
-            x = False
+        o.audio = x
     else:
+        if m == 0:
+            o.audio = False
+        else:
+            o.audio = UNSET
+    if "embeddedContext" in v:
         n -= 1
+        x = v["embeddedContext"]
         if x is not True and x is not False:
             raise Slow
-    o.embedded_context = x
-    x = v.get("image", UNSET)
-    if x is UNSET:
-        if m == 0:
-            x = False
+        o.embedded_context = x
     else:
+        if m == 0:
+            o.embedded_context = False
+        else:
+            o.embedded_context = UNSET
+    if "image" in v:
         n -= 1
+        x = v["image"]
         if x is not True and x is not False:
             raise Slow
-    o.image = x
+        o.image = x
+    else:
+        if m == 0:
+            o.image = False
+        else:
+            o.image = UNSET
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PromptCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PromptCapabilities) if n > 0 else None
     return o
 
 
 def d_PromptRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PromptRequest)
     x = v["sessionId"]
     if type(x) is not str:
@@ -5007,50 +5179,52 @@ def d_PromptRequest(v: Any, m: int) -> Any:
     x = v["prompt"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_ContentBlock(i, m) for i in x]
-    o.prompt = x
-    n = len(v) - 2
-    if n == 0:
+    o.prompt = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PromptRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PromptRequest) if n > 2 else None
     return o
 
 
 def d_PromptResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PromptResponse)
     x = v["stopReason"]
     if type(x) is not str or x not in {"end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"}:
         x = unlisted(x, m, False)
     o.stop_reason = x
-    n = len(v) - 1
-    if n == 0:
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+    if "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PromptResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PromptResponse) if n > 1 else None
     return o
 
 
@@ -5061,8 +5235,6 @@ def d_ProtocolVersion(v: Any, m: int) -> Any:
 
 
 def d_ProviderCurrentConfig(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ProviderCurrentConfig)
     x = v["apiType"]
     if type(x) is not str or x not in {"anthropic", "openai", "azure", "vertex", "bedrock"}:
@@ -5072,18 +5244,20 @@ def d_ProviderCurrentConfig(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.base_url = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ProviderCurrentConfig)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ProviderCurrentConfig) if n > 2 else None
     return o
 
 
@@ -5094,8 +5268,6 @@ def d_ProviderId(v: Any, m: int) -> Any:
 
 
 def d_ProviderInfo(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ProviderInfo)
     x = v["providerId"]
     if type(x) is not str:
@@ -5104,31 +5276,33 @@ def d_ProviderInfo(v: Any, m: int) -> Any:
     x = v["supported"]
     if type(x) is not LIST:
         raise Slow
-    x = [_i7(i, m) for i in x]
-    o.supported = x
+    o.supported = [_i7(i, m) for i in x]
     x = v["required"]
     if x is not True and x is not False:
         raise Slow
     o.required = x
-    n = len(v) - 3
-    if n == 0:
-        o.current = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.current = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("current", UNSET)
-    if x is not UNSET:
+    if "current" in v:
         n -= 1
+        x = v["current"]
         if x is not None:
             x = d_ProviderCurrentConfig(x, m)
-    o.current = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.current = x
+    else:
+        o.current = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ProviderInfo)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ProviderInfo) if n > 3 else None
     return o
 
 
@@ -5136,18 +5310,20 @@ def d_ProvidersCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ProvidersCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ProvidersCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ProvidersCapabilities) if n > 0 else None
     return o
 
 
@@ -5156,25 +5332,25 @@ def d_ProxyNotificationParams(v: Any, m: int) -> Any:
 
 
 def d_ProxyNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ProxyNotification)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.params = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None:
             x = d_ProxyNotificationParams(x, m)
-    o.params = x
-    o.extra = None if n == 0 else others(v, _k_ProxyNotification)
+        o.params = x
+    else:
+        o.params = UNSET
+    o.extra = others(v, _k_ProxyNotification) if n > 1 else None
     return o
 
 
@@ -5185,28 +5361,27 @@ def d_ProxyRequestParams(v: Any, m: int) -> Any:
 
 
 def d_ProxyRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ProxyRequest)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.params = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None:
             x = d_ProxyRequestParams(x, m)
-    o.params = x
-    o.extra = None if n == 0 else others(v, _k_ProxyRequest)
+        o.params = x
+    else:
+        o.params = UNSET
+    o.extra = others(v, _k_ProxyRequest) if n > 2 else None
     return o
 
 
@@ -5217,32 +5392,24 @@ def d_ProxyResponseResultResult(v: Any, m: int) -> Any:
 
 
 def d_ProxyResponseResult(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ProxyResponseResult)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["result"]
-    x = d_ProxyResponseResultResult(x, m)
-    o.result = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_ProxyResponseResult)
+    o.result = d_ProxyResponseResultResult(x, m)
+    n = len(v)
+    o.extra = others(v, _k_ProxyResponseResult) if n > 2 else None
     return o
 
 
 def d_ProxyResponseError(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ProxyResponseError)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["error"]
-    x = d_Error(x, m)
-    o.error = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_ProxyResponseError)
+    o.error = d_Error(x, m)
+    n = len(v)
+    o.extra = others(v, _k_ProxyResponseError) if n > 2 else None
     return o
 
 
@@ -5253,58 +5420,58 @@ def d_ProxyResponse(v: Any, m: int) -> Any:
 
 
 def d_ProxySuccessorNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ProxySuccessorNotification)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 1
-    if n == 0:
-        o.params = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.params = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
-    o.params = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.params = v["params"]
+    else:
+        o.params = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ProxySuccessorNotification)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ProxySuccessorNotification) if n > 1 else None
     return o
 
 
 def d_ProxySuccessorRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ProxySuccessorRequest)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 1
-    if n == 0:
-        o.params = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.params = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
-    o.params = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.params = v["params"]
+    else:
+        o.params = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ProxySuccessorRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ProxySuccessorRequest) if n > 1 else None
     return o
 
 
@@ -5313,8 +5480,6 @@ def d_ProxySuccessorResponse(v: Any, m: int) -> Any:
 
 
 def d_ReadTextFileRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ReadTextFileRequest)
     x = v["sessionId"]
     if type(x) is not str:
@@ -5324,61 +5489,63 @@ def d_ReadTextFileRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.path = x
-    n = len(v) - 2
-    if n == 0:
-        o.limit = UNSET
-        o.line = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.limit = o.line = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("limit", UNSET)
-    if x is not UNSET:
+    if "limit" in v:
         n -= 1
+        x = v["limit"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.limit = x
-    x = v.get("line", UNSET)
-    if x is not UNSET:
+        o.limit = x
+    else:
+        o.limit = UNSET
+    if n > 2 and "line" in v:
         n -= 1
+        x = v["line"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.line = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.line = x
+    else:
+        o.line = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ReadTextFileRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ReadTextFileRequest) if n > 2 else None
     return o
 
 
 def d_ReadTextFileResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ReadTextFileResponse)
     x = v["content"]
     if type(x) is not str:
         raise Slow
     o.content = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ReadTextFileResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ReadTextFileResponse) if n > 1 else None
     return o
 
 
 def d_ReleaseTerminalRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ReleaseTerminalRequest)
     x = v["sessionId"]
     if type(x) is not str:
@@ -5388,18 +5555,20 @@ def d_ReleaseTerminalRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ReleaseTerminalRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ReleaseTerminalRequest) if n > 2 else None
     return o
 
 
@@ -5407,18 +5576,20 @@ def d_ReleaseTerminalResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ReleaseTerminalResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ReleaseTerminalResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ReleaseTerminalResponse) if n > 0 else None
     return o
 
 
@@ -5431,98 +5602,92 @@ def d_RequestPermissionOutcomeCancelled(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_RequestPermissionOutcomeCancelled)
     o.outcome = "cancelled"
-    n = len(v) - 1
-    o.extra = None if n == 0 else others(v, _k_RequestPermissionOutcomeCancelled)
+    n = len(v)
+    o.extra = others(v, _k_RequestPermissionOutcomeCancelled) if n > 1 else None
     return o
 
 
 def d_RequestPermissionOutcomeSelected(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_RequestPermissionOutcomeSelected)
     o.outcome = "selected"
     x = v["optionId"]
     if type(x) is not str:
         raise Slow
     o.option_id = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_RequestPermissionOutcomeSelected)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_RequestPermissionOutcomeSelected) if n > 2 else None
     return o
 
 
 def d_RequestPermissionOutcome(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("outcome", UNSET)
-    if type(x) is str:
-        f = _c_RequestPermissionOutcome.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["outcome"]
+    f = _c_RequestPermissionOutcome.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
 def d_RequestPermissionRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_RequestPermissionRequest)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
     x = v["toolCall"]
-    x = d_ToolCallUpdate(x, m)
-    o.tool_call = x
+    o.tool_call = d_ToolCallUpdate(x, m)
     x = v["options"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_PermissionOption(i, m) for i in x]
-    o.options = x
-    n = len(v) - 3
-    if n == 0:
+    o.options = [d_PermissionOption(i, m) for i in x]
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_RequestPermissionRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_RequestPermissionRequest) if n > 3 else None
     return o
 
 
 def d_RequestPermissionResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_RequestPermissionResponse)
     x = v["outcome"]
-    x = d_RequestPermissionOutcome(x, m)
-    o.outcome = x
-    n = len(v) - 1
-    if n == 0:
+    o.outcome = _c_RequestPermissionOutcome[x["outcome"]](x, m) if m != 1 else d_RequestPermissionOutcome(x, m)
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_RequestPermissionResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_RequestPermissionResponse) if n > 1 else None
     return o
 
 
@@ -5530,24 +5695,24 @@ def d_RequiresActionStateUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_RequiresActionStateUpdate)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_RequiresActionStateUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_RequiresActionStateUpdate) if n > 0 else None
     return o
 
 
 def d_ResourceLink(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ResourceLink)
     x = v["name"]
     if type(x) is not str:
@@ -5557,59 +5722,64 @@ def d_ResourceLink(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.uri = x
-    n = len(v) - 2
-    if n == 0:
-        o.annotations = UNSET
-        o.description = UNSET
-        o.mime_type = UNSET
-        o.size = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.annotations = o.description = o.mime_type = o.size = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 2 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("mimeType", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "mimeType" in v:
         n -= 1
+        x = v["mimeType"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.mime_type = x
-    x = v.get("size", UNSET)
-    if x is not UNSET:
+        o.mime_type = x
+    else:
+        o.mime_type = UNSET
+    if n > 2 and "size" in v:
         n -= 1
+        x = v["size"]
         if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.size = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.size = x
+    else:
+        o.size = UNSET
+    if n > 2 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ResourceLink)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ResourceLink) if n > 2 else None
     return o
 
 
 def d_ResumeSessionRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ResumeSessionRequest)
     x = v["sessionId"]
     if type(x) is not str:
@@ -5619,41 +5789,44 @@ def d_ResumeSessionRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.cwd = x
-    n = len(v) - 2
-    if n == 0:
-        o.additional_directories = UNSET
-        o.mcp_servers = UNSET
-        o.system_prompt = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.additional_directories = o.mcp_servers = o.system_prompt = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("additionalDirectories", UNSET)
-    if x is not UNSET:
+    if "additionalDirectories" in v:
         n -= 1
+        x = v["additionalDirectories"]
         if type(x) is not LIST:
             raise Slow
-        x = [text(i) for i in x]
-    o.additional_directories = x
-    x = v.get("mcpServers", UNSET)
-    if x is not UNSET:
+        o.additional_directories = [text(i) for i in x]
+    else:
+        o.additional_directories = UNSET
+    if n > 2 and "mcpServers" in v:
         n -= 1
+        x = v["mcpServers"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_McpServer(i, m) for i in x]
-    o.mcp_servers = x
-    x = v.get("systemPrompt", UNSET)
-    if x is not UNSET:
+        o.mcp_servers = [d_McpServer(i, m) for i in x]
+    else:
+        o.mcp_servers = UNSET
+    if n > 2 and "systemPrompt" in v:
         n -= 1
+        x = v["systemPrompt"]
         if x is not None:
             x = d_SystemPrompt(x, m)
-    o.system_prompt = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.system_prompt = x
+    else:
+        o.system_prompt = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ResumeSessionRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ResumeSessionRequest) if n > 2 else None
     return o
 
 
@@ -5661,34 +5834,38 @@ def d_ResumeSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ResumeSessionResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.config_options = UNSET
-        o.modes = UNSET
-        o.meta = UNSET
+        o.config_options = o.modes = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("configOptions", UNSET)
-    if x is not UNSET:
+    if "configOptions" in v:
         n -= 1
+        x = v["configOptions"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_SessionConfigOption(i, m) for i in x]
-    o.config_options = x
-    x = v.get("modes", UNSET)
-    if x is not UNSET:
+            x = [_c_SessionConfigOption[i["type"]](i, m) if m != 1 else d_SessionConfigOption(i, m) for i in x]
+        o.config_options = x
+    else:
+        o.config_options = UNSET
+    if n > 0 and "modes" in v:
         n -= 1
+        x = v["modes"]
         if x is not None:
             x = d_SessionModeState(x, m)
-    o.modes = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.modes = x
+    else:
+        o.modes = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ResumeSessionResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ResumeSessionResponse) if n > 0 else None
     return o
 
 
@@ -5702,41 +5879,43 @@ def d_RunningStateUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_RunningStateUpdate)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_RunningStateUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_RunningStateUpdate) if n > 0 else None
     return o
 
 
 def d_SelectedPermissionOutcome(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SelectedPermissionOutcome)
     x = v["optionId"]
     if type(x) is not str:
         raise Slow
     o.option_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SelectedPermissionOutcome)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SelectedPermissionOutcome) if n > 1 else None
     return o
 
 
@@ -5744,18 +5923,20 @@ def d_SessionAdditionalDirectoriesCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionAdditionalDirectoriesCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionAdditionalDirectoriesCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionAdditionalDirectoriesCapabilities) if n > 0 else None
     return o
 
 
@@ -5763,18 +5944,20 @@ def d_SessionArchiveCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionArchiveCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionArchiveCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionArchiveCapabilities) if n > 0 else None
     return o
 
 
@@ -5788,18 +5971,20 @@ def d_SessionCancelCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionCancelCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionCancelCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionCancelCapabilities) if n > 0 else None
     return o
 
 
@@ -5807,88 +5992,100 @@ def d_SessionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.additional_directories = UNSET
-        o.close = UNSET
-        o.delete = UNSET
-        o.list_ = UNSET
-        o.resume = UNSET
-        o.archive = UNSET
-        o.fork = UNSET
-        o.title = UNSET
-        o.status = UNSET
-        o.system_prompt = UNSET
-        o.meta = UNSET
+        o.additional_directories = o.close = o.delete = o.list_ = o.resume = o.archive = o.fork = o.title = o.status = o.system_prompt = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("additionalDirectories", UNSET)
-    if x is not UNSET:
+    if "additionalDirectories" in v:
         n -= 1
+        x = v["additionalDirectories"]
         if x is not None:
             x = d_SessionAdditionalDirectoriesCapabilities(x, m)
-    o.additional_directories = x
-    x = v.get("close", UNSET)
-    if x is not UNSET:
+        o.additional_directories = x
+    else:
+        o.additional_directories = UNSET
+    if n > 0 and "close" in v:
         n -= 1
+        x = v["close"]
         if x is not None:
             x = d_SessionCloseCapabilities(x, m)
-    o.close = x
-    x = v.get("delete", UNSET)
-    if x is not UNSET:
+        o.close = x
+    else:
+        o.close = UNSET
+    if n > 0 and "delete" in v:
         n -= 1
+        x = v["delete"]
         if x is not None:
             x = d_SessionDeleteCapabilities(x, m)
-    o.delete = x
-    x = v.get("list", UNSET)
-    if x is not UNSET:
+        o.delete = x
+    else:
+        o.delete = UNSET
+    if n > 0 and "list" in v:
         n -= 1
+        x = v["list"]
         if x is not None:
             x = d_SessionListCapabilities(x, m)
-    o.list_ = x
-    x = v.get("resume", UNSET)
-    if x is not UNSET:
+        o.list_ = x
+    else:
+        o.list_ = UNSET
+    if n > 0 and "resume" in v:
         n -= 1
+        x = v["resume"]
         if x is not None:
             x = d_SessionResumeCapabilities(x, m)
-    o.resume = x
-    x = v.get("archive", UNSET)
-    if x is not UNSET:
+        o.resume = x
+    else:
+        o.resume = UNSET
+    if n > 0 and "archive" in v:
         n -= 1
+        x = v["archive"]
         if x is not None:
             x = d_SessionArchiveCapabilities(x, m)
-    o.archive = x
-    x = v.get("fork", UNSET)
-    if x is not UNSET:
+        o.archive = x
+    else:
+        o.archive = UNSET
+    if n > 0 and "fork" in v:
         n -= 1
+        x = v["fork"]
         if x is not None:
             x = d_SessionForkCapabilities(x, m)
-    o.fork = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.fork = x
+    else:
+        o.fork = UNSET
+    if n > 0 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None:
             x = d_SessionTitleCapabilities(x, m)
-    o.title = x
-    x = v.get("status", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 0 and "status" in v:
         n -= 1
+        x = v["status"]
         if x is not None:
             x = d_SessionStatusCapabilities(x, m)
-    o.status = x
-    x = v.get("systemPrompt", UNSET)
-    if x is not UNSET:
+        o.status = x
+    else:
+        o.status = UNSET
+    if n > 0 and "systemPrompt" in v:
         n -= 1
+        x = v["systemPrompt"]
         if x is not None:
             x = d_SessionSystemPromptCapabilities(x, m)
-    o.system_prompt = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.system_prompt = x
+    else:
+        o.system_prompt = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionCapabilities) if n > 0 else None
     return o
 
 
@@ -5896,31 +6093,31 @@ def d_SessionCloseCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionCloseCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionCloseCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionCloseCapabilities) if n > 0 else None
     return o
 
 
 def d_SessionConfigBoolean(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionConfigBoolean)
     x = v["currentValue"]
     if x is not True and x is not False:
         raise Slow
     o.current_value = x
-    n = len(v) - 1
-    o.extra = None if n == 0 else others(v, _k_SessionConfigBoolean)
+    n = len(v)
+    o.extra = others(v, _k_SessionConfigBoolean) if n > 1 else None
     return o
 
 
@@ -5937,8 +6134,6 @@ def d_SessionConfigId(v: Any, m: int) -> Any:
 
 
 def d_SessionConfigOptionSelect(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionConfigOptionSelect)
     o.type = "select"
     x = v["currentValue"]
@@ -5946,8 +6141,7 @@ def d_SessionConfigOptionSelect(v: Any, m: int) -> Any:
         raise Slow
     o.current_value = x
     x = v["options"]
-    x = d_SessionConfigSelectOptions(x, m)
-    o.options = x
+    o.options = d_SessionConfigSelectOptions(x, m)
     x = v["id"]
     if type(x) is not str:
         raise Slow
@@ -5956,38 +6150,40 @@ def d_SessionConfigOptionSelect(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.name = x
-    n = len(v) - 5
-    if n == 0:
-        o.category = UNSET
-        o.description = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 5:
+        o.category = o.description = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("category", UNSET)
-    if x is not UNSET:
+    if "category" in v:
         n -= 1
+        x = v["category"]
         if x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
             x = unlisted(x, m, True)
-    o.category = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.category = x
+    else:
+        o.category = UNSET
+    if n > 5 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 5 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionConfigOptionSelect)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionConfigOptionSelect) if n > 5 else None
     return o
 
 
 def d_SessionConfigOptionBoolean(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionConfigOptionBoolean)
     o.type = "boolean"
     x = v["currentValue"]
@@ -6002,45 +6198,46 @@ def d_SessionConfigOptionBoolean(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.name = x
-    n = len(v) - 4
-    if n == 0:
-        o.category = UNSET
-        o.description = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 4:
+        o.category = o.description = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("category", UNSET)
-    if x is not UNSET:
+    if "category" in v:
         n -= 1
+        x = v["category"]
         if x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
             x = unlisted(x, m, True)
-    o.category = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.category = x
+    else:
+        o.category = UNSET
+    if n > 4 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 4 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionConfigOptionBoolean)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionConfigOptionBoolean) if n > 4 else None
     return o
 
 
 def d_SessionConfigOption(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("type", UNSET)
-    if type(x) is str:
-        f = _c_SessionConfigOption.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["type"]
+    f = _c_SessionConfigOption.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
@@ -6054,47 +6251,45 @@ def d_SessionConfigOptionsCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionConfigOptionsCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.boolean = UNSET
-        o.meta = UNSET
+        o.boolean = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("boolean", UNSET)
-    if x is not UNSET:
+    if "boolean" in v:
         n -= 1
+        x = v["boolean"]
         if x is not None:
             x = d_BooleanConfigOptionCapabilities(x, m)
-    o.boolean = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.boolean = x
+    else:
+        o.boolean = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionConfigOptionsCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionConfigOptionsCapabilities) if n > 0 else None
     return o
 
 
 def d_SessionConfigSelect(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionConfigSelect)
     x = v["currentValue"]
     if type(x) is not str:
         raise Slow
     o.current_value = x
     x = v["options"]
-    x = d_SessionConfigSelectOptions(x, m)
-    o.options = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_SessionConfigSelect)
+    o.options = d_SessionConfigSelectOptions(x, m)
+    n = len(v)
+    o.extra = others(v, _k_SessionConfigSelect) if n > 2 else None
     return o
 
 
 def d_SessionConfigSelectGroup(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionConfigSelectGroup)
     x = v["group"]
     if type(x) is not str:
@@ -6107,26 +6302,25 @@ def d_SessionConfigSelectGroup(v: Any, m: int) -> Any:
     x = v["options"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_SessionConfigSelectOption(i, m) for i in x]
-    o.options = x
-    n = len(v) - 3
-    if n == 0:
+    o.options = [d_SessionConfigSelectOption(i, m) for i in x]
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionConfigSelectGroup)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionConfigSelectGroup) if n > 3 else None
     return o
 
 
 def d_SessionConfigSelectOption(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionConfigSelectOption)
     x = v["value"]
     if type(x) is not str:
@@ -6136,25 +6330,28 @@ def d_SessionConfigSelectOption(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.name = x
-    n = len(v) - 2
-    if n == 0:
-        o.description = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.description = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+    if "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionConfigSelectOption)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionConfigSelectOption) if n > 2 else None
     return o
 
 
@@ -6172,18 +6369,20 @@ def d_SessionDeleteCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionDeleteCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionDeleteCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionDeleteCapabilities) if n > 0 else None
     return o
 
 
@@ -6191,18 +6390,20 @@ def d_SessionForkCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionForkCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionForkCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionForkCapabilities) if n > 0 else None
     return o
 
 
@@ -6213,8 +6414,6 @@ def d_SessionId(v: Any, m: int) -> Any:
 
 
 def d_SessionInfo(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionInfo)
     x = v["sessionId"]
     if type(x) is not str:
@@ -6224,47 +6423,52 @@ def d_SessionInfo(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.cwd = x
-    n = len(v) - 2
-    if n == 0:
-        o.additional_directories = UNSET
-        o.title = UNSET
-        o.updated_at = UNSET
-        o.archived = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.additional_directories = o.title = o.updated_at = o.archived = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("additionalDirectories", UNSET)
-    if x is not UNSET:
+    if "additionalDirectories" in v:
         n -= 1
+        x = v["additionalDirectories"]
         if type(x) is not LIST:
             raise Slow
-        x = [text(i) for i in x]
-    o.additional_directories = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.additional_directories = [text(i) for i in x]
+    else:
+        o.additional_directories = UNSET
+    if n > 2 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("updatedAt", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 2 and "updatedAt" in v:
         n -= 1
+        x = v["updatedAt"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.updated_at = x
-    x = v.get("archived", UNSET)
-    if x is not UNSET:
+        o.updated_at = x
+    else:
+        o.updated_at = UNSET
+    if n > 2 and "archived" in v:
         n -= 1
+        x = v["archived"]
         if x is not None and x is not True and x is not False:
             raise Slow
-    o.archived = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.archived = x
+    else:
+        o.archived = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionInfo)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionInfo) if n > 2 else None
     return o
 
 
@@ -6272,32 +6476,36 @@ def d_SessionInfoUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionInfoUpdate)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.title = UNSET
-        o.updated_at = UNSET
-        o.meta = UNSET
+        o.title = o.updated_at = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+    if "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("updatedAt", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 0 and "updatedAt" in v:
         n -= 1
+        x = v["updatedAt"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.updated_at = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.updated_at = x
+    else:
+        o.updated_at = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionInfoUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionInfoUpdate) if n > 0 else None
     return o
 
 
@@ -6305,110 +6513,114 @@ def d_SessionListCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionListCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionListCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionListCapabilities) if n > 0 else None
     return o
 
 
 def d_SessionMessage(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionMessage)
     x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
-    n = len(v) - 1
-    if n == 0:
-        o.content = UNSET
-        o.recipient_message_id = UNSET
-        o.recipient_session_id = UNSET
-        o.sender_message_id = UNSET
-        o.sender_session_id = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.content = o.recipient_message_id = o.recipient_session_id = o.sender_message_id = o.sender_session_id = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+    if "content" in v:
         n -= 1
+        x = v["content"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_ContentBlock(i, m) for i in x]
-    o.content = x
-    x = v.get("recipientMessageId", UNSET)
-    if x is not UNSET:
+            x = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 1 and "recipientMessageId" in v:
         n -= 1
+        x = v["recipientMessageId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.recipient_message_id = x
-    x = v.get("recipientSessionId", UNSET)
-    if x is not UNSET:
+        o.recipient_message_id = x
+    else:
+        o.recipient_message_id = UNSET
+    if n > 1 and "recipientSessionId" in v:
         n -= 1
+        x = v["recipientSessionId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.recipient_session_id = x
-    x = v.get("senderMessageId", UNSET)
-    if x is not UNSET:
+        o.recipient_session_id = x
+    else:
+        o.recipient_session_id = UNSET
+    if n > 1 and "senderMessageId" in v:
         n -= 1
+        x = v["senderMessageId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.sender_message_id = x
-    x = v.get("senderSessionId", UNSET)
-    if x is not UNSET:
+        o.sender_message_id = x
+    else:
+        o.sender_message_id = UNSET
+    if n > 1 and "senderSessionId" in v:
         n -= 1
+        x = v["senderSessionId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.sender_session_id = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.sender_session_id = x
+    else:
+        o.sender_session_id = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionMessage)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionMessage) if n > 1 else None
     return o
 
 
 def d_SessionMessageChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionMessageChunk)
     x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 2
-    if n == 0:
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionMessageChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionMessageChunk) if n > 2 else None
     return o
 
 
 def d_SessionMode(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionMode)
     x = v["id"]
     if type(x) is not str:
@@ -6418,25 +6630,28 @@ def d_SessionMode(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.name = x
-    n = len(v) - 2
-    if n == 0:
-        o.description = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.description = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+    if "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionMode)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionMode) if n > 2 else None
     return o
 
 
@@ -6447,8 +6662,6 @@ def d_SessionModeId(v: Any, m: int) -> Any:
 
 
 def d_SessionModeState(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionModeState)
     x = v["currentModeId"]
     if type(x) is not str:
@@ -6457,46 +6670,46 @@ def d_SessionModeState(v: Any, m: int) -> Any:
     x = v["availableModes"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_SessionMode(i, m) for i in x]
-    o.available_modes = x
-    n = len(v) - 2
-    if n == 0:
+    o.available_modes = [d_SessionMode(i, m) for i in x]
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionModeState)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionModeState) if n > 2 else None
     return o
 
 
 def d_SessionNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionNotification)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
     x = v["update"]
-    x = d_SessionUpdate(x, m)
-    o.update = x
-    n = len(v) - 2
-    if n == 0:
+    o.update = _c_SessionUpdate[x["sessionUpdate"]](x, m) if m != 1 else d_SessionUpdate(x, m)
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionNotification)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionNotification) if n > 2 else None
     return o
 
 
@@ -6504,18 +6717,20 @@ def d_SessionResumeCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionResumeCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionResumeCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionResumeCapabilities) if n > 0 else None
     return o
 
 
@@ -6529,64 +6744,66 @@ def d_SessionStatusCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionStatusCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionStatusCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionStatusCapabilities) if n > 0 else None
     return o
 
 
 def d_SessionStatusRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionStatusRequest)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionStatusRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionStatusRequest) if n > 1 else None
     return o
 
 
 def d_SessionStatusResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionStatusResponse)
     x = v["status"]
     if type(x) is not str or x not in ("open", "saved",):
         x = unlisted(x, m, True)
     o.status = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionStatusResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionStatusResponse) if n > 1 else None
     return o
 
 
@@ -6594,25 +6811,28 @@ def d_SessionSystemPromptCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionSystemPromptCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.mode = UNSET
-        o.meta = UNSET
+        o.mode = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("mode", UNSET)
-    if x is not UNSET:
+    if "mode" in v:
         n -= 1
+        x = v["mode"]
         if x is not None:
             x = d_SessionSystemPromptModeCapabilities(x, m)
-    o.mode = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.mode = x
+    else:
+        o.mode = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionSystemPromptCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionSystemPromptCapabilities) if n > 0 else None
     return o
 
 
@@ -6620,25 +6840,28 @@ def d_SessionSystemPromptModeCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionSystemPromptModeCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.override = UNSET
-        o.meta = UNSET
+        o.override = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("override", UNSET)
-    if x is not UNSET:
+    if "override" in v:
         n -= 1
+        x = v["override"]
         if x is not None:
             x = d_SessionSystemPromptOverrideCapabilities(x, m)
-    o.override = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.override = x
+    else:
+        o.override = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionSystemPromptModeCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionSystemPromptModeCapabilities) if n > 0 else None
     return o
 
 
@@ -6646,18 +6869,20 @@ def d_SessionSystemPromptOverrideCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionSystemPromptOverrideCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionSystemPromptOverrideCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionSystemPromptOverrideCapabilities) if n > 0 else None
     return o
 
 
@@ -6665,114 +6890,114 @@ def d_SessionTitleCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionTitleCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionTitleCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionTitleCapabilities) if n > 0 else None
     return o
 
 
 def d_SessionUpdateUserMessageChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateUserMessageChunk)
     o.session_update = "user_message_chunk"
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 2
-    if n == 0:
-        o.message_id = UNSET
-        o.meta = UNSET
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 2:
+        o.message_id = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("messageId", UNSET)
-    if x is not UNSET:
+    if "messageId" in v:
         n -= 1
+        x = v["messageId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.message_id = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.message_id = x
+    else:
+        o.message_id = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateUserMessageChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateUserMessageChunk) if n > 2 else None
     return o
 
 
 def d_SessionUpdateAgentMessageChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateAgentMessageChunk)
     o.session_update = "agent_message_chunk"
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 2
-    if n == 0:
-        o.message_id = UNSET
-        o.meta = UNSET
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 2:
+        o.message_id = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("messageId", UNSET)
-    if x is not UNSET:
+    if "messageId" in v:
         n -= 1
+        x = v["messageId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.message_id = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.message_id = x
+    else:
+        o.message_id = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateAgentMessageChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateAgentMessageChunk) if n > 2 else None
     return o
 
 
 def d_SessionUpdateAgentThoughtChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateAgentThoughtChunk)
     o.session_update = "agent_thought_chunk"
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 2
-    if n == 0:
-        o.message_id = UNSET
-        o.meta = UNSET
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 2:
+        o.message_id = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("messageId", UNSET)
-    if x is not UNSET:
+    if "messageId" in v:
         n -= 1
+        x = v["messageId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.message_id = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.message_id = x
+    else:
+        o.message_id = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateAgentThoughtChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateAgentThoughtChunk) if n > 2 else None
     return o
 
 
 def d_SessionUpdateToolCall(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateToolCall)
     o.session_update = "tool_call"
     x = v["toolCallId"]
@@ -6783,291 +7008,298 @@ def d_SessionUpdateToolCall(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.title = x
-    n = len(v) - 3
-    if n == 0:
-        o.content = UNSET
-        o.kind = UNSET
-        o.locations = UNSET
-        o.name = UNSET
-        o.raw_input = UNSET
-        o.raw_output = UNSET
-        o.status = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.content = o.kind = o.locations = o.name = o.raw_input = o.raw_output = o.status = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+    if "content" in v:
         n -= 1
+        x = v["content"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_ToolCallContent(i, m) for i in x]
-    o.content = x
-    x = v.get("kind", UNSET)
-    if x is not UNSET:
+        o.content = [_c_ToolCallContent[i["type"]](i, m) if m != 1 else d_ToolCallContent(i, m) for i in x]
+    else:
+        o.content = UNSET
+    if n > 3 and "kind" in v:
         n -= 1
+        x = v["kind"]
         if type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}:
             x = unlisted(x, m, False)
-    o.kind = x
-    x = v.get("locations", UNSET)
-    if x is not UNSET:
+        o.kind = x
+    else:
+        o.kind = UNSET
+    if n > 3 and "locations" in v:
         n -= 1
+        x = v["locations"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_ToolCallLocation(i, m) for i in x]
-    o.locations = x
-    x = v.get("name", UNSET)
-    if x is not UNSET:
+        o.locations = [d_ToolCallLocation(i, m) for i in x]
+    else:
+        o.locations = UNSET
+    if n > 3 and "name" in v:
         n -= 1
+        x = v["name"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.name = x
-    x = v.get("rawInput", UNSET)
-    if x is not UNSET:
+        o.name = x
+    else:
+        o.name = UNSET
+    if n > 3 and "rawInput" in v:
         n -= 1
-    o.raw_input = x
-    x = v.get("rawOutput", UNSET)
-    if x is not UNSET:
+        o.raw_input = v["rawInput"]
+    else:
+        o.raw_input = UNSET
+    if n > 3 and "rawOutput" in v:
         n -= 1
-    o.raw_output = x
-    x = v.get("status", UNSET)
-    if x is not UNSET:
+        o.raw_output = v["rawOutput"]
+    else:
+        o.raw_output = UNSET
+    if n > 3 and "status" in v:
         n -= 1
+        x = v["status"]
         if type(x) is not str or x not in {"pending", "in_progress", "completed", "failed"}:
             x = unlisted(x, m, False)
-    o.status = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.status = x
+    else:
+        o.status = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateToolCall)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateToolCall) if n > 3 else None
     return o
 
 
 def d_SessionUpdateToolCallUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateToolCallUpdate)
     o.session_update = "tool_call_update"
     x = v["toolCallId"]
     if type(x) is not str:
         raise Slow
     o.tool_call_id = x
-    n = len(v) - 2
-    if n == 0:
-        o.content = UNSET
-        o.kind = UNSET
-        o.locations = UNSET
-        o.name = UNSET
-        o.raw_input = UNSET
-        o.raw_output = UNSET
-        o.status = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.content = o.kind = o.locations = o.name = o.raw_input = o.raw_output = o.status = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+    if "content" in v:
         n -= 1
+        x = v["content"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_ToolCallContent(i, m) for i in x]
-    o.content = x
-    x = v.get("kind", UNSET)
-    if x is not UNSET:
+            x = [_c_ToolCallContent[i["type"]](i, m) if m != 1 else d_ToolCallContent(i, m) for i in x]
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 2 and "kind" in v:
         n -= 1
+        x = v["kind"]
         if x is not None and (type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}):
             x = unlisted(x, m, False)
-    o.kind = x
-    x = v.get("locations", UNSET)
-    if x is not UNSET:
+        o.kind = x
+    else:
+        o.kind = UNSET
+    if n > 2 and "locations" in v:
         n -= 1
+        x = v["locations"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [d_ToolCallLocation(i, m) for i in x]
-    o.locations = x
-    x = v.get("name", UNSET)
-    if x is not UNSET:
+        o.locations = x
+    else:
+        o.locations = UNSET
+    if n > 2 and "name" in v:
         n -= 1
+        x = v["name"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.name = x
-    x = v.get("rawInput", UNSET)
-    if x is not UNSET:
+        o.name = x
+    else:
+        o.name = UNSET
+    if n > 2 and "rawInput" in v:
         n -= 1
-    o.raw_input = x
-    x = v.get("rawOutput", UNSET)
-    if x is not UNSET:
+        o.raw_input = v["rawInput"]
+    else:
+        o.raw_input = UNSET
+    if n > 2 and "rawOutput" in v:
         n -= 1
-    o.raw_output = x
-    x = v.get("status", UNSET)
-    if x is not UNSET:
+        o.raw_output = v["rawOutput"]
+    else:
+        o.raw_output = UNSET
+    if n > 2 and "status" in v:
         n -= 1
+        x = v["status"]
         if x is not None and (type(x) is not str or x not in {"pending", "in_progress", "completed", "failed"}):
             x = unlisted(x, m, False)
-    o.status = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.status = x
+    else:
+        o.status = UNSET
+    if n > 2 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateToolCallUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateToolCallUpdate) if n > 2 else None
     return o
 
 
 def d_SessionUpdatePlan(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdatePlan)
     o.session_update = "plan"
     x = v["entries"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_PlanEntry(i, m) for i in x]
-    o.entries = x
-    n = len(v) - 2
-    if n == 0:
+    o.entries = [d_PlanEntry(i, m) for i in x]
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdatePlan)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdatePlan) if n > 2 else None
     return o
 
 
 def d_SessionUpdatePlanUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdatePlanUpdate)
     o.session_update = "plan_update"
     x = v["plan"]
-    x = d_PlanUpdateContent(x, m)
-    o.plan = x
-    n = len(v) - 2
-    if n == 0:
+    o.plan = _c_PlanUpdateContent[x["type"]](x, m) if m != 1 else d_PlanUpdateContent(x, m)
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdatePlanUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdatePlanUpdate) if n > 2 else None
     return o
 
 
 def d_SessionUpdatePlanRemoved(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdatePlanRemoved)
     o.session_update = "plan_removed"
     x = v["planId"]
     if type(x) is not str:
         raise Slow
     o.plan_id = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdatePlanRemoved)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdatePlanRemoved) if n > 2 else None
     return o
 
 
 def d_SessionUpdateAvailableCommandsUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateAvailableCommandsUpdate)
     o.session_update = "available_commands_update"
     x = v["availableCommands"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_AvailableCommand(i, m) for i in x]
-    o.available_commands = x
-    n = len(v) - 2
-    if n == 0:
+    o.available_commands = [d_AvailableCommand(i, m) for i in x]
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateAvailableCommandsUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateAvailableCommandsUpdate) if n > 2 else None
     return o
 
 
 def d_SessionUpdateCurrentModeUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateCurrentModeUpdate)
     o.session_update = "current_mode_update"
     x = v["currentModeId"]
     if type(x) is not str:
         raise Slow
     o.current_mode_id = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateCurrentModeUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateCurrentModeUpdate) if n > 2 else None
     return o
 
 
 def d_SessionUpdateConfigOptionUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateConfigOptionUpdate)
     o.session_update = "config_option_update"
     x = v["configOptions"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_SessionConfigOption(i, m) for i in x]
-    o.config_options = x
-    n = len(v) - 2
-    if n == 0:
+    o.config_options = [_c_SessionConfigOption[i["type"]](i, m) if m != 1 else d_SessionConfigOption(i, m) for i in x]
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateConfigOptionUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateConfigOptionUpdate) if n > 2 else None
     return o
 
 
@@ -7076,38 +7308,40 @@ def d_SessionUpdateSessionInfoUpdate(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateSessionInfoUpdate)
     o.session_update = "session_info_update"
-    n = len(v) - 1
-    if n == 0:
-        o.title = UNSET
-        o.updated_at = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.title = o.updated_at = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+    if "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("updatedAt", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 1 and "updatedAt" in v:
         n -= 1
+        x = v["updatedAt"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.updated_at = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.updated_at = x
+    else:
+        o.updated_at = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateSessionInfoUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateSessionInfoUpdate) if n > 1 else None
     return o
 
 
 def d_SessionUpdateUsageUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateUsageUpdate)
     o.session_update = "usage_update"
     x = v["used"]
@@ -7118,31 +7352,32 @@ def d_SessionUpdateUsageUpdate(v: Any, m: int) -> Any:
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
     o.size = x
-    n = len(v) - 3
-    if n == 0:
-        o.cost = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.cost = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("cost", UNSET)
-    if x is not UNSET:
+    if "cost" in v:
         n -= 1
+        x = v["cost"]
         if x is not None:
             x = d_Cost(x, m)
-    o.cost = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.cost = x
+    else:
+        o.cost = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateUsageUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateUsageUpdate) if n > 3 else None
     return o
 
 
 def d_SessionUpdateNotice(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateNotice)
     o.session_update = "notice"
     x = v["severity"]
@@ -7153,31 +7388,32 @@ def d_SessionUpdateNotice(v: Any, m: int) -> Any:
     if type(x) is not str or len(x) < 1:
         raise Slow
     o.title = x
-    n = len(v) - 3
-    if n == 0:
-        o.description = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.description = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+    if "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateNotice)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateNotice) if n > 3 else None
     return o
 
 
 def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateCompactionUpdate)
     o.session_update = "compaction_update"
     x = v["compactionId"]
@@ -7188,40 +7424,42 @@ def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
     if type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}:
         x = unlisted(x, m, True)
     o.status = x
-    n = len(v) - 3
-    if n == 0:
-        o.error = UNSET
-        o.summary = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.error = o.summary = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("error", UNSET)
-    if x is not UNSET:
+    if "error" in v:
         n -= 1
+        x = v["error"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.error = x
-    x = v.get("summary", UNSET)
-    if x is not UNSET:
+        o.error = x
+    else:
+        o.error = UNSET
+    if n > 3 and "summary" in v:
         n -= 1
+        x = v["summary"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_ContentBlock(i, m) for i in x]
-    o.summary = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+        o.summary = x
+    else:
+        o.summary = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateCompactionUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateCompactionUpdate) if n > 3 else None
     return o
 
 
 def d_SessionUpdateCompactionSummaryChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateCompactionSummaryChunk)
     o.session_update = "compaction_summary_chunk"
     x = v["compactionId"]
@@ -7229,155 +7467,165 @@ def d_SessionUpdateCompactionSummaryChunk(v: Any, m: int) -> Any:
         raise Slow
     o.compaction_id = x
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 3
-    if n == 0:
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateCompactionSummaryChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateCompactionSummaryChunk) if n > 3 else None
     return o
 
 
 def d_SessionUpdateSubagentUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateSubagentUpdate)
     o.session_update = "subagent_update"
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 2
-    if n == 0:
-        o.additional_directories = UNSET
-        o.capabilities = UNSET
-        o.cwd = UNSET
-        o.description = UNSET
-        o.state = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.additional_directories = o.capabilities = o.cwd = o.description = o.state = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("additionalDirectories", UNSET)
-    if x is not UNSET:
+    if "additionalDirectories" in v:
         n -= 1
+        x = v["additionalDirectories"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [text(i) for i in x]
-    o.additional_directories = x
-    x = v.get("capabilities", UNSET)
-    if x is not UNSET:
+        o.additional_directories = x
+    else:
+        o.additional_directories = UNSET
+    if n > 2 and "capabilities" in v:
         n -= 1
+        x = v["capabilities"]
         if x is not None:
             x = d_SubagentSessionCapabilities(x, m)
-    o.capabilities = x
-    x = v.get("cwd", UNSET)
-    if x is not UNSET:
+        o.capabilities = x
+    else:
+        o.capabilities = UNSET
+    if n > 2 and "cwd" in v:
         n -= 1
+        x = v["cwd"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.cwd = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.cwd = x
+    else:
+        o.cwd = UNSET
+    if n > 2 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("state", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "state" in v:
         n -= 1
+        x = v["state"]
         if x is not None:
-            x = d_StateUpdate(x, m)
-    o.state = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+            x = _c_StateUpdate[x["state"]](x, m) if m != 1 else d_StateUpdate(x, m)
+        o.state = x
+    else:
+        o.state = UNSET
+    if n > 2 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateSubagentUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateSubagentUpdate) if n > 2 else None
     return o
 
 
 def d_SessionUpdateSessionMessage(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateSessionMessage)
     o.session_update = "session_message"
     x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
-    n = len(v) - 2
-    if n == 0:
-        o.content = UNSET
-        o.recipient_message_id = UNSET
-        o.recipient_session_id = UNSET
-        o.sender_message_id = UNSET
-        o.sender_session_id = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.content = o.recipient_message_id = o.recipient_session_id = o.sender_message_id = o.sender_session_id = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+    if "content" in v:
         n -= 1
+        x = v["content"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_ContentBlock(i, m) for i in x]
-    o.content = x
-    x = v.get("recipientMessageId", UNSET)
-    if x is not UNSET:
+            x = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 2 and "recipientMessageId" in v:
         n -= 1
+        x = v["recipientMessageId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.recipient_message_id = x
-    x = v.get("recipientSessionId", UNSET)
-    if x is not UNSET:
+        o.recipient_message_id = x
+    else:
+        o.recipient_message_id = UNSET
+    if n > 2 and "recipientSessionId" in v:
         n -= 1
+        x = v["recipientSessionId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.recipient_session_id = x
-    x = v.get("senderMessageId", UNSET)
-    if x is not UNSET:
+        o.recipient_session_id = x
+    else:
+        o.recipient_session_id = UNSET
+    if n > 2 and "senderMessageId" in v:
         n -= 1
+        x = v["senderMessageId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.sender_message_id = x
-    x = v.get("senderSessionId", UNSET)
-    if x is not UNSET:
+        o.sender_message_id = x
+    else:
+        o.sender_message_id = UNSET
+    if n > 2 and "senderSessionId" in v:
         n -= 1
+        x = v["senderSessionId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.sender_session_id = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.sender_session_id = x
+    else:
+        o.sender_session_id = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateSessionMessage)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateSessionMessage) if n > 2 else None
     return o
 
 
 def d_SessionUpdateSessionMessageChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateSessionMessageChunk)
     o.session_update = "session_message_chunk"
     x = v["messageId"]
@@ -7385,39 +7633,35 @@ def d_SessionUpdateSessionMessageChunk(v: Any, m: int) -> Any:
         raise Slow
     o.message_id = x
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 3
-    if n == 0:
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateSessionMessageChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateSessionMessageChunk) if n > 3 else None
     return o
 
 
 def d_SessionUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("sessionUpdate", UNSET)
-    if type(x) is str:
-        f = _c_SessionUpdate.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["sessionUpdate"]
+    f = _c_SessionUpdate.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
 def d_SetProviderRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SetProviderRequest)
     x = v["providerId"]
     if type(x) is not str:
@@ -7431,26 +7675,28 @@ def d_SetProviderRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.base_url = x
-    n = len(v) - 3
-    if n == 0:
-        o.headers = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.headers = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("headers", UNSET)
-    if x is not UNSET:
+    if "headers" in v:
         n -= 1
+        x = v["headers"]
         if type(x) is not OBJECT:
             raise Slow
-        x = {k: text(i) for k, i in x.items()}
-    o.headers = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.headers = {k: text(i) for k, i in x.items()}
+    else:
+        o.headers = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SetProviderRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SetProviderRequest) if n > 3 else None
     return o
 
 
@@ -7458,24 +7704,24 @@ def d_SetProviderResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SetProviderResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SetProviderResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SetProviderResponse) if n > 0 else None
     return o
 
 
 def d_SetSessionConfigOptionRequestBoolean(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SetSessionConfigOptionRequestBoolean)
     o.type = "boolean"
     x = v["sessionId"]
@@ -7490,24 +7736,24 @@ def d_SetSessionConfigOptionRequestBoolean(v: Any, m: int) -> Any:
     if x is not True and x is not False:
         raise Slow
     o.value = x
-    n = len(v) - 4
-    if n == 0:
+    n = len(v)
+    if n == 4:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SetSessionConfigOptionRequestBoolean)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SetSessionConfigOptionRequestBoolean) if n > 4 else None
     return o
 
 
 def d_SetSessionConfigOptionRequestValueId(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SetSessionConfigOptionRequestValueId)
     x = v["sessionId"]
     if type(x) is not str:
@@ -7521,18 +7767,20 @@ def d_SetSessionConfigOptionRequestValueId(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.value = x
-    n = len(v) - 3
-    if n == 0:
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SetSessionConfigOptionRequestValueId)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SetSessionConfigOptionRequestValueId) if n > 3 else None
     return o
 
 
@@ -7545,42 +7793,37 @@ def d_SetSessionConfigOptionRequest(v: Any, m: int) -> Any:
         if f is not None:
             try:
                 return f(v, m)
-            except KeyError:
+            except REFUSALS:
                 if m != 1:
                     raise
                 return d_SetSessionConfigOptionRequestValueId(v, m)
-    if x is UNSET or x is None:
-        return d_SetSessionConfigOptionRequestValueId(v, m)
     return d_SetSessionConfigOptionRequestValueId(v, m)
 
 
 def d_SetSessionConfigOptionResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SetSessionConfigOptionResponse)
     x = v["configOptions"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_SessionConfigOption(i, m) for i in x]
-    o.config_options = x
-    n = len(v) - 1
-    if n == 0:
+    o.config_options = [_c_SessionConfigOption[i["type"]](i, m) if m != 1 else d_SessionConfigOption(i, m) for i in x]
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SetSessionConfigOptionResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SetSessionConfigOptionResponse) if n > 1 else None
     return o
 
 
 def d_SetSessionModeRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SetSessionModeRequest)
     x = v["sessionId"]
     if type(x) is not str:
@@ -7590,18 +7833,20 @@ def d_SetSessionModeRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.mode_id = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SetSessionModeRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SetSessionModeRequest) if n > 2 else None
     return o
 
 
@@ -7609,24 +7854,24 @@ def d_SetSessionModeResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SetSessionModeResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SetSessionModeResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SetSessionModeResponse) if n > 0 else None
     return o
 
 
 def d_SetSessionTitleRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SetSessionTitleRequest)
     x = v["sessionId"]
     if type(x) is not str:
@@ -7636,41 +7881,43 @@ def d_SetSessionTitleRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.title = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SetSessionTitleRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SetSessionTitleRequest) if n > 2 else None
     return o
 
 
 def d_SetSessionTitleResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SetSessionTitleResponse)
     x = v["title"]
     if type(x) is not str:
         raise Slow
     o.title = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SetSessionTitleResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SetSessionTitleResponse) if n > 1 else None
     return o
 
 
@@ -7679,18 +7926,20 @@ def d_StateUpdateRunning(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_StateUpdateRunning)
     o.state = "running"
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateRunning)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StateUpdateRunning) if n > 1 else None
     return o
 
 
@@ -7700,25 +7949,28 @@ def d_StateUpdateIdleEndTurn(v: Any, m: int) -> Any:
     o = new(_t_StateUpdateIdleEndTurn)
     o.state = "idle"
     o.stop_reason = "end_turn"
-    n = len(v) - 2
-    if n == 0:
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+    if "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleEndTurn)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StateUpdateIdleEndTurn) if n > 2 else None
     return o
 
 
@@ -7728,25 +7980,28 @@ def d_StateUpdateIdleMaxTokens(v: Any, m: int) -> Any:
     o = new(_t_StateUpdateIdleMaxTokens)
     o.state = "idle"
     o.stop_reason = "max_tokens"
-    n = len(v) - 2
-    if n == 0:
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+    if "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleMaxTokens)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StateUpdateIdleMaxTokens) if n > 2 else None
     return o
 
 
@@ -7756,25 +8011,28 @@ def d_StateUpdateIdleMaxTurnRequests(v: Any, m: int) -> Any:
     o = new(_t_StateUpdateIdleMaxTurnRequests)
     o.state = "idle"
     o.stop_reason = "max_turn_requests"
-    n = len(v) - 2
-    if n == 0:
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+    if "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleMaxTurnRequests)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StateUpdateIdleMaxTurnRequests) if n > 2 else None
     return o
 
 
@@ -7784,25 +8042,28 @@ def d_StateUpdateIdleRefusal(v: Any, m: int) -> Any:
     o = new(_t_StateUpdateIdleRefusal)
     o.state = "idle"
     o.stop_reason = "refusal"
-    n = len(v) - 2
-    if n == 0:
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+    if "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleRefusal)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StateUpdateIdleRefusal) if n > 2 else None
     return o
 
 
@@ -7812,25 +8073,28 @@ def d_StateUpdateIdleCancelled(v: Any, m: int) -> Any:
     o = new(_t_StateUpdateIdleCancelled)
     o.state = "idle"
     o.stop_reason = "cancelled"
-    n = len(v) - 2
-    if n == 0:
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+    if "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleCancelled)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StateUpdateIdleCancelled) if n > 2 else None
     return o
 
 
@@ -7840,32 +8104,36 @@ def d_StateUpdateIdleError(v: Any, m: int) -> Any:
     o = new(_t_StateUpdateIdleError)
     o.state = "idle"
     o.stop_reason = "error"
-    n = len(v) - 2
-    if n == 0:
-        o.error = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.error = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("error", UNSET)
-    if x is not UNSET:
+    if "error" in v:
         n -= 1
+        x = v["error"]
         if x is not None:
             x = d_Error(x, m)
-    o.error = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+        o.error = x
+    else:
+        o.error = UNSET
+    if n > 2 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleError)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StateUpdateIdleError) if n > 2 else None
     return o
 
 
@@ -7874,32 +8142,36 @@ def d_StateUpdateIdleNone(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_StateUpdateIdleNone)
     o.state = "idle"
-    n = len(v) - 1
-    if n == 0:
-        o.usage = UNSET
-        o.meta = UNSET
-        o.stop_reason = UNSET
+    n = len(v)
+    if n == 1:
+        o.usage = o.meta = o.stop_reason = UNSET
         o.extra = None
         return o
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+    if "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    x = v.get("stopReason", UNSET)
-    if x is not UNSET:
+        o.meta = x
+    else:
+        o.meta = UNSET
+    if n > 1 and "stopReason" in v:
         n -= 1
+        x = v["stopReason"]
         if x is not None and x is not None:
             raise Slow
-    o.stop_reason = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleNone)
+        o.stop_reason = x
+    else:
+        o.stop_reason = UNSET
+    o.extra = others(v, _k_StateUpdateIdleNone) if n > 1 else None
     return o
 
 
@@ -7923,18 +8195,20 @@ def d_StateUpdateRequiresAction(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_StateUpdateRequiresAction)
     o.state = "requires_action"
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateRequiresAction)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StateUpdateRequiresAction) if n > 1 else None
     return o
 
 
@@ -7943,31 +8217,30 @@ def d_StateUpdateUnknown(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_StateUpdateUnknown)
     o.state = "unknown"
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateUnknown)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StateUpdateUnknown) if n > 1 else None
     return o
 
 
 def d_StateUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("state", UNSET)
-    if type(x) is str:
-        f = _c_StateUpdate.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["state"]
+    f = _c_StateUpdate.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
@@ -7984,26 +8257,25 @@ def d_StringFormat(v: Any, m: int) -> Any:
 
 
 def d_StringMultiSelectItems(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_StringMultiSelectItems)
     x = v["enum"]
     if type(x) is not LIST:
         raise Slow
-    x = [text(i) for i in x]
-    o.enum = x
-    n = len(v) - 1
-    if n == 0:
+    o.enum = [text(i) for i in x]
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StringMultiSelectItems)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StringMultiSelectItems) if n > 1 else None
     return o
 
 
@@ -8011,85 +8283,96 @@ def d_StringPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_StringPropertySchema)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.enum = UNSET
-        o.format = UNSET
-        o.max_length = UNSET
-        o.min_length = UNSET
-        o.one_of = UNSET
-        o.pattern = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+        o.default = o.description = o.enum = o.format = o.max_length = o.min_length = o.one_of = o.pattern = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 0 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("enum", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 0 and "enum" in v:
         n -= 1
+        x = v["enum"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [text(i) for i in x]
-    o.enum = x
-    x = v.get("format", UNSET)
-    if x is not UNSET:
+        o.enum = x
+    else:
+        o.enum = UNSET
+    if n > 0 and "format" in v:
         n -= 1
+        x = v["format"]
         if x is not None and (type(x) is not str or x not in {"email", "uri", "date", "date-time"}):
             x = unlisted(x, m, False)
-    o.format = x
-    x = v.get("maxLength", UNSET)
-    if x is not UNSET:
+        o.format = x
+    else:
+        o.format = UNSET
+    if n > 0 and "maxLength" in v:
         n -= 1
+        x = v["maxLength"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.max_length = x
-    x = v.get("minLength", UNSET)
-    if x is not UNSET:
+        o.max_length = x
+    else:
+        o.max_length = UNSET
+    if n > 0 and "minLength" in v:
         n -= 1
+        x = v["minLength"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.min_length = x
-    x = v.get("oneOf", UNSET)
-    if x is not UNSET:
+        o.min_length = x
+    else:
+        o.min_length = UNSET
+    if n > 0 and "oneOf" in v:
         n -= 1
+        x = v["oneOf"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [d_EnumOption(i, m) for i in x]
-    o.one_of = x
-    x = v.get("pattern", UNSET)
-    if x is not UNSET:
+        o.one_of = x
+    else:
+        o.one_of = UNSET
+    if n > 0 and "pattern" in v:
         n -= 1
+        x = v["pattern"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.pattern = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.pattern = x
+    else:
+        o.pattern = UNSET
+    if n > 0 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StringPropertySchema)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StringPropertySchema) if n > 0 else None
     return o
 
 
@@ -8097,18 +8380,20 @@ def d_SubagentCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SubagentCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SubagentCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SubagentCapabilities) if n > 0 else None
     return o
 
 
@@ -8116,98 +8401,105 @@ def d_SubagentSessionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SubagentSessionCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.cancel = UNSET
-        o.meta = UNSET
+        o.cancel = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("cancel", UNSET)
-    if x is not UNSET:
+    if "cancel" in v:
         n -= 1
+        x = v["cancel"]
         if x is not None:
             x = d_SessionCancelCapabilities(x, m)
-    o.cancel = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.cancel = x
+    else:
+        o.cancel = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SubagentSessionCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SubagentSessionCapabilities) if n > 0 else None
     return o
 
 
 def d_SubagentUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SubagentUpdate)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
-        o.additional_directories = UNSET
-        o.capabilities = UNSET
-        o.cwd = UNSET
-        o.description = UNSET
-        o.state = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.additional_directories = o.capabilities = o.cwd = o.description = o.state = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("additionalDirectories", UNSET)
-    if x is not UNSET:
+    if "additionalDirectories" in v:
         n -= 1
+        x = v["additionalDirectories"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [text(i) for i in x]
-    o.additional_directories = x
-    x = v.get("capabilities", UNSET)
-    if x is not UNSET:
+        o.additional_directories = x
+    else:
+        o.additional_directories = UNSET
+    if n > 1 and "capabilities" in v:
         n -= 1
+        x = v["capabilities"]
         if x is not None:
             x = d_SubagentSessionCapabilities(x, m)
-    o.capabilities = x
-    x = v.get("cwd", UNSET)
-    if x is not UNSET:
+        o.capabilities = x
+    else:
+        o.capabilities = UNSET
+    if n > 1 and "cwd" in v:
         n -= 1
+        x = v["cwd"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.cwd = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.cwd = x
+    else:
+        o.cwd = UNSET
+    if n > 1 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("state", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 1 and "state" in v:
         n -= 1
+        x = v["state"]
         if x is not None:
-            x = d_StateUpdate(x, m)
-    o.state = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+            x = _c_StateUpdate[x["state"]](x, m) if m != 1 else d_StateUpdate(x, m)
+        o.state = x
+    else:
+        o.state = UNSET
+    if n > 1 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SubagentUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SubagentUpdate) if n > 1 else None
     return o
 
 
 def d_SystemPrompt(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SystemPrompt)
     x = v["mode"]
     if type(x) is not str or x not in ("append", "override",):
@@ -8216,20 +8508,21 @@ def d_SystemPrompt(v: Any, m: int) -> Any:
     x = v["content"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_ContentBlock(i, m) for i in x]
-    o.content = x
-    n = len(v) - 2
-    if n == 0:
+    o.content = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SystemPrompt)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SystemPrompt) if n > 2 else None
     return o
 
 
@@ -8240,25 +8533,25 @@ def d_SystemPromptMode(v: Any, m: int) -> Any:
 
 
 def d_Terminal(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Terminal)
     x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Terminal)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Terminal) if n > 1 else None
     return o
 
 
@@ -8266,32 +8559,36 @@ def d_TerminalExitStatus(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TerminalExitStatus)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.exit_code = UNSET
-        o.signal = UNSET
-        o.meta = UNSET
+        o.exit_code = o.signal = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("exitCode", UNSET)
-    if x is not UNSET:
+    if "exitCode" in v:
         n -= 1
+        x = v["exitCode"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.exit_code = x
-    x = v.get("signal", UNSET)
-    if x is not UNSET:
+        o.exit_code = x
+    else:
+        o.exit_code = UNSET
+    if n > 0 and "signal" in v:
         n -= 1
+        x = v["signal"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.signal = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.signal = x
+    else:
+        o.signal = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_TerminalExitStatus)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_TerminalExitStatus) if n > 0 else None
     return o
 
 
@@ -8302,8 +8599,6 @@ def d_TerminalId(v: Any, m: int) -> Any:
 
 
 def d_TerminalOutputRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_TerminalOutputRequest)
     x = v["sessionId"]
     if type(x) is not str:
@@ -8313,24 +8608,24 @@ def d_TerminalOutputRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_TerminalOutputRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_TerminalOutputRequest) if n > 2 else None
     return o
 
 
 def d_TerminalOutputResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_TerminalOutputResponse)
     x = v["output"]
     if type(x) is not str:
@@ -8340,61 +8635,63 @@ def d_TerminalOutputResponse(v: Any, m: int) -> Any:
     if x is not True and x is not False:
         raise Slow
     o.truncated = x
-    n = len(v) - 2
-    if n == 0:
-        o.exit_status = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.exit_status = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("exitStatus", UNSET)
-    if x is not UNSET:
+    if "exitStatus" in v:
         n -= 1
+        x = v["exitStatus"]
         if x is not None:
             x = d_TerminalExitStatus(x, m)
-    o.exit_status = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.exit_status = x
+    else:
+        o.exit_status = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_TerminalOutputResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_TerminalOutputResponse) if n > 2 else None
     return o
 
 
 def d_TextContent(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_TextContent)
     x = v["text"]
     if type(x) is not str:
         raise Slow
     o.text = x
-    n = len(v) - 1
-    if n == 0:
-        o.annotations = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.annotations = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_TextContent)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_TextContent) if n > 1 else None
     return o
 
 
 def d_TextResourceContents(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_TextResourceContents)
     x = v["text"]
     if type(x) is not str:
@@ -8404,55 +8701,55 @@ def d_TextResourceContents(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.uri = x
-    n = len(v) - 2
-    if n == 0:
-        o.mime_type = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.mime_type = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("mimeType", UNSET)
-    if x is not UNSET:
+    if "mimeType" in v:
         n -= 1
+        x = v["mimeType"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.mime_type = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.mime_type = x
+    else:
+        o.mime_type = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_TextResourceContents)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_TextResourceContents) if n > 2 else None
     return o
 
 
 def d_TitledMultiSelectItems(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_TitledMultiSelectItems)
     x = v["anyOf"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_EnumOption(i, m) for i in x]
-    o.any_of = x
-    n = len(v) - 1
-    if n == 0:
+    o.any_of = [d_EnumOption(i, m) for i in x]
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_TitledMultiSelectItems)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_TitledMultiSelectItems) if n > 1 else None
     return o
 
 
 def d_ToolCall(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ToolCall)
     x = v["toolCallId"]
     if type(x) is not str:
@@ -8462,94 +8759,96 @@ def d_ToolCall(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.title = x
-    n = len(v) - 2
-    if n == 0:
-        o.content = UNSET
-        o.kind = UNSET
-        o.locations = UNSET
-        o.name = UNSET
-        o.raw_input = UNSET
-        o.raw_output = UNSET
-        o.status = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.content = o.kind = o.locations = o.name = o.raw_input = o.raw_output = o.status = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+    if "content" in v:
         n -= 1
+        x = v["content"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_ToolCallContent(i, m) for i in x]
-    o.content = x
-    x = v.get("kind", UNSET)
-    if x is not UNSET:
+        o.content = [_c_ToolCallContent[i["type"]](i, m) if m != 1 else d_ToolCallContent(i, m) for i in x]
+    else:
+        o.content = UNSET
+    if n > 2 and "kind" in v:
         n -= 1
+        x = v["kind"]
         if type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}:
             x = unlisted(x, m, False)
-    o.kind = x
-    x = v.get("locations", UNSET)
-    if x is not UNSET:
+        o.kind = x
+    else:
+        o.kind = UNSET
+    if n > 2 and "locations" in v:
         n -= 1
+        x = v["locations"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_ToolCallLocation(i, m) for i in x]
-    o.locations = x
-    x = v.get("name", UNSET)
-    if x is not UNSET:
+        o.locations = [d_ToolCallLocation(i, m) for i in x]
+    else:
+        o.locations = UNSET
+    if n > 2 and "name" in v:
         n -= 1
+        x = v["name"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.name = x
-    x = v.get("rawInput", UNSET)
-    if x is not UNSET:
+        o.name = x
+    else:
+        o.name = UNSET
+    if n > 2 and "rawInput" in v:
         n -= 1
-    o.raw_input = x
-    x = v.get("rawOutput", UNSET)
-    if x is not UNSET:
+        o.raw_input = v["rawInput"]
+    else:
+        o.raw_input = UNSET
+    if n > 2 and "rawOutput" in v:
         n -= 1
-    o.raw_output = x
-    x = v.get("status", UNSET)
-    if x is not UNSET:
+        o.raw_output = v["rawOutput"]
+    else:
+        o.raw_output = UNSET
+    if n > 2 and "status" in v:
         n -= 1
+        x = v["status"]
         if type(x) is not str or x not in {"pending", "in_progress", "completed", "failed"}:
             x = unlisted(x, m, False)
-    o.status = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.status = x
+    else:
+        o.status = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ToolCall)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ToolCall) if n > 2 else None
     return o
 
 
 def d_ToolCallContentContent(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ToolCallContentContent)
     o.type = "content"
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 2
-    if n == 0:
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ToolCallContentContent)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ToolCallContentContent) if n > 2 else None
     return o
 
 
 def d_ToolCallContentDiff(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ToolCallContentDiff)
     o.type = "diff"
     x = v["path"]
@@ -8560,62 +8859,62 @@ def d_ToolCallContentDiff(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.new_text = x
-    n = len(v) - 3
-    if n == 0:
-        o.old_text = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.old_text = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("oldText", UNSET)
-    if x is not UNSET:
+    if "oldText" in v:
         n -= 1
+        x = v["oldText"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.old_text = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.old_text = x
+    else:
+        o.old_text = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ToolCallContentDiff)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ToolCallContentDiff) if n > 3 else None
     return o
 
 
 def d_ToolCallContentTerminal(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ToolCallContentTerminal)
     o.type = "terminal"
     x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ToolCallContentTerminal)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ToolCallContentTerminal) if n > 2 else None
     return o
 
 
 def d_ToolCallContent(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("type", UNSET)
-    if type(x) is str:
-        f = _c_ToolCallContent.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["type"]
+    f = _c_ToolCallContent.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
@@ -8626,32 +8925,33 @@ def d_ToolCallId(v: Any, m: int) -> Any:
 
 
 def d_ToolCallLocation(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ToolCallLocation)
     x = v["path"]
     if type(x) is not str:
         raise Slow
     o.path = x
-    n = len(v) - 1
-    if n == 0:
-        o.line = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.line = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("line", UNSET)
-    if x is not UNSET:
+    if "line" in v:
         n -= 1
+        x = v["line"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.line = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.line = x
+    else:
+        o.line = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ToolCallLocation)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ToolCallLocation) if n > 1 else None
     return o
 
 
@@ -8662,81 +8962,87 @@ def d_ToolCallStatus(v: Any, m: int) -> Any:
 
 
 def d_ToolCallUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ToolCallUpdate)
     x = v["toolCallId"]
     if type(x) is not str:
         raise Slow
     o.tool_call_id = x
-    n = len(v) - 1
-    if n == 0:
-        o.content = UNSET
-        o.kind = UNSET
-        o.locations = UNSET
-        o.name = UNSET
-        o.raw_input = UNSET
-        o.raw_output = UNSET
-        o.status = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.content = o.kind = o.locations = o.name = o.raw_input = o.raw_output = o.status = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+    if "content" in v:
         n -= 1
+        x = v["content"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_ToolCallContent(i, m) for i in x]
-    o.content = x
-    x = v.get("kind", UNSET)
-    if x is not UNSET:
+            x = [_c_ToolCallContent[i["type"]](i, m) if m != 1 else d_ToolCallContent(i, m) for i in x]
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 1 and "kind" in v:
         n -= 1
+        x = v["kind"]
         if x is not None and (type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}):
             x = unlisted(x, m, False)
-    o.kind = x
-    x = v.get("locations", UNSET)
-    if x is not UNSET:
+        o.kind = x
+    else:
+        o.kind = UNSET
+    if n > 1 and "locations" in v:
         n -= 1
+        x = v["locations"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [d_ToolCallLocation(i, m) for i in x]
-    o.locations = x
-    x = v.get("name", UNSET)
-    if x is not UNSET:
+        o.locations = x
+    else:
+        o.locations = UNSET
+    if n > 1 and "name" in v:
         n -= 1
+        x = v["name"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.name = x
-    x = v.get("rawInput", UNSET)
-    if x is not UNSET:
+        o.name = x
+    else:
+        o.name = UNSET
+    if n > 1 and "rawInput" in v:
         n -= 1
-    o.raw_input = x
-    x = v.get("rawOutput", UNSET)
-    if x is not UNSET:
+        o.raw_input = v["rawInput"]
+    else:
+        o.raw_input = UNSET
+    if n > 1 and "rawOutput" in v:
         n -= 1
-    o.raw_output = x
-    x = v.get("status", UNSET)
-    if x is not UNSET:
+        o.raw_output = v["rawOutput"]
+    else:
+        o.raw_output = UNSET
+    if n > 1 and "status" in v:
         n -= 1
+        x = v["status"]
         if x is not None and (type(x) is not str or x not in {"pending", "in_progress", "completed", "failed"}):
             x = unlisted(x, m, False)
-    o.status = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.status = x
+    else:
+        o.status = UNSET
+    if n > 1 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ToolCallUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ToolCallUpdate) if n > 1 else None
     return o
 
 
@@ -8747,25 +9053,25 @@ def d_ToolKind(v: Any, m: int) -> Any:
 
 
 def d_UnarchiveSessionRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_UnarchiveSessionRequest)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_UnarchiveSessionRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_UnarchiveSessionRequest) if n > 1 else None
     return o
 
 
@@ -8773,18 +9079,20 @@ def d_UnarchiveSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_UnarchiveSessionResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_UnarchiveSessionResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_UnarchiveSessionResponse) if n > 0 else None
     return o
 
 
@@ -8792,47 +9100,47 @@ def d_UnknownStateUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_UnknownStateUpdate)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_UnknownStateUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_UnknownStateUpdate) if n > 0 else None
     return o
 
 
 def d_UnstructuredCommandInput(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_UnstructuredCommandInput)
     x = v["hint"]
     if type(x) is not str:
         raise Slow
     o.hint = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_UnstructuredCommandInput)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_UnstructuredCommandInput) if n > 1 else None
     return o
 
 
 def d_Usage(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Usage)
     x = v["totalTokens"]
     if type(x) is not int or not 0 <= x <= 9007199254740991:
@@ -8846,45 +9154,48 @@ def d_Usage(v: Any, m: int) -> Any:
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
     o.output_tokens = x
-    n = len(v) - 3
-    if n == 0:
-        o.cached_read_tokens = UNSET
-        o.cached_write_tokens = UNSET
-        o.thought_tokens = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.cached_read_tokens = o.cached_write_tokens = o.thought_tokens = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("cachedReadTokens", UNSET)
-    if x is not UNSET:
+    if "cachedReadTokens" in v:
         n -= 1
+        x = v["cachedReadTokens"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.cached_read_tokens = x
-    x = v.get("cachedWriteTokens", UNSET)
-    if x is not UNSET:
+        o.cached_read_tokens = x
+    else:
+        o.cached_read_tokens = UNSET
+    if n > 3 and "cachedWriteTokens" in v:
         n -= 1
+        x = v["cachedWriteTokens"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.cached_write_tokens = x
-    x = v.get("thoughtTokens", UNSET)
-    if x is not UNSET:
+        o.cached_write_tokens = x
+    else:
+        o.cached_write_tokens = UNSET
+    if n > 3 and "thoughtTokens" in v:
         n -= 1
+        x = v["thoughtTokens"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.thought_tokens = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.thought_tokens = x
+    else:
+        o.thought_tokens = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Usage)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Usage) if n > 3 else None
     return o
 
 
 def d_UsageUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_UsageUpdate)
     x = v["used"]
     if type(x) is not int or not 0 <= x <= 9007199254740991:
@@ -8894,31 +9205,32 @@ def d_UsageUpdate(v: Any, m: int) -> Any:
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
     o.size = x
-    n = len(v) - 2
-    if n == 0:
-        o.cost = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.cost = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("cost", UNSET)
-    if x is not UNSET:
+    if "cost" in v:
         n -= 1
+        x = v["cost"]
         if x is not None:
             x = d_Cost(x, m)
-    o.cost = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.cost = x
+    else:
+        o.cost = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_UsageUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_UsageUpdate) if n > 2 else None
     return o
 
 
 def d_WaitForTerminalExitRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_WaitForTerminalExitRequest)
     x = v["sessionId"]
     if type(x) is not str:
@@ -8928,18 +9240,20 @@ def d_WaitForTerminalExitRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_WaitForTerminalExitRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_WaitForTerminalExitRequest) if n > 2 else None
     return o
 
 
@@ -8947,38 +9261,40 @@ def d_WaitForTerminalExitResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_WaitForTerminalExitResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.exit_code = UNSET
-        o.signal = UNSET
-        o.meta = UNSET
+        o.exit_code = o.signal = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("exitCode", UNSET)
-    if x is not UNSET:
+    if "exitCode" in v:
         n -= 1
+        x = v["exitCode"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.exit_code = x
-    x = v.get("signal", UNSET)
-    if x is not UNSET:
+        o.exit_code = x
+    else:
+        o.exit_code = UNSET
+    if n > 0 and "signal" in v:
         n -= 1
+        x = v["signal"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.signal = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.signal = x
+    else:
+        o.signal = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_WaitForTerminalExitResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_WaitForTerminalExitResponse) if n > 0 else None
     return o
 
 
 def d_WriteTextFileRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_WriteTextFileRequest)
     x = v["sessionId"]
     if type(x) is not str:
@@ -8992,18 +9308,20 @@ def d_WriteTextFileRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.content = x
-    n = len(v) - 3
-    if n == 0:
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_WriteTextFileRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_WriteTextFileRequest) if n > 3 else None
     return o
 
 
@@ -9011,18 +9329,20 @@ def d_WriteTextFileResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_WriteTextFileResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_WriteTextFileResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_WriteTextFileResponse) if n > 0 else None
     return o
 
 
@@ -15489,7 +15809,7 @@ _e_AudioContent = E.table({t.AudioContent: e_AudioContent})
 _e_AuthAccount = E.table({t.AuthAccount: e_AuthAccount})
 _e_AuthCapabilities = E.table({t.AuthCapabilities: e_AuthCapabilities})
 _e_AuthMethodTerminalVariant = E.table({t.AuthMethodTerminalVariant: e_AuthMethodTerminalVariant})
-_e_AuthMethod = E.table({t.AuthMethodTerminalVariant: e_AuthMethodTerminalVariant, t.AuthMethodTerminal: E.tagged({"type": "terminal"}, e_AuthMethodTerminal)})
+_e_AuthMethod = E.table({t.AuthMethodTerminalVariant: e_AuthMethodTerminalVariant})
 _e_AuthMethodAgent = E.table({t.AuthMethodAgent: e_AuthMethodAgent})
 _e_AuthMethodTerminal = E.table({t.AuthMethodTerminal: e_AuthMethodTerminal})
 _e_AuthStatusCapabilities = E.table({t.AuthStatusCapabilities: e_AuthStatusCapabilities})
@@ -15529,7 +15849,7 @@ _e_ContentBlockImage = E.table({t.ContentBlockImage: e_ContentBlockImage})
 _e_ContentBlockAudio = E.table({t.ContentBlockAudio: e_ContentBlockAudio})
 _e_ContentBlockResourceLink = E.table({t.ContentBlockResourceLink: e_ContentBlockResourceLink})
 _e_ContentBlockResource = E.table({t.ContentBlockResource: e_ContentBlockResource})
-_e_ContentBlock = E.table({t.ContentBlockText: e_ContentBlockText, t.ContentBlockImage: e_ContentBlockImage, t.ContentBlockAudio: e_ContentBlockAudio, t.ContentBlockResourceLink: e_ContentBlockResourceLink, t.ContentBlockResource: e_ContentBlockResource, t.TextContent: E.tagged({"type": "text"}, e_TextContent), t.ImageContent: E.tagged({"type": "image"}, e_ImageContent), t.AudioContent: E.tagged({"type": "audio"}, e_AudioContent), t.ResourceLink: E.tagged({"type": "resource_link"}, e_ResourceLink), t.EmbeddedResource: E.tagged({"type": "resource"}, e_EmbeddedResource)})
+_e_ContentBlock = E.table({t.ContentBlockText: e_ContentBlockText, t.ContentBlockImage: e_ContentBlockImage, t.ContentBlockAudio: e_ContentBlockAudio, t.ContentBlockResourceLink: e_ContentBlockResourceLink, t.ContentBlockResource: e_ContentBlockResource})
 _e_ContentChunk = E.table({t.ContentChunk: e_ContentChunk})
 _e_Cost = E.table({t.Cost: e_Cost})
 _e_CreateElicitationRequestFormSession = E.table({t.CreateElicitationRequestFormSession: e_CreateElicitationRequestFormSession})
@@ -15563,7 +15883,7 @@ _e_ElicitationPropertySchemaNumber = E.table({t.ElicitationPropertySchemaNumber:
 _e_ElicitationPropertySchemaInteger = E.table({t.ElicitationPropertySchemaInteger: e_ElicitationPropertySchemaInteger})
 _e_ElicitationPropertySchemaBoolean = E.table({t.ElicitationPropertySchemaBoolean: e_ElicitationPropertySchemaBoolean})
 _e_ElicitationPropertySchemaArray = E.table({t.ElicitationPropertySchemaArray: e_ElicitationPropertySchemaArray})
-_e_ElicitationPropertySchema = E.table({t.ElicitationPropertySchemaString: e_ElicitationPropertySchemaString, t.ElicitationPropertySchemaNumber: e_ElicitationPropertySchemaNumber, t.ElicitationPropertySchemaInteger: e_ElicitationPropertySchemaInteger, t.ElicitationPropertySchemaBoolean: e_ElicitationPropertySchemaBoolean, t.ElicitationPropertySchemaArray: e_ElicitationPropertySchemaArray, t.StringPropertySchema: E.tagged({"type": "string"}, e_StringPropertySchema), t.NumberPropertySchema: E.tagged({"type": "number"}, e_NumberPropertySchema), t.IntegerPropertySchema: E.tagged({"type": "integer"}, e_IntegerPropertySchema), t.BooleanPropertySchema: E.tagged({"type": "boolean"}, e_BooleanPropertySchema), t.MultiSelectPropertySchema: E.tagged({"type": "array"}, e_MultiSelectPropertySchema)})
+_e_ElicitationPropertySchema = E.table({t.ElicitationPropertySchemaString: e_ElicitationPropertySchemaString, t.ElicitationPropertySchemaNumber: e_ElicitationPropertySchemaNumber, t.ElicitationPropertySchemaInteger: e_ElicitationPropertySchemaInteger, t.ElicitationPropertySchemaBoolean: e_ElicitationPropertySchemaBoolean, t.ElicitationPropertySchemaArray: e_ElicitationPropertySchemaArray})
 _e_ElicitationRequestScope = E.table({t.ElicitationRequestScope: e_ElicitationRequestScope})
 _e_ElicitationSchema = E.table({t.ElicitationSchema: e_ElicitationSchema})
 _e_ElicitationSessionScope = E.table({t.ElicitationSessionScope: e_ElicitationSessionScope})
@@ -15610,7 +15930,7 @@ _e_McpError = E.table({t.McpError: e_McpError})
 _e_McpServerHttpVariant = E.table({t.McpServerHttpVariant: e_McpServerHttpVariant})
 _e_McpServerSseVariant = E.table({t.McpServerSseVariant: e_McpServerSseVariant})
 _e_McpServerAcpVariant = E.table({t.McpServerAcpVariant: e_McpServerAcpVariant})
-_e_McpServer = E.table({t.McpServerHttpVariant: e_McpServerHttpVariant, t.McpServerSseVariant: e_McpServerSseVariant, t.McpServerAcpVariant: e_McpServerAcpVariant, t.McpServerHttp: E.tagged({"type": "http"}, e_McpServerHttp), t.McpServerSse: E.tagged({"type": "sse"}, e_McpServerSse), t.McpServerAcp: E.tagged({"type": "acp"}, e_McpServerAcp)})
+_e_McpServer = E.table({t.McpServerHttpVariant: e_McpServerHttpVariant, t.McpServerSseVariant: e_McpServerSseVariant, t.McpServerAcpVariant: e_McpServerAcpVariant})
 _e_McpServerAcp = E.table({t.McpServerAcp: e_McpServerAcp})
 _e_McpServerHttp = E.table({t.McpServerHttp: e_McpServerHttp})
 _e_McpServerSse = E.table({t.McpServerSse: e_McpServerSse})
@@ -15621,7 +15941,7 @@ _e_MessageMcpResponseResult = E.table({t.MessageMcpResponseResult: e_MessageMcpR
 _e_MessageMcpResponseError = E.table({t.MessageMcpResponseError: e_MessageMcpResponseError})
 _e_MessageMcpResponse = E.table({})
 _e_MultiSelectItemsString = E.table({t.MultiSelectItemsString: e_MultiSelectItemsString})
-_e_MultiSelectItems = E.table({t.MultiSelectItemsString: e_MultiSelectItemsString, t.StringMultiSelectItems: E.tagged({"type": "string"}, e_StringMultiSelectItems)})
+_e_MultiSelectItems = E.table({t.MultiSelectItemsString: e_MultiSelectItemsString})
 _e_MultiSelectPropertySchema = E.table({t.MultiSelectPropertySchema: e_MultiSelectPropertySchema})
 _e_NewSessionRequest = E.table({t.NewSessionRequest: e_NewSessionRequest})
 _e_NewSessionResponse = E.table({t.NewSessionResponse: e_NewSessionResponse})
@@ -15640,7 +15960,7 @@ _e_PlanUpdate = E.table({t.PlanUpdate: e_PlanUpdate})
 _e_PlanUpdateContentItems = E.table({t.PlanUpdateContentItems: e_PlanUpdateContentItems})
 _e_PlanUpdateContentFile = E.table({t.PlanUpdateContentFile: e_PlanUpdateContentFile})
 _e_PlanUpdateContentMarkdown = E.table({t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown})
-_e_PlanUpdateContent = E.table({t.PlanUpdateContentItems: e_PlanUpdateContentItems, t.PlanUpdateContentFile: e_PlanUpdateContentFile, t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown, t.PlanItems: E.tagged({"type": "items"}, e_PlanItems), t.PlanFile: E.tagged({"type": "file"}, e_PlanFile), t.PlanMarkdown: E.tagged({"type": "markdown"}, e_PlanMarkdown)})
+_e_PlanUpdateContent = E.table({t.PlanUpdateContentItems: e_PlanUpdateContentItems, t.PlanUpdateContentFile: e_PlanUpdateContentFile, t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown})
 _e_PromptCapabilities = E.table({t.PromptCapabilities: e_PromptCapabilities})
 _e_PromptRequest = E.table({t.PromptRequest: e_PromptRequest})
 _e_PromptResponse = E.table({t.PromptResponse: e_PromptResponse})
@@ -15664,7 +15984,7 @@ _e_ReleaseTerminalResponse = E.table({t.ReleaseTerminalResponse: e_ReleaseTermin
 _e_RequestId = E.table({})
 _e_RequestPermissionOutcomeCancelled = E.table({t.RequestPermissionOutcomeCancelled: e_RequestPermissionOutcomeCancelled})
 _e_RequestPermissionOutcomeSelected = E.table({t.RequestPermissionOutcomeSelected: e_RequestPermissionOutcomeSelected})
-_e_RequestPermissionOutcome = E.table({t.RequestPermissionOutcomeCancelled: e_RequestPermissionOutcomeCancelled, t.RequestPermissionOutcomeSelected: e_RequestPermissionOutcomeSelected, t.SelectedPermissionOutcome: E.tagged({"outcome": "selected"}, e_SelectedPermissionOutcome)})
+_e_RequestPermissionOutcome = E.table({t.RequestPermissionOutcomeCancelled: e_RequestPermissionOutcomeCancelled, t.RequestPermissionOutcomeSelected: e_RequestPermissionOutcomeSelected})
 _e_RequestPermissionRequest = E.table({t.RequestPermissionRequest: e_RequestPermissionRequest})
 _e_RequestPermissionResponse = E.table({t.RequestPermissionResponse: e_RequestPermissionResponse})
 _e_RequiresActionStateUpdate = E.table({t.RequiresActionStateUpdate: e_RequiresActionStateUpdate})
@@ -15724,7 +16044,7 @@ _e_SessionUpdateCompactionSummaryChunk = E.table({t.SessionUpdateCompactionSumma
 _e_SessionUpdateSubagentUpdate = E.table({t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate})
 _e_SessionUpdateSessionMessage = E.table({t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage})
 _e_SessionUpdateSessionMessageChunk = E.table({t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk})
-_e_SessionUpdate = E.table({t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk, t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk, t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk, t.SessionUpdateToolCall: e_SessionUpdateToolCall, t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate, t.SessionUpdatePlan: e_SessionUpdatePlan, t.SessionUpdatePlanUpdate: e_SessionUpdatePlanUpdate, t.SessionUpdatePlanRemoved: e_SessionUpdatePlanRemoved, t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate, t.SessionUpdateCurrentModeUpdate: e_SessionUpdateCurrentModeUpdate, t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate, t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate, t.SessionUpdateUsageUpdate: e_SessionUpdateUsageUpdate, t.SessionUpdateNotice: e_SessionUpdateNotice, t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate, t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk, t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate, t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage, t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk, t.ToolCall: E.tagged({"sessionUpdate": "tool_call"}, e_ToolCall), t.ToolCallUpdate: E.tagged({"sessionUpdate": "tool_call_update"}, e_ToolCallUpdate), t.Plan: E.tagged({"sessionUpdate": "plan"}, e_Plan), t.PlanUpdate: E.tagged({"sessionUpdate": "plan_update"}, e_PlanUpdate), t.PlanRemoved: E.tagged({"sessionUpdate": "plan_removed"}, e_PlanRemoved), t.AvailableCommandsUpdate: E.tagged({"sessionUpdate": "available_commands_update"}, e_AvailableCommandsUpdate), t.CurrentModeUpdate: E.tagged({"sessionUpdate": "current_mode_update"}, e_CurrentModeUpdate), t.ConfigOptionUpdate: E.tagged({"sessionUpdate": "config_option_update"}, e_ConfigOptionUpdate), t.SessionInfoUpdate: E.tagged({"sessionUpdate": "session_info_update"}, e_SessionInfoUpdate), t.UsageUpdate: E.tagged({"sessionUpdate": "usage_update"}, e_UsageUpdate), t.Notice: E.tagged({"sessionUpdate": "notice"}, e_Notice), t.CompactionUpdate: E.tagged({"sessionUpdate": "compaction_update"}, e_CompactionUpdate), t.CompactionSummaryChunk: E.tagged({"sessionUpdate": "compaction_summary_chunk"}, e_CompactionSummaryChunk), t.SubagentUpdate: E.tagged({"sessionUpdate": "subagent_update"}, e_SubagentUpdate), t.SessionMessage: E.tagged({"sessionUpdate": "session_message"}, e_SessionMessage), t.SessionMessageChunk: E.tagged({"sessionUpdate": "session_message_chunk"}, e_SessionMessageChunk)})
+_e_SessionUpdate = E.table({t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk, t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk, t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk, t.SessionUpdateToolCall: e_SessionUpdateToolCall, t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate, t.SessionUpdatePlan: e_SessionUpdatePlan, t.SessionUpdatePlanUpdate: e_SessionUpdatePlanUpdate, t.SessionUpdatePlanRemoved: e_SessionUpdatePlanRemoved, t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate, t.SessionUpdateCurrentModeUpdate: e_SessionUpdateCurrentModeUpdate, t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate, t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate, t.SessionUpdateUsageUpdate: e_SessionUpdateUsageUpdate, t.SessionUpdateNotice: e_SessionUpdateNotice, t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate, t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk, t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate, t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage, t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk})
 _e_SetProviderRequest = E.table({t.SetProviderRequest: e_SetProviderRequest})
 _e_SetProviderResponse = E.table({t.SetProviderResponse: e_SetProviderResponse})
 _e_SetSessionConfigOptionRequestBoolean = E.table({t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean})
@@ -15746,7 +16066,7 @@ _e_StateUpdateIdleNone = E.table({t.StateUpdateIdleNone: e_StateUpdateIdleNone})
 _e_StateUpdateIdle = E.table({t.StateUpdateIdleEndTurn: e_StateUpdateIdleEndTurn, t.StateUpdateIdleMaxTokens: e_StateUpdateIdleMaxTokens, t.StateUpdateIdleMaxTurnRequests: e_StateUpdateIdleMaxTurnRequests, t.StateUpdateIdleRefusal: e_StateUpdateIdleRefusal, t.StateUpdateIdleCancelled: e_StateUpdateIdleCancelled, t.StateUpdateIdleError: e_StateUpdateIdleError})
 _e_StateUpdateRequiresAction = E.table({t.StateUpdateRequiresAction: e_StateUpdateRequiresAction})
 _e_StateUpdateUnknown = E.table({t.StateUpdateUnknown: e_StateUpdateUnknown})
-_e_StateUpdate = E.table({t.StateUpdateRunning: e_StateUpdateRunning, t.StateUpdateRequiresAction: e_StateUpdateRequiresAction, t.StateUpdateUnknown: e_StateUpdateUnknown, t.RunningStateUpdate: E.tagged({"state": "running"}, e_RunningStateUpdate), t.RequiresActionStateUpdate: E.tagged({"state": "requires_action"}, e_RequiresActionStateUpdate), t.UnknownStateUpdate: E.tagged({"state": "unknown"}, e_UnknownStateUpdate)})
+_e_StateUpdate = E.table({t.StateUpdateRunning: e_StateUpdateRunning, t.StateUpdateRequiresAction: e_StateUpdateRequiresAction, t.StateUpdateUnknown: e_StateUpdateUnknown})
 _e_StringMultiSelectItems = E.table({t.StringMultiSelectItems: e_StringMultiSelectItems})
 _e_StringPropertySchema = E.table({t.StringPropertySchema: e_StringPropertySchema})
 _e_SubagentCapabilities = E.table({t.SubagentCapabilities: e_SubagentCapabilities})
@@ -15764,7 +16084,7 @@ _e_ToolCall = E.table({t.ToolCall: e_ToolCall})
 _e_ToolCallContentContent = E.table({t.ToolCallContentContent: e_ToolCallContentContent})
 _e_ToolCallContentDiff = E.table({t.ToolCallContentDiff: e_ToolCallContentDiff})
 _e_ToolCallContentTerminal = E.table({t.ToolCallContentTerminal: e_ToolCallContentTerminal})
-_e_ToolCallContent = E.table({t.ToolCallContentContent: e_ToolCallContentContent, t.ToolCallContentDiff: e_ToolCallContentDiff, t.ToolCallContentTerminal: e_ToolCallContentTerminal, t.Content: E.tagged({"type": "content"}, e_Content), t.Diff: E.tagged({"type": "diff"}, e_Diff), t.Terminal: E.tagged({"type": "terminal"}, e_Terminal)})
+_e_ToolCallContent = E.table({t.ToolCallContentContent: e_ToolCallContentContent, t.ToolCallContentDiff: e_ToolCallContentDiff, t.ToolCallContentTerminal: e_ToolCallContentTerminal})
 _e_ToolCallLocation = E.table({t.ToolCallLocation: e_ToolCallLocation})
 _e_ToolCallUpdate = E.table({t.ToolCallUpdate: e_ToolCallUpdate})
 _e_UnarchiveSessionRequest = E.table({t.UnarchiveSessionRequest: e_UnarchiveSessionRequest})

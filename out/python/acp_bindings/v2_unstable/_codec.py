@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._runtime.decoding import (
+    REFUSALS,
     Decoder,
     Slow,
     first,
@@ -25,7 +26,7 @@ from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET, Unknown
 from . import types as t
 
-__all__ = ("DECODERS", "ENCODERS", "LIST", "NUMBERS", "UNSET", "E", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
+__all__ = ("DECODERS", "ENCODERS", "LIST", "NUMBERS", "REFUSALS", "UNSET", "E", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
 
 
 def _i0(v: Any, m: int) -> Any:
@@ -121,25 +122,28 @@ def d_AgentAuthCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentAuthCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.status = UNSET
-        o.meta = UNSET
+        o.status = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("status", UNSET)
-    if x is not UNSET:
+    if "status" in v:
         n -= 1
+        x = v["status"]
         if x is not None:
             x = d_AuthStatusCapabilities(x, m)
-    o.status = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.status = x
+    else:
+        o.status = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AgentAuthCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AgentAuthCapabilities) if n > 0 else None
     return o
 
 
@@ -147,71 +151,77 @@ def d_AgentCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.auth = UNSET
-        o.session = UNSET
-        o.providers = UNSET
-        o.meta = UNSET
+        o.auth = o.session = o.providers = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("auth", UNSET)
-    if x is not UNSET:
+    if "auth" in v:
         n -= 1
+        x = v["auth"]
         if x is not None:
             x = d_AgentAuthCapabilities(x, m)
-    o.auth = x
-    x = v.get("session", UNSET)
-    if x is not UNSET:
+        o.auth = x
+    else:
+        o.auth = UNSET
+    if n > 0 and "session" in v:
         n -= 1
+        x = v["session"]
         if x is not None:
             x = d_SessionCapabilities(x, m)
-    o.session = x
-    x = v.get("providers", UNSET)
-    if x is not UNSET:
+        o.session = x
+    else:
+        o.session = UNSET
+    if n > 0 and "providers" in v:
         n -= 1
+        x = v["providers"]
         if x is not None:
             x = d_ProvidersCapabilities(x, m)
-    o.providers = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.providers = x
+    else:
+        o.providers = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AgentCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AgentCapabilities) if n > 0 else None
     return o
 
 
 def d_AgentMessage(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AgentMessage)
     x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
-    n = len(v) - 1
-    if n == 0:
-        o.content = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.content = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+    if "content" in v:
         n -= 1
+        x = v["content"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_ContentBlock(i, m) for i in x]
-    o.content = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AgentMessage)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AgentMessage) if n > 1 else None
     return o
 
 
@@ -220,25 +230,25 @@ def d_AgentNotificationParams(v: Any, m: int) -> Any:
 
 
 def d_AgentNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AgentNotification)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.params = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None:
             x = d_AgentNotificationParams(x, m)
-    o.params = x
-    o.extra = None if n == 0 else others(v, _k_AgentNotification)
+        o.params = x
+    else:
+        o.params = UNSET
+    o.extra = others(v, _k_AgentNotification) if n > 1 else None
     return o
 
 
@@ -247,28 +257,27 @@ def d_AgentRequestParams(v: Any, m: int) -> Any:
 
 
 def d_AgentRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AgentRequest)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.params = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None:
             x = d_AgentRequestParams(x, m)
-    o.params = x
-    o.extra = None if n == 0 else others(v, _k_AgentRequest)
+        o.params = x
+    else:
+        o.params = UNSET
+    o.extra = others(v, _k_AgentRequest) if n > 2 else None
     return o
 
 
@@ -279,17 +288,13 @@ def d_AgentResponseResultResult(v: Any, m: int) -> Any:
 
 
 def d_AgentResponseResult(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AgentResponseResult)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["result"]
-    x = d_AgentResponseResultResult(x, m)
-    o.result = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_AgentResponseResult)
+    o.result = d_AgentResponseResultResult(x, m)
+    n = len(v)
+    o.extra = others(v, _k_AgentResponseResult) if n > 2 else None
     return o
 
 
@@ -298,17 +303,13 @@ def d_AgentResponseErrorId(v: Any, m: int) -> Any:
 
 
 def d_AgentResponseError(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AgentResponseError)
     x = v["id"]
-    x = d_AgentResponseErrorId(x, m)
-    o.id = x
+    o.id = d_AgentResponseErrorId(x, m)
     x = v["error"]
-    x = d_Error(x, m)
-    o.error = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_AgentResponseError)
+    o.error = d_Error(x, m)
+    n = len(v)
+    o.extra = others(v, _k_AgentResponseError) if n > 2 else None
     return o
 
 
@@ -319,34 +320,35 @@ def d_AgentResponse(v: Any, m: int) -> Any:
 
 
 def d_AgentThought(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AgentThought)
     x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
-    n = len(v) - 1
-    if n == 0:
-        o.content = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.content = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+    if "content" in v:
         n -= 1
+        x = v["content"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_ContentBlock(i, m) for i in x]
-    o.content = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AgentThought)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AgentThought) if n > 1 else None
     return o
 
 
@@ -354,64 +356,69 @@ def d_Annotations(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_Annotations)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.audience = UNSET
-        o.last_modified = UNSET
-        o.priority = UNSET
-        o.meta = UNSET
+        o.audience = o.last_modified = o.priority = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("audience", UNSET)
-    if x is not UNSET:
+    if "audience" in v:
         n -= 1
+        x = v["audience"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [_i4(i, m) for i in x]
-    o.audience = x
-    x = v.get("lastModified", UNSET)
-    if x is not UNSET:
+        o.audience = x
+    else:
+        o.audience = UNSET
+    if n > 0 and "lastModified" in v:
         n -= 1
+        x = v["lastModified"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.last_modified = x
-    x = v.get("priority", UNSET)
-    if x is not UNSET:
+        o.last_modified = x
+    else:
+        o.last_modified = UNSET
+    if n > 0 and "priority" in v:
         n -= 1
+        x = v["priority"]
         if x is not None and (type(x) not in NUMBERS or not 0 <= x <= 1):
             raise Slow
-    o.priority = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.priority = x
+    else:
+        o.priority = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Annotations)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Annotations) if n > 0 else None
     return o
 
 
 def d_ArchiveSessionRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ArchiveSessionRequest)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ArchiveSessionRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ArchiveSessionRequest) if n > 1 else None
     return o
 
 
@@ -419,24 +426,24 @@ def d_ArchiveSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ArchiveSessionResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ArchiveSessionResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ArchiveSessionResponse) if n > 0 else None
     return o
 
 
 def d_AudioContent(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AudioContent)
     x = v["data"]
     if type(x) is not str:
@@ -446,82 +453,87 @@ def d_AudioContent(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.mime_type = x
-    n = len(v) - 2
-    if n == 0:
-        o.annotations = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.annotations = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AudioContent)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AudioContent) if n > 2 else None
     return o
 
 
 def d_AuthAccount(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AuthAccount)
     x = v["label"]
     if type(x) is not str:
         raise Slow
     o.label = x
-    n = len(v) - 1
-    if n == 0:
-        o.active = UNSET
-        o.email = UNSET
-        o.name = UNSET
-        o.organization = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.active = o.email = o.name = o.organization = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("active", UNSET)
-    if x is not UNSET:
+    if "active" in v:
         n -= 1
+        x = v["active"]
         if x is not None and x is not True and x is not False:
             raise Slow
-    o.active = x
-    x = v.get("email", UNSET)
-    if x is not UNSET:
+        o.active = x
+    else:
+        o.active = UNSET
+    if n > 1 and "email" in v:
         n -= 1
+        x = v["email"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.email = x
-    x = v.get("name", UNSET)
-    if x is not UNSET:
+        o.email = x
+    else:
+        o.email = UNSET
+    if n > 1 and "name" in v:
         n -= 1
+        x = v["name"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.name = x
-    x = v.get("organization", UNSET)
-    if x is not UNSET:
+        o.name = x
+    else:
+        o.name = UNSET
+    if n > 1 and "organization" in v:
         n -= 1
+        x = v["organization"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.organization = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.organization = x
+    else:
+        o.organization = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthAccount)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthAccount) if n > 1 else None
     return o
 
 
 def d_AuthMethodTerminalVariant(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AuthMethodTerminalVariant)
     o.type = "terminal"
     x = v["methodId"]
@@ -532,47 +544,48 @@ def d_AuthMethodTerminalVariant(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.name = x
-    n = len(v) - 3
-    if n == 0:
-        o.args = UNSET
-        o.description = UNSET
-        o.env = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.args = o.description = o.env = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("args", UNSET)
-    if x is not UNSET:
+    if "args" in v:
         n -= 1
+        x = v["args"]
         if type(x) is not LIST:
             raise Slow
-        x = [text(i) for i in x]
-    o.args = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.args = [text(i) for i in x]
+    else:
+        o.args = UNSET
+    if n > 3 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("env", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 3 and "env" in v:
         n -= 1
+        x = v["env"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_EnvVariable(i, m) for i in x]
-    o.env = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.env = [d_EnvVariable(i, m) for i in x]
+    else:
+        o.env = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthMethodTerminalVariant)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthMethodTerminalVariant) if n > 3 else None
     return o
 
 
 def d_AuthMethodAgentVariant(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AuthMethodAgentVariant)
     o.type = "agent"
     x = v["methodId"]
@@ -583,44 +596,42 @@ def d_AuthMethodAgentVariant(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.name = x
-    n = len(v) - 3
-    if n == 0:
-        o.description = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.description = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+    if "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthMethodAgentVariant)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthMethodAgentVariant) if n > 3 else None
     return o
 
 
 def d_AuthMethod(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("type", UNSET)
-    if type(x) is str:
-        f = _c_AuthMethod.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["type"]
+    f = _c_AuthMethod.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
 def d_AuthMethodAgent(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AuthMethodAgent)
     x = v["methodId"]
     if type(x) is not str:
@@ -630,25 +641,28 @@ def d_AuthMethodAgent(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.name = x
-    n = len(v) - 2
-    if n == 0:
-        o.description = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.description = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+    if "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthMethodAgent)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthMethodAgent) if n > 2 else None
     return o
 
 
@@ -659,8 +673,6 @@ def d_AuthMethodId(v: Any, m: int) -> Any:
 
 
 def d_AuthMethodTerminal(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AuthMethodTerminal)
     x = v["methodId"]
     if type(x) is not str:
@@ -670,41 +682,44 @@ def d_AuthMethodTerminal(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.name = x
-    n = len(v) - 2
-    if n == 0:
-        o.args = UNSET
-        o.description = UNSET
-        o.env = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.args = o.description = o.env = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("args", UNSET)
-    if x is not UNSET:
+    if "args" in v:
         n -= 1
+        x = v["args"]
         if type(x) is not LIST:
             raise Slow
-        x = [text(i) for i in x]
-    o.args = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.args = [text(i) for i in x]
+    else:
+        o.args = UNSET
+    if n > 2 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("env", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "env" in v:
         n -= 1
+        x = v["env"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_EnvVariable(i, m) for i in x]
-    o.env = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.env = [d_EnvVariable(i, m) for i in x]
+    else:
+        o.env = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthMethodTerminal)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthMethodTerminal) if n > 2 else None
     return o
 
 
@@ -718,18 +733,20 @@ def d_AuthStatusCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AuthStatusCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthStatusCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthStatusCapabilities) if n > 0 else None
     return o
 
 
@@ -737,86 +754,86 @@ def d_AuthStatusRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AuthStatusRequest)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthStatusRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthStatusRequest) if n > 0 else None
     return o
 
 
 def d_AuthStatusResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AuthStatusResponse)
     x = v["state"]
     if type(x) is not str or x not in {"authenticated", "unauthenticated", "not_required", "unknown"}:
         x = unlisted(x, m, True)
     o.state = x
-    n = len(v) - 1
-    if n == 0:
-        o.accounts = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.accounts = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("accounts", UNSET)
-    if x is not UNSET:
+    if "accounts" in v:
         n -= 1
+        x = v["accounts"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_AuthAccount(i, m) for i in x]
-    o.accounts = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.accounts = [d_AuthAccount(i, m) for i in x]
+    else:
+        o.accounts = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthStatusResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthStatusResponse) if n > 1 else None
     return o
 
 
 def d_AuthStatusUpdateNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AuthStatusUpdateNotification)
     x = v["state"]
     if type(x) is not str or x not in {"authenticated", "unauthenticated", "not_required", "unknown"}:
         x = unlisted(x, m, True)
     o.state = x
-    n = len(v) - 1
-    if n == 0:
-        o.accounts = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.accounts = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("accounts", UNSET)
-    if x is not UNSET:
+    if "accounts" in v:
         n -= 1
+        x = v["accounts"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_AuthAccount(i, m) for i in x]
-    o.accounts = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.accounts = [d_AuthAccount(i, m) for i in x]
+    else:
+        o.accounts = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AuthStatusUpdateNotification)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AuthStatusUpdateNotification) if n > 1 else None
     return o
 
 
 def d_AvailableCommandCommand(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AvailableCommandCommand)
     o.type = "command"
     x = v["name"]
@@ -827,259 +844,250 @@ def d_AvailableCommandCommand(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.description = x
-    n = len(v) - 3
-    if n == 0:
-        o.input = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.input = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("input", UNSET)
-    if x is not UNSET:
+    if "input" in v:
         n -= 1
+        x = v["input"]
         if x is not None:
-            x = d_AvailableCommandInput(x, m)
-    o.input = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = _c_AvailableCommandInput[x["type"]](x, m) if m != 1 else d_AvailableCommandInput(x, m)
+        o.input = x
+    else:
+        o.input = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AvailableCommandCommand)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AvailableCommandCommand) if n > 3 else None
     return o
 
 
 def d_AvailableCommand(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("type", UNSET)
-    if type(x) is str:
-        f = _c_AvailableCommand.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["type"]
+    f = _c_AvailableCommand.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
 def d_AvailableCommandInputText(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AvailableCommandInputText)
     o.type = "text"
     x = v["hint"]
     if type(x) is not str:
         raise Slow
     o.hint = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AvailableCommandInputText)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AvailableCommandInputText) if n > 2 else None
     return o
 
 
 def d_AvailableCommandInput(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("type", UNSET)
-    if type(x) is str:
-        f = _c_AvailableCommandInput.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["type"]
+    f = _c_AvailableCommandInput.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
 def d_AvailableCommandsUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AvailableCommandsUpdate)
     x = v["availableCommands"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_AvailableCommand(i, m) for i in x]
-    o.available_commands = x
-    n = len(v) - 1
-    if n == 0:
+    o.available_commands = [_c_AvailableCommand[i["type"]](i, m) if m != 1 else d_AvailableCommand(i, m) for i in x]
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_AvailableCommandsUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_AvailableCommandsUpdate) if n > 1 else None
     return o
 
 
 def d_BackgroundSubagent(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_BackgroundSubagent)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_BackgroundSubagent)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_BackgroundSubagent) if n > 1 else None
     return o
 
 
 def d_BackgroundTerminal(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_BackgroundTerminal)
     x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_BackgroundTerminal)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_BackgroundTerminal) if n > 1 else None
     return o
 
 
 def d_BackgroundToolCall(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_BackgroundToolCall)
     x = v["toolCallId"]
     if type(x) is not str:
         raise Slow
     o.tool_call_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_BackgroundToolCall)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_BackgroundToolCall) if n > 1 else None
     return o
 
 
 def d_BackgroundWorkTerminal(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_BackgroundWorkTerminal)
     o.type = "terminal"
     x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_BackgroundWorkTerminal)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_BackgroundWorkTerminal) if n > 2 else None
     return o
 
 
 def d_BackgroundWorkToolCall(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_BackgroundWorkToolCall)
     o.type = "tool_call"
     x = v["toolCallId"]
     if type(x) is not str:
         raise Slow
     o.tool_call_id = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_BackgroundWorkToolCall)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_BackgroundWorkToolCall) if n > 2 else None
     return o
 
 
 def d_BackgroundWorkSubagent(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_BackgroundWorkSubagent)
     o.type = "subagent"
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_BackgroundWorkSubagent)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_BackgroundWorkSubagent) if n > 2 else None
     return o
 
 
 def d_BackgroundWork(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("type", UNSET)
-    if type(x) is str:
-        f = _c_BackgroundWork.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["type"]
+    f = _c_BackgroundWork.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
 def d_BlobResourceContents(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_BlobResourceContents)
     x = v["blob"]
     if type(x) is not str:
@@ -1089,25 +1097,28 @@ def d_BlobResourceContents(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.uri = x
-    n = len(v) - 2
-    if n == 0:
-        o.mime_type = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.mime_type = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("mimeType", UNSET)
-    if x is not UNSET:
+    if "mimeType" in v:
         n -= 1
+        x = v["mimeType"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.mime_type = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.mime_type = x
+    else:
+        o.mime_type = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_BlobResourceContents)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_BlobResourceContents) if n > 2 else None
     return o
 
 
@@ -1115,90 +1126,92 @@ def d_BooleanPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_BooleanPropertySchema)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+        o.default = o.description = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None and x is not True and x is not False:
             raise Slow
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 0 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 0 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_BooleanPropertySchema)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_BooleanPropertySchema) if n > 0 else None
     return o
 
 
 def d_CancelRequestNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CancelRequestNotification)
     x = v["requestId"]
-    x = d_RequestId(x, m)
-    o.request_id = x
-    n = len(v) - 1
-    if n == 0:
+    o.request_id = d_RequestId(x, m)
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CancelRequestNotification)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CancelRequestNotification) if n > 1 else None
     return o
 
 
 def d_CancelSessionNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CancelSessionNotification)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CancelSessionNotification)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CancelSessionNotification) if n > 1 else None
     return o
 
 
 def d_CancelTerminalRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CancelTerminalRequest)
     x = v["sessionId"]
     if type(x) is not str:
@@ -1208,18 +1221,20 @@ def d_CancelTerminalRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CancelTerminalRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CancelTerminalRequest) if n > 2 else None
     return o
 
 
@@ -1227,24 +1242,24 @@ def d_CancelTerminalResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CancelTerminalResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CancelTerminalResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CancelTerminalResponse) if n > 0 else None
     return o
 
 
 def d_CancelToolCallRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CancelToolCallRequest)
     x = v["sessionId"]
     if type(x) is not str:
@@ -1254,18 +1269,20 @@ def d_CancelToolCallRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.tool_call_id = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CancelToolCallRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CancelToolCallRequest) if n > 2 else None
     return o
 
 
@@ -1273,18 +1290,20 @@ def d_CancelToolCallResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CancelToolCallResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CancelToolCallResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CancelToolCallResponse) if n > 0 else None
     return o
 
 
@@ -1292,18 +1311,20 @@ def d_CancelledPermissionOutcome(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CancelledPermissionOutcome)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CancelledPermissionOutcome)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CancelledPermissionOutcome) if n > 0 else None
     return o
 
 
@@ -1311,25 +1332,28 @@ def d_ClientAuthCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientAuthCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.terminal = UNSET
-        o.meta = UNSET
+        o.terminal = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("terminal", UNSET)
-    if x is not UNSET:
+    if "terminal" in v:
         n -= 1
+        x = v["terminal"]
         if x is not None:
             x = d_TerminalAuthCapabilities(x, m)
-    o.terminal = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.terminal = x
+    else:
+        o.terminal = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ClientAuthCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ClientAuthCapabilities) if n > 0 else None
     return o
 
 
@@ -1337,32 +1361,36 @@ def d_ClientCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.auth = UNSET
-        o.elicitation = UNSET
-        o.meta = UNSET
+        o.auth = o.elicitation = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("auth", UNSET)
-    if x is not UNSET:
+    if "auth" in v:
         n -= 1
+        x = v["auth"]
         if x is not None:
             x = d_ClientAuthCapabilities(x, m)
-    o.auth = x
-    x = v.get("elicitation", UNSET)
-    if x is not UNSET:
+        o.auth = x
+    else:
+        o.auth = UNSET
+    if n > 0 and "elicitation" in v:
         n -= 1
+        x = v["elicitation"]
         if x is not None:
             x = d_ElicitationCapabilities(x, m)
-    o.elicitation = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.elicitation = x
+    else:
+        o.elicitation = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ClientCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ClientCapabilities) if n > 0 else None
     return o
 
 
@@ -1371,25 +1399,25 @@ def d_ClientNotificationParams(v: Any, m: int) -> Any:
 
 
 def d_ClientNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ClientNotification)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.params = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None:
             x = d_ClientNotificationParams(x, m)
-    o.params = x
-    o.extra = None if n == 0 else others(v, _k_ClientNotification)
+        o.params = x
+    else:
+        o.params = UNSET
+    o.extra = others(v, _k_ClientNotification) if n > 1 else None
     return o
 
 
@@ -1400,28 +1428,27 @@ def d_ClientRequestParams(v: Any, m: int) -> Any:
 
 
 def d_ClientRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ClientRequest)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.params = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None:
             x = d_ClientRequestParams(x, m)
-    o.params = x
-    o.extra = None if n == 0 else others(v, _k_ClientRequest)
+        o.params = x
+    else:
+        o.params = UNSET
+    o.extra = others(v, _k_ClientRequest) if n > 2 else None
     return o
 
 
@@ -1430,17 +1457,13 @@ def d_ClientResponseResultResult(v: Any, m: int) -> Any:
 
 
 def d_ClientResponseResult(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ClientResponseResult)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["result"]
-    x = d_ClientResponseResultResult(x, m)
-    o.result = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_ClientResponseResult)
+    o.result = d_ClientResponseResultResult(x, m)
+    n = len(v)
+    o.extra = others(v, _k_ClientResponseResult) if n > 2 else None
     return o
 
 
@@ -1449,17 +1472,13 @@ def d_ClientResponseErrorId(v: Any, m: int) -> Any:
 
 
 def d_ClientResponseError(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ClientResponseError)
     x = v["id"]
-    x = d_ClientResponseErrorId(x, m)
-    o.id = x
+    o.id = d_ClientResponseErrorId(x, m)
     x = v["error"]
-    x = d_Error(x, m)
-    o.error = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_ClientResponseError)
+    o.error = d_Error(x, m)
+    n = len(v)
+    o.extra = others(v, _k_ClientResponseError) if n > 2 else None
     return o
 
 
@@ -1468,25 +1487,25 @@ def d_ClientResponse(v: Any, m: int) -> Any:
 
 
 def d_CloseSessionRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CloseSessionRequest)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CloseSessionRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CloseSessionRequest) if n > 1 else None
     return o
 
 
@@ -1494,24 +1513,24 @@ def d_CloseSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_CloseSessionResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CloseSessionResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CloseSessionResponse) if n > 0 else None
     return o
 
 
 def d_Command(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Command)
     x = v["name"]
     if type(x) is not str:
@@ -1521,31 +1540,32 @@ def d_Command(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.description = x
-    n = len(v) - 2
-    if n == 0:
-        o.input = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.input = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("input", UNSET)
-    if x is not UNSET:
+    if "input" in v:
         n -= 1
+        x = v["input"]
         if x is not None:
-            x = d_AvailableCommandInput(x, m)
-    o.input = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = _c_AvailableCommandInput[x["type"]](x, m) if m != 1 else d_AvailableCommandInput(x, m)
+        o.input = x
+    else:
+        o.input = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Command)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Command) if n > 2 else None
     return o
 
 
 def d_CommandPermissionSubject(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CommandPermissionSubject)
     x = v["command"]
     if type(x) is not str:
@@ -1555,32 +1575,36 @@ def d_CommandPermissionSubject(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.cwd = x
-    n = len(v) - 2
-    if n == 0:
-        o.terminal_id = UNSET
-        o.tool_call_id = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.terminal_id = o.tool_call_id = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("terminalId", UNSET)
-    if x is not UNSET:
+    if "terminalId" in v:
         n -= 1
+        x = v["terminalId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.terminal_id = x
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET:
+        o.terminal_id = x
+    else:
+        o.terminal_id = UNSET
+    if n > 2 and "toolCallId" in v:
         n -= 1
+        x = v["toolCallId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.tool_call_id = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.tool_call_id = x
+    else:
+        o.tool_call_id = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CommandPermissionSubject)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CommandPermissionSubject) if n > 2 else None
     return o
 
 
@@ -1597,34 +1621,31 @@ def d_CompactionStatus(v: Any, m: int) -> Any:
 
 
 def d_CompactionSummaryChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CompactionSummaryChunk)
     x = v["compactionId"]
     if type(x) is not str:
         raise Slow
     o.compaction_id = x
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 2
-    if n == 0:
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CompactionSummaryChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CompactionSummaryChunk) if n > 2 else None
     return o
 
 
 def d_CompactionUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CompactionUpdate)
     x = v["compactionId"]
     if type(x) is not str:
@@ -1634,140 +1655,141 @@ def d_CompactionUpdate(v: Any, m: int) -> Any:
     if type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}:
         x = unlisted(x, m, True)
     o.status = x
-    n = len(v) - 2
-    if n == 0:
-        o.error = UNSET
-        o.summary = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.error = o.summary = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("error", UNSET)
-    if x is not UNSET:
+    if "error" in v:
         n -= 1
+        x = v["error"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.error = x
-    x = v.get("summary", UNSET)
-    if x is not UNSET:
+        o.error = x
+    else:
+        o.error = UNSET
+    if n > 2 and "summary" in v:
         n -= 1
+        x = v["summary"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_ContentBlock(i, m) for i in x]
-    o.summary = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+        o.summary = x
+    else:
+        o.summary = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CompactionUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CompactionUpdate) if n > 2 else None
     return o
 
 
 def d_CompleteElicitationNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CompleteElicitationNotification)
     x = v["elicitationId"]
     if type(x) is not str:
         raise Slow
     o.elicitation_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CompleteElicitationNotification)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CompleteElicitationNotification) if n > 1 else None
     return o
 
 
 def d_ConfigOptionUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ConfigOptionUpdate)
     x = v["configOptions"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_SessionConfigOption(i, m) for i in x]
-    o.config_options = x
-    n = len(v) - 1
-    if n == 0:
+    o.config_options = [_c_SessionConfigOption[i["type"]](i, m) if m != 1 else d_SessionConfigOption(i, m) for i in x]
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ConfigOptionUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ConfigOptionUpdate) if n > 1 else None
     return o
 
 
 def d_Content(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Content)
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 1
-    if n == 0:
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Content)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Content) if n > 1 else None
     return o
 
 
 def d_ContentBlockText(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ContentBlockText)
     o.type = "text"
     x = v["text"]
     if type(x) is not str:
         raise Slow
     o.text = x
-    n = len(v) - 2
-    if n == 0:
-        o.annotations = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.annotations = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ContentBlockText)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ContentBlockText) if n > 2 else None
     return o
 
 
 def d_ContentBlockImage(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ContentBlockImage)
     o.type = "image"
     x = v["data"]
@@ -1778,38 +1800,40 @@ def d_ContentBlockImage(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.mime_type = x
-    n = len(v) - 3
-    if n == 0:
-        o.annotations = UNSET
-        o.uri = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.annotations = o.uri = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("uri", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 3 and "uri" in v:
         n -= 1
+        x = v["uri"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.uri = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.uri = x
+    else:
+        o.uri = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ContentBlockImage)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ContentBlockImage) if n > 3 else None
     return o
 
 
 def d_ContentBlockAudio(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ContentBlockAudio)
     o.type = "audio"
     x = v["data"]
@@ -1820,31 +1844,32 @@ def d_ContentBlockAudio(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.mime_type = x
-    n = len(v) - 3
-    if n == 0:
-        o.annotations = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.annotations = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ContentBlockAudio)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ContentBlockAudio) if n > 3 else None
     return o
 
 
 def d_ContentBlockResourceLink(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ContentBlockResourceLink)
     o.type = "resource_link"
     x = v["name"]
@@ -1855,137 +1880,139 @@ def d_ContentBlockResourceLink(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.uri = x
-    n = len(v) - 3
-    if n == 0:
-        o.annotations = UNSET
-        o.description = UNSET
-        o.icons = UNSET
-        o.mime_type = UNSET
-        o.size = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.annotations = o.description = o.icons = o.mime_type = o.size = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 3 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("icons", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 3 and "icons" in v:
         n -= 1
+        x = v["icons"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [d_Icon(i, m) for i in x]
-    o.icons = x
-    x = v.get("mimeType", UNSET)
-    if x is not UNSET:
+        o.icons = x
+    else:
+        o.icons = UNSET
+    if n > 3 and "mimeType" in v:
         n -= 1
+        x = v["mimeType"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.mime_type = x
-    x = v.get("size", UNSET)
-    if x is not UNSET:
+        o.mime_type = x
+    else:
+        o.mime_type = UNSET
+    if n > 3 and "size" in v:
         n -= 1
+        x = v["size"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.size = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.size = x
+    else:
+        o.size = UNSET
+    if n > 3 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ContentBlockResourceLink)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ContentBlockResourceLink) if n > 3 else None
     return o
 
 
 def d_ContentBlockResource(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ContentBlockResource)
     o.type = "resource"
     x = v["resource"]
-    x = d_EmbeddedResourceResource(x, m)
-    o.resource = x
-    n = len(v) - 2
-    if n == 0:
-        o.annotations = UNSET
-        o.meta = UNSET
+    o.resource = d_EmbeddedResourceResource(x, m)
+    n = len(v)
+    if n == 2:
+        o.annotations = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ContentBlockResource)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ContentBlockResource) if n > 2 else None
     return o
 
 
 def d_ContentBlock(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("type", UNSET)
-    if type(x) is str:
-        f = _c_ContentBlock.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["type"]
+    f = _c_ContentBlock.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
 def d_ContentChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ContentChunk)
     x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 2
-    if n == 0:
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ContentChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ContentChunk) if n > 2 else None
     return o
 
 
 def d_Cost(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Cost)
     x = v["amount"]
     if type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308:
@@ -1995,24 +2022,24 @@ def d_Cost(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.currency = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Cost)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Cost) if n > 2 else None
     return o
 
 
 def d_CreateElicitationRequestFormSession(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CreateElicitationRequestFormSession)
     o.mode = "form"
     x = v["sessionId"]
@@ -2024,57 +2051,57 @@ def d_CreateElicitationRequestFormSession(v: Any, m: int) -> Any:
         raise Slow
     o.message = x
     x = v["requestedSchema"]
-    x = d_ElicitationSchema(x, m)
-    o.requested_schema = x
-    n = len(v) - 4
-    if n == 0:
-        o.tool_call_id = UNSET
-        o.meta = UNSET
+    o.requested_schema = d_ElicitationSchema(x, m)
+    n = len(v)
+    if n == 4:
+        o.tool_call_id = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET:
+    if "toolCallId" in v:
         n -= 1
+        x = v["toolCallId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.tool_call_id = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.tool_call_id = x
+    else:
+        o.tool_call_id = UNSET
+    if n > 4 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CreateElicitationRequestFormSession)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CreateElicitationRequestFormSession) if n > 4 else None
     return o
 
 
 def d_CreateElicitationRequestFormRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CreateElicitationRequestFormRequest)
     o.mode = "form"
     x = v["requestId"]
-    x = d_RequestId(x, m)
-    o.request_id = x
+    o.request_id = d_RequestId(x, m)
     x = v["message"]
     if type(x) is not str:
         raise Slow
     o.message = x
     x = v["requestedSchema"]
-    x = d_ElicitationSchema(x, m)
-    o.requested_schema = x
-    n = len(v) - 4
-    if n == 0:
+    o.requested_schema = d_ElicitationSchema(x, m)
+    n = len(v)
+    if n == 4:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CreateElicitationRequestFormRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CreateElicitationRequestFormRequest) if n > 4 else None
     return o
 
 
@@ -2085,8 +2112,6 @@ def d_CreateElicitationRequestForm(v: Any, m: int) -> Any:
 
 
 def d_CreateElicitationRequestUrlSession(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CreateElicitationRequestUrlSession)
     o.mode = "url"
     x = v["sessionId"]
@@ -2105,36 +2130,36 @@ def d_CreateElicitationRequestUrlSession(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    n = len(v) - 5
-    if n == 0:
-        o.tool_call_id = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 5:
+        o.tool_call_id = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET:
+    if "toolCallId" in v:
         n -= 1
+        x = v["toolCallId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.tool_call_id = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.tool_call_id = x
+    else:
+        o.tool_call_id = UNSET
+    if n > 5 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CreateElicitationRequestUrlSession)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CreateElicitationRequestUrlSession) if n > 5 else None
     return o
 
 
 def d_CreateElicitationRequestUrlRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_CreateElicitationRequestUrlRequest)
     o.mode = "url"
     x = v["requestId"]
-    x = d_RequestId(x, m)
-    o.request_id = x
+    o.request_id = d_RequestId(x, m)
     x = v["message"]
     if type(x) is not str:
         raise Slow
@@ -2147,18 +2172,20 @@ def d_CreateElicitationRequestUrlRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    n = len(v) - 5
-    if n == 0:
+    n = len(v)
+    if n == 5:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CreateElicitationRequestUrlRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CreateElicitationRequestUrlRequest) if n > 5 else None
     return o
 
 
@@ -2169,15 +2196,12 @@ def d_CreateElicitationRequestUrl(v: Any, m: int) -> Any:
 
 
 def d_CreateElicitationRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("mode", UNSET)
-    if type(x) is str:
-        f = _c_CreateElicitationRequest.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["mode"]
+    f = _c_CreateElicitationRequest.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
@@ -2186,27 +2210,30 @@ def d_CreateElicitationResponseAccept(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationResponseAccept)
     o.action = "accept"
-    n = len(v) - 1
-    if n == 0:
-        o.content = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.content = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+    if "content" in v:
         n -= 1
+        x = v["content"]
         if x is not None:
             if type(x) is not OBJECT:
                 raise Slow
             x = {k: d_ElicitationContentValue(i, m) for k, i in x.items()}
-    o.content = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CreateElicitationResponseAccept)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CreateElicitationResponseAccept) if n > 1 else None
     return o
 
 
@@ -2215,18 +2242,20 @@ def d_CreateElicitationResponseDecline(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationResponseDecline)
     o.action = "decline"
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CreateElicitationResponseDecline)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CreateElicitationResponseDecline) if n > 1 else None
     return o
 
 
@@ -2235,54 +2264,53 @@ def d_CreateElicitationResponseCancel(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_CreateElicitationResponseCancel)
     o.action = "cancel"
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_CreateElicitationResponseCancel)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_CreateElicitationResponseCancel) if n > 1 else None
     return o
 
 
 def d_CreateElicitationResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("action", UNSET)
-    if type(x) is str:
-        f = _c_CreateElicitationResponse.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["action"]
+    f = _c_CreateElicitationResponse.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
 def d_DeleteSessionRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_DeleteSessionRequest)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_DeleteSessionRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_DeleteSessionRequest) if n > 1 else None
     return o
 
 
@@ -2290,169 +2318,175 @@ def d_DeleteSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_DeleteSessionResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_DeleteSessionResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_DeleteSessionResponse) if n > 0 else None
     return o
 
 
 def d_Diff(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Diff)
     x = v["changes"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_DiffChange(i, m) for i in x]
-    o.changes = x
-    n = len(v) - 1
-    if n == 0:
-        o.patch = UNSET
-        o.meta = UNSET
+    o.changes = [_c_DiffChange[i["operation"]](i, m) if m != 1 else d_DiffChange(i, m) for i in x]
+    n = len(v)
+    if n == 1:
+        o.patch = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("patch", UNSET)
-    if x is not UNSET:
+    if "patch" in v:
         n -= 1
+        x = v["patch"]
         if x is not None:
             x = d_DiffPatch(x, m)
-    o.patch = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.patch = x
+    else:
+        o.patch = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Diff)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Diff) if n > 1 else None
     return o
 
 
 def d_DiffChangeAdd(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_DiffChangeAdd)
     o.operation = "add"
     x = v["path"]
     if type(x) is not str:
         raise Slow
     o.path = x
-    n = len(v) - 2
-    if n == 0:
-        o.file_type = UNSET
-        o.mime_type = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.file_type = o.mime_type = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("fileType", UNSET)
-    if x is not UNSET:
+    if "fileType" in v:
         n -= 1
+        x = v["fileType"]
         if x is not None and (type(x) is not str or x not in {"text", "binary", "directory", "symlink"}):
             x = unlisted(x, m, True)
-    o.file_type = x
-    x = v.get("mimeType", UNSET)
-    if x is not UNSET:
+        o.file_type = x
+    else:
+        o.file_type = UNSET
+    if n > 2 and "mimeType" in v:
         n -= 1
+        x = v["mimeType"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.mime_type = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.mime_type = x
+    else:
+        o.mime_type = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_DiffChangeAdd)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_DiffChangeAdd) if n > 2 else None
     return o
 
 
 def d_DiffChangeDelete(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_DiffChangeDelete)
     o.operation = "delete"
     x = v["path"]
     if type(x) is not str:
         raise Slow
     o.path = x
-    n = len(v) - 2
-    if n == 0:
-        o.file_type = UNSET
-        o.mime_type = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.file_type = o.mime_type = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("fileType", UNSET)
-    if x is not UNSET:
+    if "fileType" in v:
         n -= 1
+        x = v["fileType"]
         if x is not None and (type(x) is not str or x not in {"text", "binary", "directory", "symlink"}):
             x = unlisted(x, m, True)
-    o.file_type = x
-    x = v.get("mimeType", UNSET)
-    if x is not UNSET:
+        o.file_type = x
+    else:
+        o.file_type = UNSET
+    if n > 2 and "mimeType" in v:
         n -= 1
+        x = v["mimeType"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.mime_type = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.mime_type = x
+    else:
+        o.mime_type = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_DiffChangeDelete)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_DiffChangeDelete) if n > 2 else None
     return o
 
 
 def d_DiffChangeModify(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_DiffChangeModify)
     o.operation = "modify"
     x = v["path"]
     if type(x) is not str:
         raise Slow
     o.path = x
-    n = len(v) - 2
-    if n == 0:
-        o.file_type = UNSET
-        o.mime_type = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.file_type = o.mime_type = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("fileType", UNSET)
-    if x is not UNSET:
+    if "fileType" in v:
         n -= 1
+        x = v["fileType"]
         if x is not None and (type(x) is not str or x not in {"text", "binary", "directory", "symlink"}):
             x = unlisted(x, m, True)
-    o.file_type = x
-    x = v.get("mimeType", UNSET)
-    if x is not UNSET:
+        o.file_type = x
+    else:
+        o.file_type = UNSET
+    if n > 2 and "mimeType" in v:
         n -= 1
+        x = v["mimeType"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.mime_type = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.mime_type = x
+    else:
+        o.mime_type = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_DiffChangeModify)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_DiffChangeModify) if n > 2 else None
     return o
 
 
 def d_DiffChangeMove(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_DiffChangeMove)
     o.operation = "move"
     x = v["oldPath"]
@@ -2463,38 +2497,40 @@ def d_DiffChangeMove(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.path = x
-    n = len(v) - 3
-    if n == 0:
-        o.file_type = UNSET
-        o.mime_type = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.file_type = o.mime_type = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("fileType", UNSET)
-    if x is not UNSET:
+    if "fileType" in v:
         n -= 1
+        x = v["fileType"]
         if x is not None and (type(x) is not str or x not in {"text", "binary", "directory", "symlink"}):
             x = unlisted(x, m, True)
-    o.file_type = x
-    x = v.get("mimeType", UNSET)
-    if x is not UNSET:
+        o.file_type = x
+    else:
+        o.file_type = UNSET
+    if n > 3 and "mimeType" in v:
         n -= 1
+        x = v["mimeType"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.mime_type = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.mime_type = x
+    else:
+        o.mime_type = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_DiffChangeMove)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_DiffChangeMove) if n > 3 else None
     return o
 
 
 def d_DiffChangeCopy(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_DiffChangeCopy)
     o.operation = "copy"
     x = v["oldPath"]
@@ -2505,45 +2541,46 @@ def d_DiffChangeCopy(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.path = x
-    n = len(v) - 3
-    if n == 0:
-        o.file_type = UNSET
-        o.mime_type = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.file_type = o.mime_type = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("fileType", UNSET)
-    if x is not UNSET:
+    if "fileType" in v:
         n -= 1
+        x = v["fileType"]
         if x is not None and (type(x) is not str or x not in {"text", "binary", "directory", "symlink"}):
             x = unlisted(x, m, True)
-    o.file_type = x
-    x = v.get("mimeType", UNSET)
-    if x is not UNSET:
+        o.file_type = x
+    else:
+        o.file_type = UNSET
+    if n > 3 and "mimeType" in v:
         n -= 1
+        x = v["mimeType"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.mime_type = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.mime_type = x
+    else:
+        o.mime_type = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_DiffChangeCopy)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_DiffChangeCopy) if n > 3 else None
     return o
 
 
 def d_DiffChange(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("operation", UNSET)
-    if type(x) is str:
-        f = _c_DiffChange.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["operation"]
+    f = _c_DiffChange.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
@@ -2554,8 +2591,6 @@ def d_DiffFileType(v: Any, m: int) -> Any:
 
 
 def d_DiffPatch(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_DiffPatch)
     x = v["format"]
     if type(x) is not str or x not in ("git_patch",):
@@ -2565,18 +2600,20 @@ def d_DiffPatch(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.text = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_DiffPatch)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_DiffPatch) if n > 2 else None
     return o
 
 
@@ -2587,21 +2624,17 @@ def d_DiffPatchFormat(v: Any, m: int) -> Any:
 
 
 def d_DiffPathChange(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_DiffPathChange)
     x = v["path"]
     if type(x) is not str:
         raise Slow
     o.path = x
-    n = len(v) - 1
-    o.extra = None if n == 0 else others(v, _k_DiffPathChange)
+    n = len(v)
+    o.extra = others(v, _k_DiffPathChange) if n > 1 else None
     return o
 
 
 def d_DiffPathPairChange(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_DiffPathPairChange)
     x = v["oldPath"]
     if type(x) is not str:
@@ -2611,31 +2644,31 @@ def d_DiffPathPairChange(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.path = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_DiffPathPairChange)
+    n = len(v)
+    o.extra = others(v, _k_DiffPathPairChange) if n > 2 else None
     return o
 
 
 def d_DisableProviderRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_DisableProviderRequest)
     x = v["providerId"]
     if type(x) is not str:
         raise Slow
     o.provider_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_DisableProviderRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_DisableProviderRequest) if n > 1 else None
     return o
 
 
@@ -2643,18 +2676,20 @@ def d_DisableProviderResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_DisableProviderResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_DisableProviderResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_DisableProviderResponse) if n > 0 else None
     return o
 
 
@@ -2662,20 +2697,22 @@ def d_ElicitationAcceptAction(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationAcceptAction)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.content = UNSET
         o.extra = None
         return o
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+    if "content" in v:
         n -= 1
+        x = v["content"]
         if x is not None:
             if type(x) is not OBJECT:
                 raise Slow
             x = {k: d_ElicitationContentValue(i, m) for k, i in x.items()}
-    o.content = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationAcceptAction)
+        o.content = x
+    else:
+        o.content = UNSET
+    o.extra = others(v, _k_ElicitationAcceptAction) if n > 0 else None
     return o
 
 
@@ -2683,32 +2720,36 @@ def d_ElicitationCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.form = UNSET
-        o.url = UNSET
-        o.meta = UNSET
+        o.form = o.url = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("form", UNSET)
-    if x is not UNSET:
+    if "form" in v:
         n -= 1
+        x = v["form"]
         if x is not None:
             x = d_ElicitationFormCapabilities(x, m)
-    o.form = x
-    x = v.get("url", UNSET)
-    if x is not UNSET:
+        o.form = x
+    else:
+        o.form = UNSET
+    if n > 0 and "url" in v:
         n -= 1
+        x = v["url"]
         if x is not None:
             x = d_ElicitationUrlCapabilities(x, m)
-    o.url = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.url = x
+    else:
+        o.url = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ElicitationCapabilities) if n > 0 else None
     return o
 
 
@@ -2720,59 +2761,56 @@ def d_ElicitationFormCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationFormCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationFormCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ElicitationFormCapabilities) if n > 0 else None
     return o
 
 
 def d_ElicitationFormModeSession(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ElicitationFormModeSession)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
     x = v["requestedSchema"]
-    x = d_ElicitationSchema(x, m)
-    o.requested_schema = x
-    n = len(v) - 2
-    if n == 0:
+    o.requested_schema = d_ElicitationSchema(x, m)
+    n = len(v)
+    if n == 2:
         o.tool_call_id = UNSET
         o.extra = None
         return o
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET:
+    if "toolCallId" in v:
         n -= 1
+        x = v["toolCallId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.tool_call_id = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationFormModeSession)
+        o.tool_call_id = x
+    else:
+        o.tool_call_id = UNSET
+    o.extra = others(v, _k_ElicitationFormModeSession) if n > 2 else None
     return o
 
 
 def d_ElicitationFormModeRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ElicitationFormModeRequest)
     x = v["requestId"]
-    x = d_RequestId(x, m)
-    o.request_id = x
+    o.request_id = d_RequestId(x, m)
     x = v["requestedSchema"]
-    x = d_ElicitationSchema(x, m)
-    o.requested_schema = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_ElicitationFormModeRequest)
+    o.requested_schema = d_ElicitationSchema(x, m)
+    n = len(v)
+    o.extra = others(v, _k_ElicitationFormModeRequest) if n > 2 else None
     return o
 
 
@@ -2793,85 +2831,96 @@ def d_ElicitationPropertySchemaString(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ElicitationPropertySchemaString)
     o.type = "string"
-    n = len(v) - 1
-    if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.enum = UNSET
-        o.format = UNSET
-        o.max_length = UNSET
-        o.min_length = UNSET
-        o.one_of = UNSET
-        o.pattern = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.default = o.description = o.enum = o.format = o.max_length = o.min_length = o.one_of = o.pattern = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 1 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("enum", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 1 and "enum" in v:
         n -= 1
+        x = v["enum"]
         if x is not None:
             if type(x) is not LIST or len(x) < 1:
                 raise Slow
             x = [text(i) for i in x]
-    o.enum = x
-    x = v.get("format", UNSET)
-    if x is not UNSET:
+        o.enum = x
+    else:
+        o.enum = UNSET
+    if n > 1 and "format" in v:
         n -= 1
+        x = v["format"]
         if x is not None and (type(x) is not str or x not in {"email", "uri", "date", "date-time"}):
             x = unlisted(x, m, True)
-    o.format = x
-    x = v.get("maxLength", UNSET)
-    if x is not UNSET:
+        o.format = x
+    else:
+        o.format = UNSET
+    if n > 1 and "maxLength" in v:
         n -= 1
+        x = v["maxLength"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.max_length = x
-    x = v.get("minLength", UNSET)
-    if x is not UNSET:
+        o.max_length = x
+    else:
+        o.max_length = UNSET
+    if n > 1 and "minLength" in v:
         n -= 1
+        x = v["minLength"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.min_length = x
-    x = v.get("oneOf", UNSET)
-    if x is not UNSET:
+        o.min_length = x
+    else:
+        o.min_length = UNSET
+    if n > 1 and "oneOf" in v:
         n -= 1
+        x = v["oneOf"]
         if x is not None:
             if type(x) is not LIST or len(x) < 1:
                 raise Slow
             x = [d_EnumOption(i, m) for i in x]
-    o.one_of = x
-    x = v.get("pattern", UNSET)
-    if x is not UNSET:
+        o.one_of = x
+    else:
+        o.one_of = UNSET
+    if n > 1 and "pattern" in v:
         n -= 1
+        x = v["pattern"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.pattern = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.pattern = x
+    else:
+        o.pattern = UNSET
+    if n > 1 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaString)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ElicitationPropertySchemaString) if n > 1 else None
     return o
 
 
@@ -2880,53 +2929,60 @@ def d_ElicitationPropertySchemaNumber(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ElicitationPropertySchemaNumber)
     o.type = "number"
-    n = len(v) - 1
-    if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.maximum = UNSET
-        o.minimum = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.default = o.description = o.maximum = o.minimum = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
             raise Slow
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 1 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("maximum", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 1 and "maximum" in v:
         n -= 1
+        x = v["maximum"]
         if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
             raise Slow
-    o.maximum = x
-    x = v.get("minimum", UNSET)
-    if x is not UNSET:
+        o.maximum = x
+    else:
+        o.maximum = UNSET
+    if n > 1 and "minimum" in v:
         n -= 1
+        x = v["minimum"]
         if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
             raise Slow
-    o.minimum = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.minimum = x
+    else:
+        o.minimum = UNSET
+    if n > 1 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaNumber)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ElicitationPropertySchemaNumber) if n > 1 else None
     return o
 
 
@@ -2935,53 +2991,60 @@ def d_ElicitationPropertySchemaInteger(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ElicitationPropertySchemaInteger)
     o.type = "integer"
-    n = len(v) - 1
-    if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.maximum = UNSET
-        o.minimum = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.default = o.description = o.maximum = o.minimum = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 1 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("maximum", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 1 and "maximum" in v:
         n -= 1
+        x = v["maximum"]
         if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.maximum = x
-    x = v.get("minimum", UNSET)
-    if x is not UNSET:
+        o.maximum = x
+    else:
+        o.maximum = UNSET
+    if n > 1 and "minimum" in v:
         n -= 1
+        x = v["minimum"]
         if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.minimum = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.minimum = x
+    else:
+        o.minimum = UNSET
+    if n > 1 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaInteger)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ElicitationPropertySchemaInteger) if n > 1 else None
     return o
 
 
@@ -2990,130 +3053,131 @@ def d_ElicitationPropertySchemaBoolean(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ElicitationPropertySchemaBoolean)
     o.type = "boolean"
-    n = len(v) - 1
-    if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.default = o.description = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None and x is not True and x is not False:
             raise Slow
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 1 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 1 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaBoolean)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ElicitationPropertySchemaBoolean) if n > 1 else None
     return o
 
 
 def d_ElicitationPropertySchemaArray(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ElicitationPropertySchemaArray)
     o.type = "array"
     x = v["items"]
-    x = d_MultiSelectItems(x, m)
-    o.items = x
-    n = len(v) - 2
-    if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.max_items = UNSET
-        o.min_items = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    o.items = d_MultiSelectItems(x, m)
+    n = len(v)
+    if n == 2:
+        o.default = o.description = o.max_items = o.min_items = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [text(i) for i in x]
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 2 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("maxItems", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "maxItems" in v:
         n -= 1
+        x = v["maxItems"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.max_items = x
-    x = v.get("minItems", UNSET)
-    if x is not UNSET:
+        o.max_items = x
+    else:
+        o.max_items = UNSET
+    if n > 2 and "minItems" in v:
         n -= 1
+        x = v["minItems"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.min_items = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.min_items = x
+    else:
+        o.min_items = UNSET
+    if n > 2 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationPropertySchemaArray)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ElicitationPropertySchemaArray) if n > 2 else None
     return o
 
 
 def d_ElicitationPropertySchema(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("type", UNSET)
-    if type(x) is str:
-        f = _c_ElicitationPropertySchema.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["type"]
+    f = _c_ElicitationPropertySchema.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
 def d_ElicitationRequestScope(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ElicitationRequestScope)
     x = v["requestId"]
-    x = d_RequestId(x, m)
-    o.request_id = x
-    n = len(v) - 1
-    o.extra = None if n == 0 else others(v, _k_ElicitationRequestScope)
+    o.request_id = d_RequestId(x, m)
+    n = len(v)
+    o.extra = others(v, _k_ElicitationRequestScope) if n > 1 else None
     return o
 
 
 def d_ElicitationSchema(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ElicitationSchema)
     x = v["type"]
     if type(x) is not str or x not in ("object",):
@@ -3122,43 +3186,47 @@ def d_ElicitationSchema(v: Any, m: int) -> Any:
     x = v["properties"]
     if type(x) is not OBJECT:
         raise Slow
-    x = {k: d_ElicitationPropertySchema(i, m) for k, i in x.items()}
-    o.properties = x
-    n = len(v) - 2
-    if n == 0:
-        o.description = UNSET
-        o.required = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    o.properties = {k: _c_ElicitationPropertySchema[i["type"]](i, m) if m != 1 else d_ElicitationPropertySchema(i, m) for k, i in x.items()}
+    n = len(v)
+    if n == 2:
+        o.description = o.required = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+    if "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("required", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "required" in v:
         n -= 1
+        x = v["required"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [text(i) for i in x]
-    o.required = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.required = x
+    else:
+        o.required = UNSET
+    if n > 2 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationSchema)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ElicitationSchema) if n > 2 else None
     return o
 
 
@@ -3169,25 +3237,25 @@ def d_ElicitationSchemaType(v: Any, m: int) -> Any:
 
 
 def d_ElicitationSessionScope(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ElicitationSessionScope)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.tool_call_id = UNSET
         o.extra = None
         return o
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET:
+    if "toolCallId" in v:
         n -= 1
+        x = v["toolCallId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.tool_call_id = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationSessionScope)
+        o.tool_call_id = x
+    else:
+        o.tool_call_id = UNSET
+    o.extra = others(v, _k_ElicitationSessionScope) if n > 1 else None
     return o
 
 
@@ -3195,24 +3263,24 @@ def d_ElicitationUrlCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ElicitationUrlCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationUrlCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ElicitationUrlCapabilities) if n > 0 else None
     return o
 
 
 def d_ElicitationUrlModeSession(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ElicitationUrlModeSession)
     x = v["sessionId"]
     if type(x) is not str:
@@ -3226,28 +3294,27 @@ def d_ElicitationUrlModeSession(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    n = len(v) - 3
-    if n == 0:
+    n = len(v)
+    if n == 3:
         o.tool_call_id = UNSET
         o.extra = None
         return o
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET:
+    if "toolCallId" in v:
         n -= 1
+        x = v["toolCallId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.tool_call_id = x
-    o.extra = None if n == 0 else others(v, _k_ElicitationUrlModeSession)
+        o.tool_call_id = x
+    else:
+        o.tool_call_id = UNSET
+    o.extra = others(v, _k_ElicitationUrlModeSession) if n > 3 else None
     return o
 
 
 def d_ElicitationUrlModeRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ElicitationUrlModeRequest)
     x = v["requestId"]
-    x = d_RequestId(x, m)
-    o.request_id = x
+    o.request_id = d_RequestId(x, m)
     x = v["elicitationId"]
     if type(x) is not str:
         raise Slow
@@ -3256,8 +3323,8 @@ def d_ElicitationUrlModeRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    n = len(v) - 3
-    o.extra = None if n == 0 else others(v, _k_ElicitationUrlModeRequest)
+    n = len(v)
+    o.extra = others(v, _k_ElicitationUrlModeRequest) if n > 3 else None
     return o
 
 
@@ -3268,31 +3335,31 @@ def d_ElicitationUrlMode(v: Any, m: int) -> Any:
 
 
 def d_EmbeddedResource(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_EmbeddedResource)
     x = v["resource"]
-    x = d_EmbeddedResourceResource(x, m)
-    o.resource = x
-    n = len(v) - 1
-    if n == 0:
-        o.annotations = UNSET
-        o.meta = UNSET
+    o.resource = d_EmbeddedResourceResource(x, m)
+    n = len(v)
+    if n == 1:
+        o.annotations = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_EmbeddedResource)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_EmbeddedResource) if n > 1 else None
     return o
 
 
@@ -3301,8 +3368,6 @@ def d_EmbeddedResourceResource(v: Any, m: int) -> Any:
 
 
 def d_EnumOption(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_EnumOption)
     x = v["const"]
     if type(x) is not str:
@@ -3312,31 +3377,32 @@ def d_EnumOption(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.title = x
-    n = len(v) - 2
-    if n == 0:
-        o.description = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.description = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+    if "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_EnumOption)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_EnumOption) if n > 2 else None
     return o
 
 
 def d_EnvVariable(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_EnvVariable)
     x = v["name"]
     if type(x) is not str:
@@ -3346,24 +3412,24 @@ def d_EnvVariable(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.value = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_EnvVariable)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_EnvVariable) if n > 2 else None
     return o
 
 
 def d_Error(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Error)
     x = v["code"]
     if type(x) is not int or x not in {-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002, -32022}:
@@ -3373,18 +3439,20 @@ def d_Error(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.message = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.data = UNSET
         o.extra = None
         return o
-    x = v.get("data", UNSET)
-    if x is not UNSET:
+    if "data" in v:
         n -= 1
+        x = v["data"]
         if x is not None:
             x = d_ErrorData(x, m)
-    o.data = x
-    o.extra = None if n == 0 else others(v, _k_Error)
+        o.data = x
+    else:
+        o.data = UNSET
+    o.extra = others(v, _k_Error) if n > 2 else None
     return o
 
 
@@ -3402,18 +3470,20 @@ def d_ErrorStopReason(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ErrorStopReason)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.error = UNSET
         o.extra = None
         return o
-    x = v.get("error", UNSET)
-    if x is not UNSET:
+    if "error" in v:
         n -= 1
+        x = v["error"]
         if x is not None:
             x = d_Error(x, m)
-    o.error = x
-    o.extra = None if n == 0 else others(v, _k_ErrorStopReason)
+        o.error = x
+    else:
+        o.error = UNSET
+    o.extra = others(v, _k_ErrorStopReason) if n > 0 else None
     return o
 
 
@@ -3430,8 +3500,6 @@ def d_ExtResponse(v: Any, m: int) -> Any:
 
 
 def d_ForkSessionRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ForkSessionRequest)
     x = v["sessionId"]
     if type(x) is not str:
@@ -3441,86 +3509,87 @@ def d_ForkSessionRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.cwd = x
-    n = len(v) - 2
-    if n == 0:
-        o.additional_directories = UNSET
-        o.mcp_servers = UNSET
-        o.system_prompt = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.additional_directories = o.mcp_servers = o.system_prompt = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("additionalDirectories", UNSET)
-    if x is not UNSET:
+    if "additionalDirectories" in v:
         n -= 1
+        x = v["additionalDirectories"]
         if type(x) is not LIST:
             raise Slow
-        x = [text(i) for i in x]
-    o.additional_directories = x
-    x = v.get("mcpServers", UNSET)
-    if x is not UNSET:
+        o.additional_directories = [text(i) for i in x]
+    else:
+        o.additional_directories = UNSET
+    if n > 2 and "mcpServers" in v:
         n -= 1
+        x = v["mcpServers"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_McpServer(i, m) for i in x]
-    o.mcp_servers = x
-    x = v.get("systemPrompt", UNSET)
-    if x is not UNSET:
+        o.mcp_servers = [_c_McpServer[i["type"]](i, m) if m != 1 else d_McpServer(i, m) for i in x]
+    else:
+        o.mcp_servers = UNSET
+    if n > 2 and "systemPrompt" in v:
         n -= 1
+        x = v["systemPrompt"]
         if x is not None:
             x = d_SystemPrompt(x, m)
-    o.system_prompt = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.system_prompt = x
+    else:
+        o.system_prompt = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ForkSessionRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ForkSessionRequest) if n > 2 else None
     return o
 
 
 def d_ForkSessionResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ForkSessionResponse)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
-        o.available_commands = UNSET
-        o.config_options = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.available_commands = o.config_options = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("availableCommands", UNSET)
-    if x is not UNSET:
+    if "availableCommands" in v:
         n -= 1
+        x = v["availableCommands"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_AvailableCommand(i, m) for i in x]
-    o.available_commands = x
-    x = v.get("configOptions", UNSET)
-    if x is not UNSET:
+        o.available_commands = [_c_AvailableCommand[i["type"]](i, m) if m != 1 else d_AvailableCommand(i, m) for i in x]
+    else:
+        o.available_commands = UNSET
+    if n > 1 and "configOptions" in v:
         n -= 1
+        x = v["configOptions"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_SessionConfigOption(i, m) for i in x]
-    o.config_options = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.config_options = [_c_SessionConfigOption[i["type"]](i, m) if m != 1 else d_SessionConfigOption(i, m) for i in x]
+    else:
+        o.config_options = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ForkSessionResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ForkSessionResponse) if n > 1 else None
     return o
 
 
 def d_HttpHeader(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_HttpHeader)
     x = v["name"]
     if type(x) is not str:
@@ -3530,64 +3599,69 @@ def d_HttpHeader(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.value = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_HttpHeader)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_HttpHeader) if n > 2 else None
     return o
 
 
 def d_Icon(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Icon)
     x = v["src"]
     if type(x) is not str:
         raise Slow
     o.src = x
-    n = len(v) - 1
-    if n == 0:
-        o.mime_type = UNSET
-        o.sizes = UNSET
-        o.theme = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.mime_type = o.sizes = o.theme = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("mimeType", UNSET)
-    if x is not UNSET:
+    if "mimeType" in v:
         n -= 1
+        x = v["mimeType"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.mime_type = x
-    x = v.get("sizes", UNSET)
-    if x is not UNSET:
+        o.mime_type = x
+    else:
+        o.mime_type = UNSET
+    if n > 1 and "sizes" in v:
         n -= 1
+        x = v["sizes"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [text(i) for i in x]
-    o.sizes = x
-    x = v.get("theme", UNSET)
-    if x is not UNSET:
+        o.sizes = x
+    else:
+        o.sizes = UNSET
+    if n > 1 and "theme" in v:
         n -= 1
+        x = v["theme"]
         if x is not None and (type(x) is not str or x not in ("light", "dark",)):
             x = unlisted(x, m, True)
-    o.theme = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.theme = x
+    else:
+        o.theme = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Icon)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Icon) if n > 1 else None
     return o
 
 
@@ -3602,34 +3676,38 @@ def d_IdleStateUpdateEndTurn(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_IdleStateUpdateEndTurn)
     o.stop_reason = "end_turn"
-    n = len(v) - 1
-    if n == 0:
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.background = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 1 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateEndTurn)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_IdleStateUpdateEndTurn) if n > 1 else None
     return o
 
 
@@ -3638,34 +3716,38 @@ def d_IdleStateUpdateMaxTokens(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_IdleStateUpdateMaxTokens)
     o.stop_reason = "max_tokens"
-    n = len(v) - 1
-    if n == 0:
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.background = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 1 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateMaxTokens)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_IdleStateUpdateMaxTokens) if n > 1 else None
     return o
 
 
@@ -3674,34 +3756,38 @@ def d_IdleStateUpdateMaxTurnRequests(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_IdleStateUpdateMaxTurnRequests)
     o.stop_reason = "max_turn_requests"
-    n = len(v) - 1
-    if n == 0:
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.background = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 1 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateMaxTurnRequests)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_IdleStateUpdateMaxTurnRequests) if n > 1 else None
     return o
 
 
@@ -3710,34 +3796,38 @@ def d_IdleStateUpdateRefusal(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_IdleStateUpdateRefusal)
     o.stop_reason = "refusal"
-    n = len(v) - 1
-    if n == 0:
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.background = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 1 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateRefusal)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_IdleStateUpdateRefusal) if n > 1 else None
     return o
 
 
@@ -3746,34 +3836,38 @@ def d_IdleStateUpdateCancelled(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_IdleStateUpdateCancelled)
     o.stop_reason = "cancelled"
-    n = len(v) - 1
-    if n == 0:
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.background = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 1 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateCancelled)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_IdleStateUpdateCancelled) if n > 1 else None
     return o
 
 
@@ -3782,41 +3876,46 @@ def d_IdleStateUpdateError(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_IdleStateUpdateError)
     o.stop_reason = "error"
-    n = len(v) - 1
-    if n == 0:
-        o.error = UNSET
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.error = o.background = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("error", UNSET)
-    if x is not UNSET:
+    if "error" in v:
         n -= 1
+        x = v["error"]
         if x is not None:
             x = d_Error(x, m)
-    o.error = x
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+        o.error = x
+    else:
+        o.error = UNSET
+    if n > 1 and "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 1 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateError)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_IdleStateUpdateError) if n > 1 else None
     return o
 
 
@@ -3824,41 +3923,46 @@ def d_IdleStateUpdateNone(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_IdleStateUpdateNone)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
-        o.stop_reason = UNSET
+        o.background = o.usage = o.meta = o.stop_reason = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 0 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    x = v.get("stopReason", UNSET)
-    if x is not UNSET:
+        o.meta = x
+    else:
+        o.meta = UNSET
+    if n > 0 and "stopReason" in v:
         n -= 1
+        x = v["stopReason"]
         if x is not None and x is not None:
             raise Slow
-    o.stop_reason = x
-    o.extra = None if n == 0 else others(v, _k_IdleStateUpdateNone)
+        o.stop_reason = x
+    else:
+        o.stop_reason = UNSET
+    o.extra = others(v, _k_IdleStateUpdateNone) if n > 0 else None
     return o
 
 
@@ -3878,8 +3982,6 @@ def d_IdleStateUpdate(v: Any, m: int) -> Any:
 
 
 def d_ImageContent(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ImageContent)
     x = v["data"]
     if type(x) is not str:
@@ -3889,38 +3991,40 @@ def d_ImageContent(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.mime_type = x
-    n = len(v) - 2
-    if n == 0:
-        o.annotations = UNSET
-        o.uri = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.annotations = o.uri = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("uri", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 2 and "uri" in v:
         n -= 1
+        x = v["uri"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.uri = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.uri = x
+    else:
+        o.uri = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ImageContent)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ImageContent) if n > 2 else None
     return o
 
 
 def d_Implementation(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Implementation)
     x = v["name"]
     if type(x) is not str:
@@ -3930,25 +4034,28 @@ def d_Implementation(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.version = x
-    n = len(v) - 2
-    if n == 0:
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+    if "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Implementation)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Implementation) if n > 2 else None
     return o
 
 
@@ -3963,80 +4070,80 @@ def d_InitializeProxyResponse(v: Any, m: int) -> Any:
 
 
 def d_InitializeRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_InitializeRequest)
     x = v["protocolVersion"]
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
     o.protocol_version = x
     x = v["info"]
-    x = d_Implementation(x, m)
-    o.info = x
-    n = len(v) - 2
-    x = v.get("capabilities", UNSET)
-    if x is UNSET:
+    o.info = d_Implementation(x, m)
+    n = len(v)
+    if "capabilities" in v:
+        n -= 1
+        x = v["capabilities"]
+        o.capabilities = d_ClientCapabilities(x, m)
+    else:
         if m == 0:
             x = fresh({})
-            x = d_ClientCapabilities(x, 2)
-    else:
-        n -= 1
-        x = d_ClientCapabilities(x, m)
-    o.capabilities = x
-    if n == 0:
+            o.capabilities = d_ClientCapabilities(x, 2)
+        else:
+            o.capabilities = UNSET
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_InitializeRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_InitializeRequest) if n > 2 else None
     return o
 
 
 def d_InitializeResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_InitializeResponse)
     x = v["protocolVersion"]
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
     o.protocol_version = x
     x = v["info"]
-    x = d_Implementation(x, m)
-    o.info = x
-    n = len(v) - 2
-    x = v.get("capabilities", UNSET)
-    if x is UNSET:
+    o.info = d_Implementation(x, m)
+    n = len(v)
+    if "capabilities" in v:
+        n -= 1
+        x = v["capabilities"]
+        o.capabilities = d_AgentCapabilities(x, m)
+    else:
         if m == 0:
             x = fresh({})
-            x = d_AgentCapabilities(x, 2)
-    else:
-        n -= 1
-        x = d_AgentCapabilities(x, m)
-    o.capabilities = x
-    if n == 0:
-        o.auth_methods = UNSET
-        o.meta = UNSET
+            o.capabilities = d_AgentCapabilities(x, 2)
+        else:
+            o.capabilities = UNSET
+    if n == 2:
+        o.auth_methods = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("authMethods", UNSET)
-    if x is not UNSET:
+    if "authMethods" in v:
         n -= 1
+        x = v["authMethods"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_AuthMethod(i, m) for i in x]
-    o.auth_methods = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.auth_methods = [_c_AuthMethod[i["type"]](i, m) if m != 1 else d_AuthMethod(i, m) for i in x]
+    else:
+        o.auth_methods = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_InitializeResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_InitializeResponse) if n > 2 else None
     return o
 
 
@@ -4044,53 +4151,60 @@ def d_IntegerPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_IntegerPropertySchema)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.maximum = UNSET
-        o.minimum = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+        o.default = o.description = o.maximum = o.minimum = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 0 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("maximum", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 0 and "maximum" in v:
         n -= 1
+        x = v["maximum"]
         if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.maximum = x
-    x = v.get("minimum", UNSET)
-    if x is not UNSET:
+        o.maximum = x
+    else:
+        o.maximum = UNSET
+    if n > 0 and "minimum" in v:
         n -= 1
+        x = v["minimum"]
         if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.minimum = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.minimum = x
+    else:
+        o.minimum = UNSET
+    if n > 0 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_IntegerPropertySchema)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_IntegerPropertySchema) if n > 0 else None
     return o
 
 
@@ -4098,42 +4212,43 @@ def d_ListProvidersRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ListProvidersRequest)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ListProvidersRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ListProvidersRequest) if n > 0 else None
     return o
 
 
 def d_ListProvidersResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ListProvidersResponse)
     x = v["providers"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_ProviderInfo(i, m) for i in x]
-    o.providers = x
-    n = len(v) - 1
-    if n == 0:
+    o.providers = [d_ProviderInfo(i, m) for i in x]
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ListProvidersResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ListProvidersResponse) if n > 1 else None
     return o
 
 
@@ -4141,70 +4256,75 @@ def d_ListSessionsRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ListSessionsRequest)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.cursor = UNSET
-        o.cwd = UNSET
-        o.archived = UNSET
-        o.meta = UNSET
+        o.cursor = o.cwd = o.archived = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("cursor", UNSET)
-    if x is not UNSET:
+    if "cursor" in v:
         n -= 1
+        x = v["cursor"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.cursor = x
-    x = v.get("cwd", UNSET)
-    if x is not UNSET:
+        o.cursor = x
+    else:
+        o.cursor = UNSET
+    if n > 0 and "cwd" in v:
         n -= 1
+        x = v["cwd"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.cwd = x
-    x = v.get("archived", UNSET)
-    if x is not UNSET:
+        o.cwd = x
+    else:
+        o.cwd = UNSET
+    if n > 0 and "archived" in v:
         n -= 1
+        x = v["archived"]
         if x is not None and (type(x) is not str or x not in ("exclude", "include", "only",)):
             x = unlisted(x, m, True)
-    o.archived = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.archived = x
+    else:
+        o.archived = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ListSessionsRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ListSessionsRequest) if n > 0 else None
     return o
 
 
 def d_ListSessionsResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ListSessionsResponse)
     x = v["sessions"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_SessionInfo(i, m) for i in x]
-    o.sessions = x
-    n = len(v) - 1
-    if n == 0:
-        o.next_cursor = UNSET
-        o.meta = UNSET
+    o.sessions = [d_SessionInfo(i, m) for i in x]
+    n = len(v)
+    if n == 1:
+        o.next_cursor = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("nextCursor", UNSET)
-    if x is not UNSET:
+    if "nextCursor" in v:
         n -= 1
+        x = v["nextCursor"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.next_cursor = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.next_cursor = x
+    else:
+        o.next_cursor = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ListSessionsResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ListSessionsResponse) if n > 1 else None
     return o
 
 
@@ -4215,25 +4335,25 @@ def d_LlmProtocol(v: Any, m: int) -> Any:
 
 
 def d_LoginAuthRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_LoginAuthRequest)
     x = v["methodId"]
     if type(x) is not str:
         raise Slow
     o.method_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_LoginAuthRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_LoginAuthRequest) if n > 1 else None
     return o
 
 
@@ -4241,18 +4361,20 @@ def d_LoginAuthResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_LoginAuthResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_LoginAuthResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_LoginAuthResponse) if n > 0 else None
     return o
 
 
@@ -4260,18 +4382,20 @@ def d_LogoutAuthRequest(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_LogoutAuthRequest)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_LogoutAuthRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_LogoutAuthRequest) if n > 0 else None
     return o
 
 
@@ -4279,18 +4403,20 @@ def d_LogoutAuthResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_LogoutAuthResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_LogoutAuthResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_LogoutAuthResponse) if n > 0 else None
     return o
 
 
@@ -4298,18 +4424,20 @@ def d_McpAcpCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_McpAcpCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_McpAcpCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_McpAcpCapabilities) if n > 0 else None
     return o
 
 
@@ -4317,45 +4445,48 @@ def d_McpCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_McpCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.http = UNSET
-        o.stdio = UNSET
-        o.acp = UNSET
-        o.meta = UNSET
+        o.http = o.stdio = o.acp = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("http", UNSET)
-    if x is not UNSET:
+    if "http" in v:
         n -= 1
+        x = v["http"]
         if x is not None:
             x = d_McpHttpCapabilities(x, m)
-    o.http = x
-    x = v.get("stdio", UNSET)
-    if x is not UNSET:
+        o.http = x
+    else:
+        o.http = UNSET
+    if n > 0 and "stdio" in v:
         n -= 1
+        x = v["stdio"]
         if x is not None:
             x = d_McpStdioCapabilities(x, m)
-    o.stdio = x
-    x = v.get("acp", UNSET)
-    if x is not UNSET:
+        o.stdio = x
+    else:
+        o.stdio = UNSET
+    if n > 0 and "acp" in v:
         n -= 1
+        x = v["acp"]
         if x is not None:
             x = d_McpAcpCapabilities(x, m)
-    o.acp = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.acp = x
+    else:
+        o.acp = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_McpCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_McpCapabilities) if n > 0 else None
     return o
 
 
 def d_McpError(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_McpError)
     x = v["code"]
     if type(x) is not int or not -9007199254740991 <= x <= 9007199254740991:
@@ -4365,16 +4496,17 @@ def d_McpError(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.message = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.data = UNSET
         o.extra = None
         return o
-    x = v.get("data", UNSET)
-    if x is not UNSET:
+    if "data" in v:
         n -= 1
-    o.data = x
-    o.extra = None if n == 0 else others(v, _k_McpError)
+        o.data = v["data"]
+    else:
+        o.data = UNSET
+    o.extra = others(v, _k_McpError) if n > 2 else None
     return o
 
 
@@ -4382,18 +4514,20 @@ def d_McpHttpCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_McpHttpCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_McpHttpCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_McpHttpCapabilities) if n > 0 else None
     return o
 
 
@@ -4404,8 +4538,6 @@ def d_McpRequestId(v: Any, m: int) -> Any:
 
 
 def d_McpServerHttpVariant(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_McpServerHttpVariant)
     o.type = "http"
     x = v["name"]
@@ -4416,32 +4548,32 @@ def d_McpServerHttpVariant(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    n = len(v) - 3
-    if n == 0:
-        o.headers = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.headers = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("headers", UNSET)
-    if x is not UNSET:
+    if "headers" in v:
         n -= 1
+        x = v["headers"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_HttpHeader(i, m) for i in x]
-    o.headers = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.headers = [d_HttpHeader(i, m) for i in x]
+    else:
+        o.headers = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_McpServerHttpVariant)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_McpServerHttpVariant) if n > 3 else None
     return o
 
 
 def d_McpServerAcpVariant(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_McpServerAcpVariant)
     o.type = "acp"
     x = v["name"]
@@ -4452,24 +4584,24 @@ def d_McpServerAcpVariant(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.server_id = x
-    n = len(v) - 3
-    if n == 0:
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_McpServerAcpVariant)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_McpServerAcpVariant) if n > 3 else None
     return o
 
 
 def d_McpServerStdioVariant(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_McpServerStdioVariant)
     o.type = "stdio"
     x = v["name"]
@@ -4480,53 +4612,50 @@ def d_McpServerStdioVariant(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.command = x
-    n = len(v) - 3
-    if n == 0:
-        o.args = UNSET
-        o.env = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.args = o.env = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("args", UNSET)
-    if x is not UNSET:
+    if "args" in v:
         n -= 1
+        x = v["args"]
         if type(x) is not LIST:
             raise Slow
-        x = [text(i) for i in x]
-    o.args = x
-    x = v.get("env", UNSET)
-    if x is not UNSET:
+        o.args = [text(i) for i in x]
+    else:
+        o.args = UNSET
+    if n > 3 and "env" in v:
         n -= 1
+        x = v["env"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_EnvVariable(i, m) for i in x]
-    o.env = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.env = [d_EnvVariable(i, m) for i in x]
+    else:
+        o.env = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_McpServerStdioVariant)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_McpServerStdioVariant) if n > 3 else None
     return o
 
 
 def d_McpServer(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("type", UNSET)
-    if type(x) is str:
-        f = _c_McpServer.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["type"]
+    f = _c_McpServer.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
 def d_McpServerAcp(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_McpServerAcp)
     x = v["name"]
     if type(x) is not str:
@@ -4536,18 +4665,20 @@ def d_McpServerAcp(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.server_id = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_McpServerAcp)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_McpServerAcp) if n > 2 else None
     return o
 
 
@@ -4558,8 +4689,6 @@ def d_McpServerAcpId(v: Any, m: int) -> Any:
 
 
 def d_McpServerHttp(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_McpServerHttp)
     x = v["name"]
     if type(x) is not str:
@@ -4569,32 +4698,32 @@ def d_McpServerHttp(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.url = x
-    n = len(v) - 2
-    if n == 0:
-        o.headers = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.headers = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("headers", UNSET)
-    if x is not UNSET:
+    if "headers" in v:
         n -= 1
+        x = v["headers"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_HttpHeader(i, m) for i in x]
-    o.headers = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.headers = [d_HttpHeader(i, m) for i in x]
+    else:
+        o.headers = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_McpServerHttp)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_McpServerHttp) if n > 2 else None
     return o
 
 
 def d_McpServerStdio(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_McpServerStdio)
     x = v["name"]
     if type(x) is not str:
@@ -4604,34 +4733,36 @@ def d_McpServerStdio(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.command = x
-    n = len(v) - 2
-    if n == 0:
-        o.args = UNSET
-        o.env = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.args = o.env = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("args", UNSET)
-    if x is not UNSET:
+    if "args" in v:
         n -= 1
+        x = v["args"]
         if type(x) is not LIST:
             raise Slow
-        x = [text(i) for i in x]
-    o.args = x
-    x = v.get("env", UNSET)
-    if x is not UNSET:
+        o.args = [text(i) for i in x]
+    else:
+        o.args = UNSET
+    if n > 2 and "env" in v:
         n -= 1
+        x = v["env"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_EnvVariable(i, m) for i in x]
-    o.env = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.env = [d_EnvVariable(i, m) for i in x]
+    else:
+        o.env = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_McpServerStdio)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_McpServerStdio) if n > 2 else None
     return o
 
 
@@ -4639,18 +4770,20 @@ def d_McpStdioCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_McpStdioCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_McpStdioCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_McpStdioCapabilities) if n > 0 else None
     return o
 
 
@@ -4667,8 +4800,6 @@ def d_MessageId(v: Any, m: int) -> Any:
 
 
 def d_MessageMcpNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_MessageMcpNotification)
     x = v["serverId"]
     if type(x) is not str:
@@ -4682,31 +4813,32 @@ def d_MessageMcpNotification(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 3
-    if n == 0:
-        o.params = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.params = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.params = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.params = x
+    else:
+        o.params = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_MessageMcpNotification)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_MessageMcpNotification) if n > 3 else None
     return o
 
 
 def d_MessageMcpRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_MessageMcpRequest)
     x = v["serverId"]
     if type(x) is not str:
@@ -4720,68 +4852,69 @@ def d_MessageMcpRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 3
-    if n == 0:
-        o.params = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.params = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.params = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.params = x
+    else:
+        o.params = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_MessageMcpRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_MessageMcpRequest) if n > 3 else None
     return o
 
 
 def d_MessageMcpResponseResult(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_MessageMcpResponseResult)
-    x = v["result"]
-    o.result = x
-    n = len(v) - 1
-    if n == 0:
+    o.result = v["result"]
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_MessageMcpResponseResult)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_MessageMcpResponseResult) if n > 1 else None
     return o
 
 
 def d_MessageMcpResponseError(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_MessageMcpResponseError)
     x = v["error"]
-    x = d_McpError(x, m)
-    o.error = x
-    n = len(v) - 1
-    if n == 0:
+    o.error = d_McpError(x, m)
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_MessageMcpResponseError)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_MessageMcpResponseError) if n > 1 else None
     return o
 
 
@@ -4790,27 +4923,26 @@ def d_MessageMcpResponse(v: Any, m: int) -> Any:
 
 
 def d_MultiSelectItemsString(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_MultiSelectItemsString)
     o.type = "string"
     x = v["enum"]
     if type(x) is not LIST or len(x) < 1:
         raise Slow
-    x = [text(i) for i in x]
-    o.enum = x
-    n = len(v) - 2
-    if n == 0:
+    o.enum = [text(i) for i in x]
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_MultiSelectItemsString)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_MultiSelectItemsString) if n > 2 else None
     return o
 
 
@@ -4823,7 +4955,7 @@ def d_MultiSelectItems(v: Any, m: int) -> Any:
         if f is not None:
             try:
                 return f(v, m)
-            except KeyError:
+            except REFUSALS:
                 if m != 1:
                     raise
                 return d_TitledMultiSelectItems(v, m)
@@ -4835,152 +4967,155 @@ def d_MultiSelectItems(v: Any, m: int) -> Any:
 
 
 def d_MultiSelectPropertySchema(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_MultiSelectPropertySchema)
     x = v["items"]
-    x = d_MultiSelectItems(x, m)
-    o.items = x
-    n = len(v) - 1
-    if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.max_items = UNSET
-        o.min_items = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    o.items = d_MultiSelectItems(x, m)
+    n = len(v)
+    if n == 1:
+        o.default = o.description = o.max_items = o.min_items = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [text(i) for i in x]
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 1 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("maxItems", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 1 and "maxItems" in v:
         n -= 1
+        x = v["maxItems"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.max_items = x
-    x = v.get("minItems", UNSET)
-    if x is not UNSET:
+        o.max_items = x
+    else:
+        o.max_items = UNSET
+    if n > 1 and "minItems" in v:
         n -= 1
+        x = v["minItems"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.min_items = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.min_items = x
+    else:
+        o.min_items = UNSET
+    if n > 1 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_MultiSelectPropertySchema)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_MultiSelectPropertySchema) if n > 1 else None
     return o
 
 
 def d_NewSessionRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_NewSessionRequest)
     x = v["cwd"]
     if type(x) is not str:
         raise Slow
     o.cwd = x
-    n = len(v) - 1
-    if n == 0:
-        o.additional_directories = UNSET
-        o.mcp_servers = UNSET
-        o.system_prompt = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.additional_directories = o.mcp_servers = o.system_prompt = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("additionalDirectories", UNSET)
-    if x is not UNSET:
+    if "additionalDirectories" in v:
         n -= 1
+        x = v["additionalDirectories"]
         if type(x) is not LIST:
             raise Slow
-        x = [text(i) for i in x]
-    o.additional_directories = x
-    x = v.get("mcpServers", UNSET)
-    if x is not UNSET:
+        o.additional_directories = [text(i) for i in x]
+    else:
+        o.additional_directories = UNSET
+    if n > 1 and "mcpServers" in v:
         n -= 1
+        x = v["mcpServers"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_McpServer(i, m) for i in x]
-    o.mcp_servers = x
-    x = v.get("systemPrompt", UNSET)
-    if x is not UNSET:
+        o.mcp_servers = [_c_McpServer[i["type"]](i, m) if m != 1 else d_McpServer(i, m) for i in x]
+    else:
+        o.mcp_servers = UNSET
+    if n > 1 and "systemPrompt" in v:
         n -= 1
+        x = v["systemPrompt"]
         if x is not None:
             x = d_SystemPrompt(x, m)
-    o.system_prompt = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.system_prompt = x
+    else:
+        o.system_prompt = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_NewSessionRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_NewSessionRequest) if n > 1 else None
     return o
 
 
 def d_NewSessionResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_NewSessionResponse)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
-        o.available_commands = UNSET
-        o.config_options = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.available_commands = o.config_options = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("availableCommands", UNSET)
-    if x is not UNSET:
+    if "availableCommands" in v:
         n -= 1
+        x = v["availableCommands"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_AvailableCommand(i, m) for i in x]
-    o.available_commands = x
-    x = v.get("configOptions", UNSET)
-    if x is not UNSET:
+        o.available_commands = [_c_AvailableCommand[i["type"]](i, m) if m != 1 else d_AvailableCommand(i, m) for i in x]
+    else:
+        o.available_commands = UNSET
+    if n > 1 and "configOptions" in v:
         n -= 1
+        x = v["configOptions"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_SessionConfigOption(i, m) for i in x]
-    o.config_options = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.config_options = [_c_SessionConfigOption[i["type"]](i, m) if m != 1 else d_SessionConfigOption(i, m) for i in x]
+    else:
+        o.config_options = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_NewSessionResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_NewSessionResponse) if n > 1 else None
     return o
 
 
 def d_Notice(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Notice)
     x = v["severity"]
     if type(x) is not str or x not in ("info", "warning", "error",):
@@ -4990,25 +5125,28 @@ def d_Notice(v: Any, m: int) -> Any:
     if type(x) is not str or len(x) < 1:
         raise Slow
     o.title = x
-    n = len(v) - 2
-    if n == 0:
-        o.description = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.description = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+    if "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Notice)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Notice) if n > 2 else None
     return o
 
 
@@ -5022,59 +5160,64 @@ def d_NumberPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_NumberPropertySchema)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.maximum = UNSET
-        o.minimum = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+        o.default = o.description = o.maximum = o.minimum = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
             raise Slow
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 0 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("maximum", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 0 and "maximum" in v:
         n -= 1
+        x = v["maximum"]
         if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
             raise Slow
-    o.maximum = x
-    x = v.get("minimum", UNSET)
-    if x is not UNSET:
+        o.maximum = x
+    else:
+        o.maximum = UNSET
+    if n > 0 and "minimum" in v:
         n -= 1
+        x = v["minimum"]
         if x is not None and (type(x) not in NUMBERS or not -1.7976931348623157e+308 <= x <= 1.7976931348623157e+308):
             raise Slow
-    o.minimum = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.minimum = x
+    else:
+        o.minimum = UNSET
+    if n > 0 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_NumberPropertySchema)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_NumberPropertySchema) if n > 0 else None
     return o
 
 
 def d_PermissionOption(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PermissionOption)
     x = v["optionId"]
     if type(x) is not str:
@@ -5088,18 +5231,20 @@ def d_PermissionOption(v: Any, m: int) -> Any:
     if type(x) is not str or x not in {"allow_once", "allow_always", "reject_once", "reject_always"}:
         x = unlisted(x, m, True)
     o.kind = x
-    n = len(v) - 3
-    if n == 0:
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PermissionOption)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PermissionOption) if n > 3 else None
     return o
 
 
@@ -5116,8 +5261,6 @@ def d_PermissionOptionKind(v: Any, m: int) -> Any:
 
 
 def d_PlanEntry(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PlanEntry)
     x = v["content"]
     if type(x) is not str:
@@ -5131,18 +5274,20 @@ def d_PlanEntry(v: Any, m: int) -> Any:
     if type(x) is not str or x not in {"pending", "in_progress", "completed", "cancelled"}:
         x = unlisted(x, m, True)
     o.status = x
-    n = len(v) - 3
-    if n == 0:
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PlanEntry)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PlanEntry) if n > 3 else None
     return o
 
 
@@ -5159,8 +5304,6 @@ def d_PlanEntryStatus(v: Any, m: int) -> Any:
 
 
 def d_PlanFile(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PlanFile)
     x = v["planId"]
     if type(x) is not str:
@@ -5170,18 +5313,20 @@ def d_PlanFile(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.uri = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PlanFile)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PlanFile) if n > 2 else None
     return o
 
 
@@ -5192,8 +5337,6 @@ def d_PlanId(v: Any, m: int) -> Any:
 
 
 def d_PlanItems(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PlanItems)
     x = v["planId"]
     if type(x) is not str:
@@ -5202,26 +5345,25 @@ def d_PlanItems(v: Any, m: int) -> Any:
     x = v["entries"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_PlanEntry(i, m) for i in x]
-    o.entries = x
-    n = len(v) - 2
-    if n == 0:
+    o.entries = [d_PlanEntry(i, m) for i in x]
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PlanItems)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PlanItems) if n > 2 else None
     return o
 
 
 def d_PlanMarkdown(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PlanMarkdown)
     x = v["planId"]
     if type(x) is not str:
@@ -5231,69 +5373,68 @@ def d_PlanMarkdown(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.content = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PlanMarkdown)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PlanMarkdown) if n > 2 else None
     return o
 
 
 def d_PlanRemoved(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PlanRemoved)
     x = v["planId"]
     if type(x) is not str:
         raise Slow
     o.plan_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PlanRemoved)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PlanRemoved) if n > 1 else None
     return o
 
 
 def d_PlanUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PlanUpdate)
     x = v["plan"]
-    x = d_PlanUpdateContent(x, m)
-    o.plan = x
-    n = len(v) - 1
-    if n == 0:
+    o.plan = _c_PlanUpdateContent[x["type"]](x, m) if m != 1 else d_PlanUpdateContent(x, m)
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PlanUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PlanUpdate) if n > 1 else None
     return o
 
 
 def d_PlanUpdateContentItems(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PlanUpdateContentItems)
     o.type = "items"
     x = v["planId"]
@@ -5303,26 +5444,25 @@ def d_PlanUpdateContentItems(v: Any, m: int) -> Any:
     x = v["entries"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_PlanEntry(i, m) for i in x]
-    o.entries = x
-    n = len(v) - 3
-    if n == 0:
+    o.entries = [d_PlanEntry(i, m) for i in x]
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PlanUpdateContentItems)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PlanUpdateContentItems) if n > 3 else None
     return o
 
 
 def d_PlanUpdateContentFile(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PlanUpdateContentFile)
     o.type = "file"
     x = v["planId"]
@@ -5333,24 +5473,24 @@ def d_PlanUpdateContentFile(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.uri = x
-    n = len(v) - 3
-    if n == 0:
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PlanUpdateContentFile)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PlanUpdateContentFile) if n > 3 else None
     return o
 
 
 def d_PlanUpdateContentMarkdown(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PlanUpdateContentMarkdown)
     o.type = "markdown"
     x = v["planId"]
@@ -5361,31 +5501,30 @@ def d_PlanUpdateContentMarkdown(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.content = x
-    n = len(v) - 3
-    if n == 0:
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PlanUpdateContentMarkdown)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PlanUpdateContentMarkdown) if n > 3 else None
     return o
 
 
 def d_PlanUpdateContent(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("type", UNSET)
-    if type(x) is str:
-        f = _c_PlanUpdateContent.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["type"]
+    f = _c_PlanUpdateContent.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
@@ -5393,18 +5532,20 @@ def d_PromptAudioCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PromptAudioCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PromptAudioCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PromptAudioCapabilities) if n > 0 else None
     return o
 
 
@@ -5412,39 +5553,44 @@ def d_PromptCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PromptCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.audio = UNSET
-        o.embedded_context = UNSET
-        o.image = UNSET
-        o.meta = UNSET
+        o.audio = o.embedded_context = o.image = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("audio", UNSET)
-    if x is not UNSET:
+    if "audio" in v:
         n -= 1
+        x = v["audio"]
         if x is not None:
             x = d_PromptAudioCapabilities(x, m)
-    o.audio = x
-    x = v.get("embeddedContext", UNSET)
-    if x is not UNSET:
+        o.audio = x
+    else:
+        o.audio = UNSET
+    if n > 0 and "embeddedContext" in v:
         n -= 1
+        x = v["embeddedContext"]
         if x is not None:
             x = d_PromptEmbeddedContextCapabilities(x, m)
-    o.embedded_context = x
-    x = v.get("image", UNSET)
-    if x is not UNSET:
+        o.embedded_context = x
+    else:
+        o.embedded_context = UNSET
+    if n > 0 and "image" in v:
         n -= 1
+        x = v["image"]
         if x is not None:
             x = d_PromptImageCapabilities(x, m)
-    o.image = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.image = x
+    else:
+        o.image = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PromptCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PromptCapabilities) if n > 0 else None
     return o
 
 
@@ -5452,18 +5598,20 @@ def d_PromptEmbeddedContextCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PromptEmbeddedContextCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PromptEmbeddedContextCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PromptEmbeddedContextCapabilities) if n > 0 else None
     return o
 
 
@@ -5471,24 +5619,24 @@ def d_PromptImageCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_PromptImageCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PromptImageCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PromptImageCapabilities) if n > 0 else None
     return o
 
 
 def d_PromptRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PromptRequest)
     x = v["sessionId"]
     if type(x) is not str:
@@ -5497,43 +5645,44 @@ def d_PromptRequest(v: Any, m: int) -> Any:
     x = v["prompt"]
     if type(x) is not LIST or len(x) < 1:
         raise Slow
-    x = [d_ContentBlock(i, m) for i in x]
-    o.prompt = x
-    n = len(v) - 2
-    if n == 0:
+    o.prompt = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PromptRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PromptRequest) if n > 2 else None
     return o
 
 
 def d_PromptResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_PromptResponse)
     x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_PromptResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_PromptResponse) if n > 1 else None
     return o
 
 
@@ -5544,8 +5693,6 @@ def d_ProtocolVersion(v: Any, m: int) -> Any:
 
 
 def d_ProviderCurrentConfig(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ProviderCurrentConfig)
     x = v["apiType"]
     if type(x) is not str or x not in {"anthropic", "openai", "azure", "vertex", "bedrock"}:
@@ -5555,18 +5702,20 @@ def d_ProviderCurrentConfig(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.base_url = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ProviderCurrentConfig)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ProviderCurrentConfig) if n > 2 else None
     return o
 
 
@@ -5577,8 +5726,6 @@ def d_ProviderId(v: Any, m: int) -> Any:
 
 
 def d_ProviderInfo(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ProviderInfo)
     x = v["providerId"]
     if type(x) is not str:
@@ -5587,31 +5734,33 @@ def d_ProviderInfo(v: Any, m: int) -> Any:
     x = v["supported"]
     if type(x) is not LIST:
         raise Slow
-    x = [_i8(i, m) for i in x]
-    o.supported = x
+    o.supported = [_i8(i, m) for i in x]
     x = v["required"]
     if x is not True and x is not False:
         raise Slow
     o.required = x
-    n = len(v) - 3
-    if n == 0:
-        o.current = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.current = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("current", UNSET)
-    if x is not UNSET:
+    if "current" in v:
         n -= 1
+        x = v["current"]
         if x is not None:
             x = d_ProviderCurrentConfig(x, m)
-    o.current = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.current = x
+    else:
+        o.current = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ProviderInfo)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ProviderInfo) if n > 3 else None
     return o
 
 
@@ -5619,18 +5768,20 @@ def d_ProvidersCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ProvidersCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ProvidersCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ProvidersCapabilities) if n > 0 else None
     return o
 
 
@@ -5639,25 +5790,25 @@ def d_ProxyNotificationParams(v: Any, m: int) -> Any:
 
 
 def d_ProxyNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ProxyNotification)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.params = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None:
             x = d_ProxyNotificationParams(x, m)
-    o.params = x
-    o.extra = None if n == 0 else others(v, _k_ProxyNotification)
+        o.params = x
+    else:
+        o.params = UNSET
+    o.extra = others(v, _k_ProxyNotification) if n > 1 else None
     return o
 
 
@@ -5668,28 +5819,27 @@ def d_ProxyRequestParams(v: Any, m: int) -> Any:
 
 
 def d_ProxyRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ProxyRequest)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.params = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None:
             x = d_ProxyRequestParams(x, m)
-    o.params = x
-    o.extra = None if n == 0 else others(v, _k_ProxyRequest)
+        o.params = x
+    else:
+        o.params = UNSET
+    o.extra = others(v, _k_ProxyRequest) if n > 2 else None
     return o
 
 
@@ -5700,17 +5850,13 @@ def d_ProxyResponseResultResult(v: Any, m: int) -> Any:
 
 
 def d_ProxyResponseResult(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ProxyResponseResult)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["result"]
-    x = d_ProxyResponseResultResult(x, m)
-    o.result = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_ProxyResponseResult)
+    o.result = d_ProxyResponseResultResult(x, m)
+    n = len(v)
+    o.extra = others(v, _k_ProxyResponseResult) if n > 2 else None
     return o
 
 
@@ -5719,17 +5865,13 @@ def d_ProxyResponseErrorId(v: Any, m: int) -> Any:
 
 
 def d_ProxyResponseError(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ProxyResponseError)
     x = v["id"]
-    x = d_ProxyResponseErrorId(x, m)
-    o.id = x
+    o.id = d_ProxyResponseErrorId(x, m)
     x = v["error"]
-    x = d_Error(x, m)
-    o.error = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_ProxyResponseError)
+    o.error = d_Error(x, m)
+    n = len(v)
+    o.extra = others(v, _k_ProxyResponseError) if n > 2 else None
     return o
 
 
@@ -5740,58 +5882,58 @@ def d_ProxyResponse(v: Any, m: int) -> Any:
 
 
 def d_ProxySuccessorNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ProxySuccessorNotification)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 1
-    if n == 0:
-        o.params = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.params = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
-    o.params = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.params = v["params"]
+    else:
+        o.params = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ProxySuccessorNotification)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ProxySuccessorNotification) if n > 1 else None
     return o
 
 
 def d_ProxySuccessorRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ProxySuccessorRequest)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 1
-    if n == 0:
-        o.params = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.params = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
-    o.params = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.params = v["params"]
+    else:
+        o.params = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ProxySuccessorRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ProxySuccessorRequest) if n > 1 else None
     return o
 
 
@@ -5804,31 +5946,30 @@ def d_ReplayFromStartVariant(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_ReplayFromStartVariant)
     o.type = "start"
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ReplayFromStartVariant)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ReplayFromStartVariant) if n > 1 else None
     return o
 
 
 def d_ReplayFrom(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("type", UNSET)
-    if type(x) is str:
-        f = _c_ReplayFrom.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["type"]
+    f = _c_ReplayFrom.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
@@ -5836,18 +5977,20 @@ def d_ReplayFromStart(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ReplayFromStart)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ReplayFromStart)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ReplayFromStart) if n > 0 else None
     return o
 
 
@@ -5860,61 +6003,58 @@ def d_RequestPermissionOutcomeCancelled(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_RequestPermissionOutcomeCancelled)
     o.outcome = "cancelled"
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_RequestPermissionOutcomeCancelled)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_RequestPermissionOutcomeCancelled) if n > 1 else None
     return o
 
 
 def d_RequestPermissionOutcomeSelected(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_RequestPermissionOutcomeSelected)
     o.outcome = "selected"
     x = v["optionId"]
     if type(x) is not str:
         raise Slow
     o.option_id = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_RequestPermissionOutcomeSelected)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_RequestPermissionOutcomeSelected) if n > 2 else None
     return o
 
 
 def d_RequestPermissionOutcome(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("outcome", UNSET)
-    if type(x) is str:
-        f = _c_RequestPermissionOutcome.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["outcome"]
+    f = _c_RequestPermissionOutcome.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
 def d_RequestPermissionRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_RequestPermissionRequest)
     x = v["sessionId"]
     if type(x) is not str:
@@ -5927,85 +6067,84 @@ def d_RequestPermissionRequest(v: Any, m: int) -> Any:
     x = v["options"]
     if type(x) is not LIST or len(x) < 1:
         raise Slow
-    x = [d_PermissionOption(i, m) for i in x]
-    o.options = x
-    n = len(v) - 3
-    if n == 0:
-        o.description = UNSET
-        o.subject = UNSET
-        o.meta = UNSET
+    o.options = [d_PermissionOption(i, m) for i in x]
+    n = len(v)
+    if n == 3:
+        o.description = o.subject = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+    if "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("subject", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 3 and "subject" in v:
         n -= 1
+        x = v["subject"]
         if x is not None:
-            x = d_RequestPermissionSubject(x, m)
-    o.subject = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = _c_RequestPermissionSubject[x["type"]](x, m) if m != 1 else d_RequestPermissionSubject(x, m)
+        o.subject = x
+    else:
+        o.subject = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_RequestPermissionRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_RequestPermissionRequest) if n > 3 else None
     return o
 
 
 def d_RequestPermissionResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_RequestPermissionResponse)
     x = v["outcome"]
-    x = d_RequestPermissionOutcome(x, m)
-    o.outcome = x
-    n = len(v) - 1
-    if n == 0:
+    o.outcome = _c_RequestPermissionOutcome[x["outcome"]](x, m) if m != 1 else d_RequestPermissionOutcome(x, m)
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_RequestPermissionResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_RequestPermissionResponse) if n > 1 else None
     return o
 
 
 def d_RequestPermissionSubjectToolCall(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_RequestPermissionSubjectToolCall)
     o.type = "tool_call"
     x = v["toolCall"]
-    x = d_ToolCallUpdate(x, m)
-    o.tool_call = x
-    n = len(v) - 2
-    if n == 0:
+    o.tool_call = d_ToolCallUpdate(x, m)
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_RequestPermissionSubjectToolCall)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_RequestPermissionSubjectToolCall) if n > 2 else None
     return o
 
 
 def d_RequestPermissionSubjectCommand(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_RequestPermissionSubjectCommand)
     o.type = "command"
     x = v["command"]
@@ -6016,45 +6155,46 @@ def d_RequestPermissionSubjectCommand(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.cwd = x
-    n = len(v) - 3
-    if n == 0:
-        o.terminal_id = UNSET
-        o.tool_call_id = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.terminal_id = o.tool_call_id = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("terminalId", UNSET)
-    if x is not UNSET:
+    if "terminalId" in v:
         n -= 1
+        x = v["terminalId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.terminal_id = x
-    x = v.get("toolCallId", UNSET)
-    if x is not UNSET:
+        o.terminal_id = x
+    else:
+        o.terminal_id = UNSET
+    if n > 3 and "toolCallId" in v:
         n -= 1
+        x = v["toolCallId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.tool_call_id = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.tool_call_id = x
+    else:
+        o.tool_call_id = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_RequestPermissionSubjectCommand)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_RequestPermissionSubjectCommand) if n > 3 else None
     return o
 
 
 def d_RequestPermissionSubject(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("type", UNSET)
-    if type(x) is str:
-        f = _c_RequestPermissionSubject.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["type"]
+    f = _c_RequestPermissionSubject.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
@@ -6062,33 +6202,34 @@ def d_RequiresActionStateUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_RequiresActionStateUpdate)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.background = UNSET
-        o.meta = UNSET
+        o.background = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_RequiresActionStateUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_RequiresActionStateUpdate) if n > 0 else None
     return o
 
 
 def d_ResourceLink(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ResourceLink)
     x = v["name"]
     if type(x) is not str:
@@ -6098,68 +6239,74 @@ def d_ResourceLink(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.uri = x
-    n = len(v) - 2
-    if n == 0:
-        o.annotations = UNSET
-        o.description = UNSET
-        o.icons = UNSET
-        o.mime_type = UNSET
-        o.size = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.annotations = o.description = o.icons = o.mime_type = o.size = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 2 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("icons", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "icons" in v:
         n -= 1
+        x = v["icons"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [d_Icon(i, m) for i in x]
-    o.icons = x
-    x = v.get("mimeType", UNSET)
-    if x is not UNSET:
+        o.icons = x
+    else:
+        o.icons = UNSET
+    if n > 2 and "mimeType" in v:
         n -= 1
+        x = v["mimeType"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.mime_type = x
-    x = v.get("size", UNSET)
-    if x is not UNSET:
+        o.mime_type = x
+    else:
+        o.mime_type = UNSET
+    if n > 2 and "size" in v:
         n -= 1
+        x = v["size"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.size = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.size = x
+    else:
+        o.size = UNSET
+    if n > 2 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ResourceLink)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ResourceLink) if n > 2 else None
     return o
 
 
 def d_ResumeSessionRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ResumeSessionRequest)
     x = v["sessionId"]
     if type(x) is not str:
@@ -6169,48 +6316,52 @@ def d_ResumeSessionRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.cwd = x
-    n = len(v) - 2
-    if n == 0:
-        o.additional_directories = UNSET
-        o.mcp_servers = UNSET
-        o.replay_from = UNSET
-        o.system_prompt = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.additional_directories = o.mcp_servers = o.replay_from = o.system_prompt = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("additionalDirectories", UNSET)
-    if x is not UNSET:
+    if "additionalDirectories" in v:
         n -= 1
+        x = v["additionalDirectories"]
         if type(x) is not LIST:
             raise Slow
-        x = [text(i) for i in x]
-    o.additional_directories = x
-    x = v.get("mcpServers", UNSET)
-    if x is not UNSET:
+        o.additional_directories = [text(i) for i in x]
+    else:
+        o.additional_directories = UNSET
+    if n > 2 and "mcpServers" in v:
         n -= 1
+        x = v["mcpServers"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_McpServer(i, m) for i in x]
-    o.mcp_servers = x
-    x = v.get("replayFrom", UNSET)
-    if x is not UNSET:
+        o.mcp_servers = [_c_McpServer[i["type"]](i, m) if m != 1 else d_McpServer(i, m) for i in x]
+    else:
+        o.mcp_servers = UNSET
+    if n > 2 and "replayFrom" in v:
         n -= 1
+        x = v["replayFrom"]
         if x is not None:
-            x = d_ReplayFrom(x, m)
-    o.replay_from = x
-    x = v.get("systemPrompt", UNSET)
-    if x is not UNSET:
+            x = _c_ReplayFrom[x["type"]](x, m) if m != 1 else d_ReplayFrom(x, m)
+        o.replay_from = x
+    else:
+        o.replay_from = UNSET
+    if n > 2 and "systemPrompt" in v:
         n -= 1
+        x = v["systemPrompt"]
         if x is not None:
             x = d_SystemPrompt(x, m)
-    o.system_prompt = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.system_prompt = x
+    else:
+        o.system_prompt = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ResumeSessionRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ResumeSessionRequest) if n > 2 else None
     return o
 
 
@@ -6218,34 +6369,36 @@ def d_ResumeSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ResumeSessionResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.available_commands = UNSET
-        o.config_options = UNSET
-        o.meta = UNSET
+        o.available_commands = o.config_options = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("availableCommands", UNSET)
-    if x is not UNSET:
+    if "availableCommands" in v:
         n -= 1
+        x = v["availableCommands"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_AvailableCommand(i, m) for i in x]
-    o.available_commands = x
-    x = v.get("configOptions", UNSET)
-    if x is not UNSET:
+        o.available_commands = [_c_AvailableCommand[i["type"]](i, m) if m != 1 else d_AvailableCommand(i, m) for i in x]
+    else:
+        o.available_commands = UNSET
+    if n > 0 and "configOptions" in v:
         n -= 1
+        x = v["configOptions"]
         if type(x) is not LIST:
             raise Slow
-        x = [d_SessionConfigOption(i, m) for i in x]
-    o.config_options = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.config_options = [_c_SessionConfigOption[i["type"]](i, m) if m != 1 else d_SessionConfigOption(i, m) for i in x]
+    else:
+        o.config_options = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ResumeSessionResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ResumeSessionResponse) if n > 0 else None
     return o
 
 
@@ -6259,50 +6412,53 @@ def d_RunningStateUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_RunningStateUpdate)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.background = UNSET
-        o.meta = UNSET
+        o.background = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_RunningStateUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_RunningStateUpdate) if n > 0 else None
     return o
 
 
 def d_SelectedPermissionOutcome(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SelectedPermissionOutcome)
     x = v["optionId"]
     if type(x) is not str:
         raise Slow
     o.option_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SelectedPermissionOutcome)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SelectedPermissionOutcome) if n > 1 else None
     return o
 
 
@@ -6310,18 +6466,20 @@ def d_SessionAdditionalDirectoriesCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionAdditionalDirectoriesCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionAdditionalDirectoriesCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionAdditionalDirectoriesCapabilities) if n > 0 else None
     return o
 
 
@@ -6329,18 +6487,20 @@ def d_SessionArchiveCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionArchiveCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionArchiveCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionArchiveCapabilities) if n > 0 else None
     return o
 
 
@@ -6354,18 +6514,20 @@ def d_SessionCancelCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionCancelCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionCancelCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionCancelCapabilities) if n > 0 else None
     return o
 
 
@@ -6373,94 +6535,103 @@ def d_SessionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.additional_directories = UNSET
-        o.delete = UNSET
-        o.mcp = UNSET
-        o.prompt = UNSET
-        o.archive = UNSET
-        o.fork = UNSET
-        o.title = UNSET
-        o.status = UNSET
-        o.system_prompt = UNSET
-        o.meta = UNSET
+        o.additional_directories = o.delete = o.mcp = o.prompt = o.archive = o.fork = o.title = o.status = o.system_prompt = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("additionalDirectories", UNSET)
-    if x is not UNSET:
+    if "additionalDirectories" in v:
         n -= 1
+        x = v["additionalDirectories"]
         if x is not None:
             x = d_SessionAdditionalDirectoriesCapabilities(x, m)
-    o.additional_directories = x
-    x = v.get("delete", UNSET)
-    if x is not UNSET:
+        o.additional_directories = x
+    else:
+        o.additional_directories = UNSET
+    if n > 0 and "delete" in v:
         n -= 1
+        x = v["delete"]
         if x is not None:
             x = d_SessionDeleteCapabilities(x, m)
-    o.delete = x
-    x = v.get("mcp", UNSET)
-    if x is not UNSET:
+        o.delete = x
+    else:
+        o.delete = UNSET
+    if n > 0 and "mcp" in v:
         n -= 1
+        x = v["mcp"]
         if x is not None:
             x = d_McpCapabilities(x, m)
-    o.mcp = x
-    x = v.get("prompt", UNSET)
-    if x is not UNSET:
+        o.mcp = x
+    else:
+        o.mcp = UNSET
+    if n > 0 and "prompt" in v:
         n -= 1
+        x = v["prompt"]
         if x is not None:
             x = d_PromptCapabilities(x, m)
-    o.prompt = x
-    x = v.get("archive", UNSET)
-    if x is not UNSET:
+        o.prompt = x
+    else:
+        o.prompt = UNSET
+    if n > 0 and "archive" in v:
         n -= 1
+        x = v["archive"]
         if x is not None:
             x = d_SessionArchiveCapabilities(x, m)
-    o.archive = x
-    x = v.get("fork", UNSET)
-    if x is not UNSET:
+        o.archive = x
+    else:
+        o.archive = UNSET
+    if n > 0 and "fork" in v:
         n -= 1
+        x = v["fork"]
         if x is not None:
             x = d_SessionForkCapabilities(x, m)
-    o.fork = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.fork = x
+    else:
+        o.fork = UNSET
+    if n > 0 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None:
             x = d_SessionTitleCapabilities(x, m)
-    o.title = x
-    x = v.get("status", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 0 and "status" in v:
         n -= 1
+        x = v["status"]
         if x is not None:
             x = d_SessionStatusCapabilities(x, m)
-    o.status = x
-    x = v.get("systemPrompt", UNSET)
-    if x is not UNSET:
+        o.status = x
+    else:
+        o.status = UNSET
+    if n > 0 and "systemPrompt" in v:
         n -= 1
+        x = v["systemPrompt"]
         if x is not None:
             x = d_SessionSystemPromptCapabilities(x, m)
-    o.system_prompt = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.system_prompt = x
+    else:
+        o.system_prompt = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionCapabilities) if n > 0 else None
     return o
 
 
 def d_SessionConfigBoolean(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionConfigBoolean)
     x = v["currentValue"]
     if x is not True and x is not False:
         raise Slow
     o.current_value = x
-    n = len(v) - 1
-    o.extra = None if n == 0 else others(v, _k_SessionConfigBoolean)
+    n = len(v)
+    o.extra = others(v, _k_SessionConfigBoolean) if n > 1 else None
     return o
 
 
@@ -6477,8 +6648,6 @@ def d_SessionConfigId(v: Any, m: int) -> Any:
 
 
 def d_SessionConfigOptionSelect(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionConfigOptionSelect)
     o.type = "select"
     x = v["currentValue"]
@@ -6486,8 +6655,7 @@ def d_SessionConfigOptionSelect(v: Any, m: int) -> Any:
         raise Slow
     o.current_value = x
     x = v["options"]
-    x = d_SessionConfigSelectOptions(x, m)
-    o.options = x
+    o.options = d_SessionConfigSelectOptions(x, m)
     x = v["configId"]
     if type(x) is not str:
         raise Slow
@@ -6496,38 +6664,40 @@ def d_SessionConfigOptionSelect(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.name = x
-    n = len(v) - 5
-    if n == 0:
-        o.category = UNSET
-        o.description = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 5:
+        o.category = o.description = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("category", UNSET)
-    if x is not UNSET:
+    if "category" in v:
         n -= 1
+        x = v["category"]
         if x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
             x = unlisted(x, m, True)
-    o.category = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.category = x
+    else:
+        o.category = UNSET
+    if n > 5 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 5 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionConfigOptionSelect)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionConfigOptionSelect) if n > 5 else None
     return o
 
 
 def d_SessionConfigOptionBoolean(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionConfigOptionBoolean)
     o.type = "boolean"
     x = v["currentValue"]
@@ -6542,45 +6712,46 @@ def d_SessionConfigOptionBoolean(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.name = x
-    n = len(v) - 4
-    if n == 0:
-        o.category = UNSET
-        o.description = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 4:
+        o.category = o.description = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("category", UNSET)
-    if x is not UNSET:
+    if "category" in v:
         n -= 1
+        x = v["category"]
         if x is not None and (type(x) is not str or x not in {"mode", "model", "model_config", "thought_level"}):
             x = unlisted(x, m, True)
-    o.category = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.category = x
+    else:
+        o.category = UNSET
+    if n > 4 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 4 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionConfigOptionBoolean)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionConfigOptionBoolean) if n > 4 else None
     return o
 
 
 def d_SessionConfigOption(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("type", UNSET)
-    if type(x) is str:
-        f = _c_SessionConfigOption.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["type"]
+    f = _c_SessionConfigOption.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
@@ -6591,24 +6762,19 @@ def d_SessionConfigOptionCategory(v: Any, m: int) -> Any:
 
 
 def d_SessionConfigSelect(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionConfigSelect)
     x = v["currentValue"]
     if type(x) is not str:
         raise Slow
     o.current_value = x
     x = v["options"]
-    x = d_SessionConfigSelectOptions(x, m)
-    o.options = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_SessionConfigSelect)
+    o.options = d_SessionConfigSelectOptions(x, m)
+    n = len(v)
+    o.extra = others(v, _k_SessionConfigSelect) if n > 2 else None
     return o
 
 
 def d_SessionConfigSelectGroup(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionConfigSelectGroup)
     x = v["groupId"]
     if type(x) is not str:
@@ -6621,26 +6787,25 @@ def d_SessionConfigSelectGroup(v: Any, m: int) -> Any:
     x = v["options"]
     if type(x) is not LIST or len(x) < 1:
         raise Slow
-    x = [d_SessionConfigSelectOption(i, m) for i in x]
-    o.options = x
-    n = len(v) - 3
-    if n == 0:
+    o.options = [d_SessionConfigSelectOption(i, m) for i in x]
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionConfigSelectGroup)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionConfigSelectGroup) if n > 3 else None
     return o
 
 
 def d_SessionConfigSelectOption(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionConfigSelectOption)
     x = v["value"]
     if type(x) is not str:
@@ -6650,25 +6815,28 @@ def d_SessionConfigSelectOption(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.name = x
-    n = len(v) - 2
-    if n == 0:
-        o.description = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.description = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+    if "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionConfigSelectOption)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionConfigSelectOption) if n > 2 else None
     return o
 
 
@@ -6686,18 +6854,20 @@ def d_SessionDeleteCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionDeleteCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionDeleteCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionDeleteCapabilities) if n > 0 else None
     return o
 
 
@@ -6705,18 +6875,20 @@ def d_SessionForkCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionForkCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionForkCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionForkCapabilities) if n > 0 else None
     return o
 
 
@@ -6727,8 +6899,6 @@ def d_SessionId(v: Any, m: int) -> Any:
 
 
 def d_SessionInfo(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionInfo)
     x = v["sessionId"]
     if type(x) is not str:
@@ -6738,47 +6908,52 @@ def d_SessionInfo(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.cwd = x
-    n = len(v) - 2
-    if n == 0:
-        o.additional_directories = UNSET
-        o.title = UNSET
-        o.updated_at = UNSET
-        o.archived = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.additional_directories = o.title = o.updated_at = o.archived = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("additionalDirectories", UNSET)
-    if x is not UNSET:
+    if "additionalDirectories" in v:
         n -= 1
+        x = v["additionalDirectories"]
         if type(x) is not LIST:
             raise Slow
-        x = [text(i) for i in x]
-    o.additional_directories = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.additional_directories = [text(i) for i in x]
+    else:
+        o.additional_directories = UNSET
+    if n > 2 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("updatedAt", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 2 and "updatedAt" in v:
         n -= 1
+        x = v["updatedAt"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.updated_at = x
-    x = v.get("archived", UNSET)
-    if x is not UNSET:
+        o.updated_at = x
+    else:
+        o.updated_at = UNSET
+    if n > 2 and "archived" in v:
         n -= 1
+        x = v["archived"]
         if x is not None and x is not True and x is not False:
             raise Slow
-    o.archived = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.archived = x
+    else:
+        o.archived = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionInfo)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionInfo) if n > 2 else None
     return o
 
 
@@ -6786,32 +6961,36 @@ def d_SessionInfoUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionInfoUpdate)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.title = UNSET
-        o.updated_at = UNSET
-        o.meta = UNSET
+        o.title = o.updated_at = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+    if "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("updatedAt", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 0 and "updatedAt" in v:
         n -= 1
+        x = v["updatedAt"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.updated_at = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.updated_at = x
+    else:
+        o.updated_at = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionInfoUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionInfoUpdate) if n > 0 else None
     return o
 
 
@@ -6822,111 +7001,115 @@ def d_SessionListCursor(v: Any, m: int) -> Any:
 
 
 def d_SessionMessage(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionMessage)
     x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
-    n = len(v) - 1
-    if n == 0:
-        o.content = UNSET
-        o.recipient_message_id = UNSET
-        o.recipient_session_id = UNSET
-        o.sender_message_id = UNSET
-        o.sender_session_id = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.content = o.recipient_message_id = o.recipient_session_id = o.sender_message_id = o.sender_session_id = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+    if "content" in v:
         n -= 1
+        x = v["content"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_ContentBlock(i, m) for i in x]
-    o.content = x
-    x = v.get("recipientMessageId", UNSET)
-    if x is not UNSET:
+            x = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 1 and "recipientMessageId" in v:
         n -= 1
+        x = v["recipientMessageId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.recipient_message_id = x
-    x = v.get("recipientSessionId", UNSET)
-    if x is not UNSET:
+        o.recipient_message_id = x
+    else:
+        o.recipient_message_id = UNSET
+    if n > 1 and "recipientSessionId" in v:
         n -= 1
+        x = v["recipientSessionId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.recipient_session_id = x
-    x = v.get("senderMessageId", UNSET)
-    if x is not UNSET:
+        o.recipient_session_id = x
+    else:
+        o.recipient_session_id = UNSET
+    if n > 1 and "senderMessageId" in v:
         n -= 1
+        x = v["senderMessageId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.sender_message_id = x
-    x = v.get("senderSessionId", UNSET)
-    if x is not UNSET:
+        o.sender_message_id = x
+    else:
+        o.sender_message_id = UNSET
+    if n > 1 and "senderSessionId" in v:
         n -= 1
+        x = v["senderSessionId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.sender_session_id = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.sender_session_id = x
+    else:
+        o.sender_session_id = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionMessage)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionMessage) if n > 1 else None
     return o
 
 
 def d_SessionMessageChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionMessageChunk)
     x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 2
-    if n == 0:
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionMessageChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionMessageChunk) if n > 2 else None
     return o
 
 
 def d_SessionNotFoundErrorData(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionNotFoundErrorData)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionNotFoundErrorData)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionNotFoundErrorData) if n > 1 else None
     return o
 
 
@@ -6940,71 +7123,74 @@ def d_SessionStatusCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionStatusCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionStatusCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionStatusCapabilities) if n > 0 else None
     return o
 
 
 def d_SessionStatusRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionStatusRequest)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionStatusRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionStatusRequest) if n > 1 else None
     return o
 
 
 def d_SessionStatusResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionStatusResponse)
     x = v["status"]
     if type(x) is not str or x not in ("open", "saved",):
         x = unlisted(x, m, True)
     o.status = x
-    n = len(v) - 1
-    if n == 0:
-        o.state = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.state = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("state", UNSET)
-    if x is not UNSET:
+    if "state" in v:
         n -= 1
+        x = v["state"]
         if x is not None:
-            x = d_StateUpdate(x, m)
-    o.state = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = _c_StateUpdate[x["state"]](x, m) if m != 1 else d_StateUpdate(x, m)
+        o.state = x
+    else:
+        o.state = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionStatusResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionStatusResponse) if n > 1 else None
     return o
 
 
@@ -7012,25 +7198,28 @@ def d_SessionSystemPromptCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionSystemPromptCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.mode = UNSET
-        o.meta = UNSET
+        o.mode = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("mode", UNSET)
-    if x is not UNSET:
+    if "mode" in v:
         n -= 1
+        x = v["mode"]
         if x is not None:
             x = d_SessionSystemPromptModeCapabilities(x, m)
-    o.mode = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.mode = x
+    else:
+        o.mode = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionSystemPromptCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionSystemPromptCapabilities) if n > 0 else None
     return o
 
 
@@ -7038,25 +7227,28 @@ def d_SessionSystemPromptModeCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionSystemPromptModeCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.override = UNSET
-        o.meta = UNSET
+        o.override = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("override", UNSET)
-    if x is not UNSET:
+    if "override" in v:
         n -= 1
+        x = v["override"]
         if x is not None:
             x = d_SessionSystemPromptOverrideCapabilities(x, m)
-    o.override = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.override = x
+    else:
+        o.override = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionSystemPromptModeCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionSystemPromptModeCapabilities) if n > 0 else None
     return o
 
 
@@ -7064,18 +7256,20 @@ def d_SessionSystemPromptOverrideCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionSystemPromptOverrideCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionSystemPromptOverrideCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionSystemPromptOverrideCapabilities) if n > 0 else None
     return o
 
 
@@ -7083,24 +7277,24 @@ def d_SessionTitleCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SessionTitleCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionTitleCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionTitleCapabilities) if n > 0 else None
     return o
 
 
 def d_SessionUpdateUserMessageChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateUserMessageChunk)
     o.session_update = "user_message_chunk"
     x = v["messageId"]
@@ -7108,59 +7302,59 @@ def d_SessionUpdateUserMessageChunk(v: Any, m: int) -> Any:
         raise Slow
     o.message_id = x
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 3
-    if n == 0:
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateUserMessageChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateUserMessageChunk) if n > 3 else None
     return o
 
 
 def d_SessionUpdateUserMessage(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateUserMessage)
     o.session_update = "user_message"
     x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
-    n = len(v) - 2
-    if n == 0:
-        o.content = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.content = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+    if "content" in v:
         n -= 1
+        x = v["content"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_ContentBlock(i, m) for i in x]
-    o.content = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateUserMessage)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateUserMessage) if n > 2 else None
     return o
 
 
 def d_SessionUpdateAgentMessageChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateAgentMessageChunk)
     o.session_update = "agent_message_chunk"
     x = v["messageId"]
@@ -7168,59 +7362,59 @@ def d_SessionUpdateAgentMessageChunk(v: Any, m: int) -> Any:
         raise Slow
     o.message_id = x
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 3
-    if n == 0:
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateAgentMessageChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateAgentMessageChunk) if n > 3 else None
     return o
 
 
 def d_SessionUpdateAgentMessage(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateAgentMessage)
     o.session_update = "agent_message"
     x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
-    n = len(v) - 2
-    if n == 0:
-        o.content = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.content = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+    if "content" in v:
         n -= 1
+        x = v["content"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_ContentBlock(i, m) for i in x]
-    o.content = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateAgentMessage)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateAgentMessage) if n > 2 else None
     return o
 
 
 def d_SessionUpdateAgentThoughtChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateAgentThoughtChunk)
     o.session_update = "agent_thought_chunk"
     x = v["messageId"]
@@ -7228,53 +7422,55 @@ def d_SessionUpdateAgentThoughtChunk(v: Any, m: int) -> Any:
         raise Slow
     o.message_id = x
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 3
-    if n == 0:
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateAgentThoughtChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateAgentThoughtChunk) if n > 3 else None
     return o
 
 
 def d_SessionUpdateAgentThought(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateAgentThought)
     o.session_update = "agent_thought"
     x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
-    n = len(v) - 2
-    if n == 0:
-        o.content = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.content = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+    if "content" in v:
         n -= 1
+        x = v["content"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_ContentBlock(i, m) for i in x]
-    o.content = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateAgentThought)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateAgentThought) if n > 2 else None
     return o
 
 
@@ -7284,27 +7480,30 @@ def d_SessionUpdateStateUpdateRunning(v: Any, m: int) -> Any:
     o = new(_t_SessionUpdateStateUpdateRunning)
     o.session_update = "state_update"
     o.state = "running"
-    n = len(v) - 2
-    if n == 0:
-        o.background = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.background = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateStateUpdateRunning)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateStateUpdateRunning) if n > 2 else None
     return o
 
 
@@ -7315,34 +7514,38 @@ def d_SessionUpdateStateUpdateIdleEndTurn(v: Any, m: int) -> Any:
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "end_turn"
-    n = len(v) - 3
-    if n == 0:
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.background = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 3 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateStateUpdateIdleEndTurn)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateStateUpdateIdleEndTurn) if n > 3 else None
     return o
 
 
@@ -7353,34 +7556,38 @@ def d_SessionUpdateStateUpdateIdleMaxTokens(v: Any, m: int) -> Any:
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "max_tokens"
-    n = len(v) - 3
-    if n == 0:
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.background = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 3 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateStateUpdateIdleMaxTokens)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateStateUpdateIdleMaxTokens) if n > 3 else None
     return o
 
 
@@ -7391,34 +7598,38 @@ def d_SessionUpdateStateUpdateIdleMaxTurnRequests(v: Any, m: int) -> Any:
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "max_turn_requests"
-    n = len(v) - 3
-    if n == 0:
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.background = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 3 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateStateUpdateIdleMaxTurnRequests)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateStateUpdateIdleMaxTurnRequests) if n > 3 else None
     return o
 
 
@@ -7429,34 +7640,38 @@ def d_SessionUpdateStateUpdateIdleRefusal(v: Any, m: int) -> Any:
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "refusal"
-    n = len(v) - 3
-    if n == 0:
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.background = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 3 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateStateUpdateIdleRefusal)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateStateUpdateIdleRefusal) if n > 3 else None
     return o
 
 
@@ -7467,34 +7682,38 @@ def d_SessionUpdateStateUpdateIdleCancelled(v: Any, m: int) -> Any:
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "cancelled"
-    n = len(v) - 3
-    if n == 0:
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.background = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 3 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateStateUpdateIdleCancelled)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateStateUpdateIdleCancelled) if n > 3 else None
     return o
 
 
@@ -7505,41 +7724,46 @@ def d_SessionUpdateStateUpdateIdleError(v: Any, m: int) -> Any:
     o.session_update = "state_update"
     o.state = "idle"
     o.stop_reason = "error"
-    n = len(v) - 3
-    if n == 0:
-        o.error = UNSET
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.error = o.background = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("error", UNSET)
-    if x is not UNSET:
+    if "error" in v:
         n -= 1
+        x = v["error"]
         if x is not None:
             x = d_Error(x, m)
-    o.error = x
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+        o.error = x
+    else:
+        o.error = UNSET
+    if n > 3 and "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 3 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateStateUpdateIdleError)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateStateUpdateIdleError) if n > 3 else None
     return o
 
 
@@ -7549,41 +7773,46 @@ def d_SessionUpdateStateUpdateIdleNone(v: Any, m: int) -> Any:
     o = new(_t_SessionUpdateStateUpdateIdleNone)
     o.session_update = "state_update"
     o.state = "idle"
-    n = len(v) - 2
-    if n == 0:
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
-        o.stop_reason = UNSET
+    n = len(v)
+    if n == 2:
+        o.background = o.usage = o.meta = o.stop_reason = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 2 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    x = v.get("stopReason", UNSET)
-    if x is not UNSET:
+        o.meta = x
+    else:
+        o.meta = UNSET
+    if n > 2 and "stopReason" in v:
         n -= 1
+        x = v["stopReason"]
         if x is not None and x is not None:
             raise Slow
-    o.stop_reason = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateStateUpdateIdleNone)
+        o.stop_reason = x
+    else:
+        o.stop_reason = UNSET
+    o.extra = others(v, _k_SessionUpdateStateUpdateIdleNone) if n > 2 else None
     return o
 
 
@@ -7608,27 +7837,30 @@ def d_SessionUpdateStateUpdateRequiresAction(v: Any, m: int) -> Any:
     o = new(_t_SessionUpdateStateUpdateRequiresAction)
     o.session_update = "state_update"
     o.state = "requires_action"
-    n = len(v) - 2
-    if n == 0:
-        o.background = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.background = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateStateUpdateRequiresAction)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateStateUpdateRequiresAction) if n > 2 else None
     return o
 
 
@@ -7638,46 +7870,44 @@ def d_SessionUpdateStateUpdateUnknown(v: Any, m: int) -> Any:
     o = new(_t_SessionUpdateStateUpdateUnknown)
     o.session_update = "state_update"
     o.state = "unknown"
-    n = len(v) - 2
-    if n == 0:
-        o.background = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.background = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateStateUpdateUnknown)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateStateUpdateUnknown) if n > 2 else None
     return o
 
 
 def d_SessionUpdateStateUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("state", UNSET)
-    if type(x) is str:
-        f = _c_SessionUpdateStateUpdate.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["state"]
+    f = _c_SessionUpdateStateUpdate.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
 def d_SessionUpdateToolCallContentChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateToolCallContentChunk)
     o.session_update = "tool_call_content_chunk"
     x = v["toolCallId"]
@@ -7685,179 +7915,191 @@ def d_SessionUpdateToolCallContentChunk(v: Any, m: int) -> Any:
         raise Slow
     o.tool_call_id = x
     x = v["content"]
-    x = d_ToolCallContent(x, m)
-    o.content = x
-    n = len(v) - 3
-    if n == 0:
+    o.content = _c_ToolCallContent[x["type"]](x, m) if m != 1 else d_ToolCallContent(x, m)
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateToolCallContentChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateToolCallContentChunk) if n > 3 else None
     return o
 
 
 def d_SessionUpdateToolCallUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateToolCallUpdate)
     o.session_update = "tool_call_update"
     x = v["toolCallId"]
     if type(x) is not str:
         raise Slow
     o.tool_call_id = x
-    n = len(v) - 2
-    if n == 0:
-        o.capabilities = UNSET
-        o.content = UNSET
-        o.kind = UNSET
-        o.locations = UNSET
-        o.name = UNSET
-        o.raw_input = UNSET
-        o.raw_output = UNSET
-        o.status = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.capabilities = o.content = o.kind = o.locations = o.name = o.raw_input = o.raw_output = o.status = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("capabilities", UNSET)
-    if x is not UNSET:
+    if "capabilities" in v:
         n -= 1
+        x = v["capabilities"]
         if x is not None:
             x = d_ToolCallCapabilities(x, m)
-    o.capabilities = x
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+        o.capabilities = x
+    else:
+        o.capabilities = UNSET
+    if n > 2 and "content" in v:
         n -= 1
+        x = v["content"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_ToolCallContent(i, m) for i in x]
-    o.content = x
-    x = v.get("kind", UNSET)
-    if x is not UNSET:
+            x = [_c_ToolCallContent[i["type"]](i, m) if m != 1 else d_ToolCallContent(i, m) for i in x]
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 2 and "kind" in v:
         n -= 1
+        x = v["kind"]
         if x is not None and (type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}):
             x = unlisted(x, m, True)
-    o.kind = x
-    x = v.get("locations", UNSET)
-    if x is not UNSET:
+        o.kind = x
+    else:
+        o.kind = UNSET
+    if n > 2 and "locations" in v:
         n -= 1
+        x = v["locations"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [d_ToolCallLocation(i, m) for i in x]
-    o.locations = x
-    x = v.get("name", UNSET)
-    if x is not UNSET:
+        o.locations = x
+    else:
+        o.locations = UNSET
+    if n > 2 and "name" in v:
         n -= 1
+        x = v["name"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.name = x
-    x = v.get("rawInput", UNSET)
-    if x is not UNSET:
+        o.name = x
+    else:
+        o.name = UNSET
+    if n > 2 and "rawInput" in v:
         n -= 1
-    o.raw_input = x
-    x = v.get("rawOutput", UNSET)
-    if x is not UNSET:
+        o.raw_input = v["rawInput"]
+    else:
+        o.raw_input = UNSET
+    if n > 2 and "rawOutput" in v:
         n -= 1
-    o.raw_output = x
-    x = v.get("status", UNSET)
-    if x is not UNSET:
+        o.raw_output = v["rawOutput"]
+    else:
+        o.raw_output = UNSET
+    if n > 2 and "status" in v:
         n -= 1
+        x = v["status"]
         if x is not None and (type(x) is not str or x not in {"pending", "in_progress", "paused", "completed", "failed", "cancelled"}):
             x = unlisted(x, m, True)
-    o.status = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.status = x
+    else:
+        o.status = UNSET
+    if n > 2 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateToolCallUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateToolCallUpdate) if n > 2 else None
     return o
 
 
 def d_SessionUpdateTerminalUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateTerminalUpdate)
     o.session_update = "terminal_update"
     x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
-    n = len(v) - 2
-    if n == 0:
-        o.capabilities = UNSET
-        o.command = UNSET
-        o.cwd = UNSET
-        o.exit_status = UNSET
-        o.output = UNSET
-        o.size = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.capabilities = o.command = o.cwd = o.exit_status = o.output = o.size = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("capabilities", UNSET)
-    if x is not UNSET:
+    if "capabilities" in v:
         n -= 1
+        x = v["capabilities"]
         if x is not None:
             x = d_TerminalCapabilities(x, m)
-    o.capabilities = x
-    x = v.get("command", UNSET)
-    if x is not UNSET:
+        o.capabilities = x
+    else:
+        o.capabilities = UNSET
+    if n > 2 and "command" in v:
         n -= 1
+        x = v["command"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.command = x
-    x = v.get("cwd", UNSET)
-    if x is not UNSET:
+        o.command = x
+    else:
+        o.command = UNSET
+    if n > 2 and "cwd" in v:
         n -= 1
+        x = v["cwd"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.cwd = x
-    x = v.get("exitStatus", UNSET)
-    if x is not UNSET:
+        o.cwd = x
+    else:
+        o.cwd = UNSET
+    if n > 2 and "exitStatus" in v:
         n -= 1
+        x = v["exitStatus"]
         if x is not None:
             x = d_TerminalExitStatus(x, m)
-    o.exit_status = x
-    x = v.get("output", UNSET)
-    if x is not UNSET:
+        o.exit_status = x
+    else:
+        o.exit_status = UNSET
+    if n > 2 and "output" in v:
         n -= 1
+        x = v["output"]
         if x is not None:
             x = d_TerminalOutput(x, m)
-    o.output = x
-    x = v.get("size", UNSET)
-    if x is not UNSET:
+        o.output = x
+    else:
+        o.output = UNSET
+    if n > 2 and "size" in v:
         n -= 1
+        x = v["size"]
         if x is not None:
             x = d_TerminalSize(x, m)
-    o.size = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.size = x
+    else:
+        o.size = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateTerminalUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateTerminalUpdate) if n > 2 else None
     return o
 
 
 def d_SessionUpdateTerminalOutputChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateTerminalOutputChunk)
     o.session_update = "terminal_output_chunk"
     x = v["terminalId"]
@@ -7868,115 +8110,114 @@ def d_SessionUpdateTerminalOutputChunk(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.data = x
-    n = len(v) - 3
-    if n == 0:
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateTerminalOutputChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateTerminalOutputChunk) if n > 3 else None
     return o
 
 
 def d_SessionUpdatePlanUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdatePlanUpdate)
     o.session_update = "plan_update"
     x = v["plan"]
-    x = d_PlanUpdateContent(x, m)
-    o.plan = x
-    n = len(v) - 2
-    if n == 0:
+    o.plan = _c_PlanUpdateContent[x["type"]](x, m) if m != 1 else d_PlanUpdateContent(x, m)
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdatePlanUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdatePlanUpdate) if n > 2 else None
     return o
 
 
 def d_SessionUpdatePlanRemoved(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdatePlanRemoved)
     o.session_update = "plan_removed"
     x = v["planId"]
     if type(x) is not str:
         raise Slow
     o.plan_id = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdatePlanRemoved)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdatePlanRemoved) if n > 2 else None
     return o
 
 
 def d_SessionUpdateAvailableCommandsUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateAvailableCommandsUpdate)
     o.session_update = "available_commands_update"
     x = v["availableCommands"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_AvailableCommand(i, m) for i in x]
-    o.available_commands = x
-    n = len(v) - 2
-    if n == 0:
+    o.available_commands = [_c_AvailableCommand[i["type"]](i, m) if m != 1 else d_AvailableCommand(i, m) for i in x]
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateAvailableCommandsUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateAvailableCommandsUpdate) if n > 2 else None
     return o
 
 
 def d_SessionUpdateConfigOptionUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateConfigOptionUpdate)
     o.session_update = "config_option_update"
     x = v["configOptions"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_SessionConfigOption(i, m) for i in x]
-    o.config_options = x
-    n = len(v) - 2
-    if n == 0:
+    o.config_options = [_c_SessionConfigOption[i["type"]](i, m) if m != 1 else d_SessionConfigOption(i, m) for i in x]
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateConfigOptionUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateConfigOptionUpdate) if n > 2 else None
     return o
 
 
@@ -7985,38 +8226,40 @@ def d_SessionUpdateSessionInfoUpdate(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SessionUpdateSessionInfoUpdate)
     o.session_update = "session_info_update"
-    n = len(v) - 1
-    if n == 0:
-        o.title = UNSET
-        o.updated_at = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.title = o.updated_at = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+    if "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("updatedAt", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 1 and "updatedAt" in v:
         n -= 1
+        x = v["updatedAt"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.updated_at = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.updated_at = x
+    else:
+        o.updated_at = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateSessionInfoUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateSessionInfoUpdate) if n > 1 else None
     return o
 
 
 def d_SessionUpdateUsageUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateUsageUpdate)
     o.session_update = "usage_update"
     x = v["used"]
@@ -8027,31 +8270,32 @@ def d_SessionUpdateUsageUpdate(v: Any, m: int) -> Any:
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
     o.size = x
-    n = len(v) - 3
-    if n == 0:
-        o.cost = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.cost = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("cost", UNSET)
-    if x is not UNSET:
+    if "cost" in v:
         n -= 1
+        x = v["cost"]
         if x is not None:
             x = d_Cost(x, m)
-    o.cost = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.cost = x
+    else:
+        o.cost = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateUsageUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateUsageUpdate) if n > 3 else None
     return o
 
 
 def d_SessionUpdateNotice(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateNotice)
     o.session_update = "notice"
     x = v["severity"]
@@ -8062,31 +8306,32 @@ def d_SessionUpdateNotice(v: Any, m: int) -> Any:
     if type(x) is not str or len(x) < 1:
         raise Slow
     o.title = x
-    n = len(v) - 3
-    if n == 0:
-        o.description = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.description = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+    if "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateNotice)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateNotice) if n > 3 else None
     return o
 
 
 def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateCompactionUpdate)
     o.session_update = "compaction_update"
     x = v["compactionId"]
@@ -8097,40 +8342,42 @@ def d_SessionUpdateCompactionUpdate(v: Any, m: int) -> Any:
     if type(x) is not str or x not in {"in_progress", "completed", "failed", "cancelled"}:
         x = unlisted(x, m, True)
     o.status = x
-    n = len(v) - 3
-    if n == 0:
-        o.error = UNSET
-        o.summary = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.error = o.summary = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("error", UNSET)
-    if x is not UNSET:
+    if "error" in v:
         n -= 1
+        x = v["error"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.error = x
-    x = v.get("summary", UNSET)
-    if x is not UNSET:
+        o.error = x
+    else:
+        o.error = UNSET
+    if n > 3 and "summary" in v:
         n -= 1
+        x = v["summary"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_ContentBlock(i, m) for i in x]
-    o.summary = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+        o.summary = x
+    else:
+        o.summary = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateCompactionUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateCompactionUpdate) if n > 3 else None
     return o
 
 
 def d_SessionUpdateCompactionSummaryChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateCompactionSummaryChunk)
     o.session_update = "compaction_summary_chunk"
     x = v["compactionId"]
@@ -8138,155 +8385,165 @@ def d_SessionUpdateCompactionSummaryChunk(v: Any, m: int) -> Any:
         raise Slow
     o.compaction_id = x
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 3
-    if n == 0:
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateCompactionSummaryChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateCompactionSummaryChunk) if n > 3 else None
     return o
 
 
 def d_SessionUpdateSubagentUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateSubagentUpdate)
     o.session_update = "subagent_update"
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 2
-    if n == 0:
-        o.additional_directories = UNSET
-        o.capabilities = UNSET
-        o.cwd = UNSET
-        o.description = UNSET
-        o.state = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.additional_directories = o.capabilities = o.cwd = o.description = o.state = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("additionalDirectories", UNSET)
-    if x is not UNSET:
+    if "additionalDirectories" in v:
         n -= 1
+        x = v["additionalDirectories"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [text(i) for i in x]
-    o.additional_directories = x
-    x = v.get("capabilities", UNSET)
-    if x is not UNSET:
+        o.additional_directories = x
+    else:
+        o.additional_directories = UNSET
+    if n > 2 and "capabilities" in v:
         n -= 1
+        x = v["capabilities"]
         if x is not None:
             x = d_SubagentSessionCapabilities(x, m)
-    o.capabilities = x
-    x = v.get("cwd", UNSET)
-    if x is not UNSET:
+        o.capabilities = x
+    else:
+        o.capabilities = UNSET
+    if n > 2 and "cwd" in v:
         n -= 1
+        x = v["cwd"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.cwd = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.cwd = x
+    else:
+        o.cwd = UNSET
+    if n > 2 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("state", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 2 and "state" in v:
         n -= 1
+        x = v["state"]
         if x is not None:
-            x = d_StateUpdate(x, m)
-    o.state = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+            x = _c_StateUpdate[x["state"]](x, m) if m != 1 else d_StateUpdate(x, m)
+        o.state = x
+    else:
+        o.state = UNSET
+    if n > 2 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateSubagentUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateSubagentUpdate) if n > 2 else None
     return o
 
 
 def d_SessionUpdateSessionMessage(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateSessionMessage)
     o.session_update = "session_message"
     x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
-    n = len(v) - 2
-    if n == 0:
-        o.content = UNSET
-        o.recipient_message_id = UNSET
-        o.recipient_session_id = UNSET
-        o.sender_message_id = UNSET
-        o.sender_session_id = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.content = o.recipient_message_id = o.recipient_session_id = o.sender_message_id = o.sender_session_id = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+    if "content" in v:
         n -= 1
+        x = v["content"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_ContentBlock(i, m) for i in x]
-    o.content = x
-    x = v.get("recipientMessageId", UNSET)
-    if x is not UNSET:
+            x = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 2 and "recipientMessageId" in v:
         n -= 1
+        x = v["recipientMessageId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.recipient_message_id = x
-    x = v.get("recipientSessionId", UNSET)
-    if x is not UNSET:
+        o.recipient_message_id = x
+    else:
+        o.recipient_message_id = UNSET
+    if n > 2 and "recipientSessionId" in v:
         n -= 1
+        x = v["recipientSessionId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.recipient_session_id = x
-    x = v.get("senderMessageId", UNSET)
-    if x is not UNSET:
+        o.recipient_session_id = x
+    else:
+        o.recipient_session_id = UNSET
+    if n > 2 and "senderMessageId" in v:
         n -= 1
+        x = v["senderMessageId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.sender_message_id = x
-    x = v.get("senderSessionId", UNSET)
-    if x is not UNSET:
+        o.sender_message_id = x
+    else:
+        o.sender_message_id = UNSET
+    if n > 2 and "senderSessionId" in v:
         n -= 1
+        x = v["senderSessionId"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.sender_session_id = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.sender_session_id = x
+    else:
+        o.sender_session_id = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateSessionMessage)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateSessionMessage) if n > 2 else None
     return o
 
 
 def d_SessionUpdateSessionMessageChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SessionUpdateSessionMessageChunk)
     o.session_update = "session_message_chunk"
     x = v["messageId"]
@@ -8294,39 +8551,35 @@ def d_SessionUpdateSessionMessageChunk(v: Any, m: int) -> Any:
         raise Slow
     o.message_id = x
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 3
-    if n == 0:
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 3:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SessionUpdateSessionMessageChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SessionUpdateSessionMessageChunk) if n > 3 else None
     return o
 
 
 def d_SessionUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("sessionUpdate", UNSET)
-    if type(x) is str:
-        f = _c_SessionUpdate.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["sessionUpdate"]
+    f = _c_SessionUpdate.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
 def d_SetProviderRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SetProviderRequest)
     x = v["providerId"]
     if type(x) is not str:
@@ -8340,26 +8593,28 @@ def d_SetProviderRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.base_url = x
-    n = len(v) - 3
-    if n == 0:
-        o.headers = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.headers = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("headers", UNSET)
-    if x is not UNSET:
+    if "headers" in v:
         n -= 1
+        x = v["headers"]
         if type(x) is not OBJECT:
             raise Slow
-        x = {k: text(i) for k, i in x.items()}
-    o.headers = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.headers = {k: text(i) for k, i in x.items()}
+    else:
+        o.headers = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SetProviderRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SetProviderRequest) if n > 3 else None
     return o
 
 
@@ -8367,24 +8622,24 @@ def d_SetProviderResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SetProviderResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SetProviderResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SetProviderResponse) if n > 0 else None
     return o
 
 
 def d_SetSessionConfigOptionRequestId(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SetSessionConfigOptionRequestId)
     o.type = "id"
     x = v["sessionId"]
@@ -8399,24 +8654,24 @@ def d_SetSessionConfigOptionRequestId(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.value = x
-    n = len(v) - 4
-    if n == 0:
+    n = len(v)
+    if n == 4:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SetSessionConfigOptionRequestId)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SetSessionConfigOptionRequestId) if n > 4 else None
     return o
 
 
 def d_SetSessionConfigOptionRequestBoolean(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SetSessionConfigOptionRequestBoolean)
     o.type = "boolean"
     x = v["sessionId"]
@@ -8431,61 +8686,57 @@ def d_SetSessionConfigOptionRequestBoolean(v: Any, m: int) -> Any:
     if x is not True and x is not False:
         raise Slow
     o.value = x
-    n = len(v) - 4
-    if n == 0:
+    n = len(v)
+    if n == 4:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SetSessionConfigOptionRequestBoolean)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SetSessionConfigOptionRequestBoolean) if n > 4 else None
     return o
 
 
 def d_SetSessionConfigOptionRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("type", UNSET)
-    if type(x) is str:
-        f = _c_SetSessionConfigOptionRequest.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["type"]
+    f = _c_SetSessionConfigOptionRequest.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
 def d_SetSessionConfigOptionResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SetSessionConfigOptionResponse)
     x = v["configOptions"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_SessionConfigOption(i, m) for i in x]
-    o.config_options = x
-    n = len(v) - 1
-    if n == 0:
+    o.config_options = [_c_SessionConfigOption[i["type"]](i, m) if m != 1 else d_SessionConfigOption(i, m) for i in x]
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SetSessionConfigOptionResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SetSessionConfigOptionResponse) if n > 1 else None
     return o
 
 
 def d_SetSessionTitleRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SetSessionTitleRequest)
     x = v["sessionId"]
     if type(x) is not str:
@@ -8495,41 +8746,43 @@ def d_SetSessionTitleRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.title = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SetSessionTitleRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SetSessionTitleRequest) if n > 2 else None
     return o
 
 
 def d_SetSessionTitleResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SetSessionTitleResponse)
     x = v["title"]
     if type(x) is not str:
         raise Slow
     o.title = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SetSessionTitleResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SetSessionTitleResponse) if n > 1 else None
     return o
 
 
@@ -8538,27 +8791,30 @@ def d_StateUpdateRunning(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_StateUpdateRunning)
     o.state = "running"
-    n = len(v) - 1
-    if n == 0:
-        o.background = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.background = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateRunning)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StateUpdateRunning) if n > 1 else None
     return o
 
 
@@ -8568,34 +8824,38 @@ def d_StateUpdateIdleEndTurn(v: Any, m: int) -> Any:
     o = new(_t_StateUpdateIdleEndTurn)
     o.state = "idle"
     o.stop_reason = "end_turn"
-    n = len(v) - 2
-    if n == 0:
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.background = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 2 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleEndTurn)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StateUpdateIdleEndTurn) if n > 2 else None
     return o
 
 
@@ -8605,34 +8865,38 @@ def d_StateUpdateIdleMaxTokens(v: Any, m: int) -> Any:
     o = new(_t_StateUpdateIdleMaxTokens)
     o.state = "idle"
     o.stop_reason = "max_tokens"
-    n = len(v) - 2
-    if n == 0:
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.background = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 2 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleMaxTokens)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StateUpdateIdleMaxTokens) if n > 2 else None
     return o
 
 
@@ -8642,34 +8906,38 @@ def d_StateUpdateIdleMaxTurnRequests(v: Any, m: int) -> Any:
     o = new(_t_StateUpdateIdleMaxTurnRequests)
     o.state = "idle"
     o.stop_reason = "max_turn_requests"
-    n = len(v) - 2
-    if n == 0:
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.background = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 2 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleMaxTurnRequests)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StateUpdateIdleMaxTurnRequests) if n > 2 else None
     return o
 
 
@@ -8679,34 +8947,38 @@ def d_StateUpdateIdleRefusal(v: Any, m: int) -> Any:
     o = new(_t_StateUpdateIdleRefusal)
     o.state = "idle"
     o.stop_reason = "refusal"
-    n = len(v) - 2
-    if n == 0:
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.background = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 2 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleRefusal)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StateUpdateIdleRefusal) if n > 2 else None
     return o
 
 
@@ -8716,34 +8988,38 @@ def d_StateUpdateIdleCancelled(v: Any, m: int) -> Any:
     o = new(_t_StateUpdateIdleCancelled)
     o.state = "idle"
     o.stop_reason = "cancelled"
-    n = len(v) - 2
-    if n == 0:
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.background = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 2 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleCancelled)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StateUpdateIdleCancelled) if n > 2 else None
     return o
 
 
@@ -8753,41 +9029,46 @@ def d_StateUpdateIdleError(v: Any, m: int) -> Any:
     o = new(_t_StateUpdateIdleError)
     o.state = "idle"
     o.stop_reason = "error"
-    n = len(v) - 2
-    if n == 0:
-        o.error = UNSET
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.error = o.background = o.usage = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("error", UNSET)
-    if x is not UNSET:
+    if "error" in v:
         n -= 1
+        x = v["error"]
         if x is not None:
             x = d_Error(x, m)
-    o.error = x
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+        o.error = x
+    else:
+        o.error = UNSET
+    if n > 2 and "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 2 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleError)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StateUpdateIdleError) if n > 2 else None
     return o
 
 
@@ -8796,41 +9077,46 @@ def d_StateUpdateIdleNone(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_StateUpdateIdleNone)
     o.state = "idle"
-    n = len(v) - 1
-    if n == 0:
-        o.background = UNSET
-        o.usage = UNSET
-        o.meta = UNSET
-        o.stop_reason = UNSET
+    n = len(v)
+    if n == 1:
+        o.background = o.usage = o.meta = o.stop_reason = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("usage", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 1 and "usage" in v:
         n -= 1
+        x = v["usage"]
         if x is not None:
             x = d_Usage(x, m)
-    o.usage = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.usage = x
+    else:
+        o.usage = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    x = v.get("stopReason", UNSET)
-    if x is not UNSET:
+        o.meta = x
+    else:
+        o.meta = UNSET
+    if n > 1 and "stopReason" in v:
         n -= 1
+        x = v["stopReason"]
         if x is not None and x is not None:
             raise Slow
-    o.stop_reason = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateIdleNone)
+        o.stop_reason = x
+    else:
+        o.stop_reason = UNSET
+    o.extra = others(v, _k_StateUpdateIdleNone) if n > 1 else None
     return o
 
 
@@ -8854,27 +9140,30 @@ def d_StateUpdateRequiresAction(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_StateUpdateRequiresAction)
     o.state = "requires_action"
-    n = len(v) - 1
-    if n == 0:
-        o.background = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.background = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateRequiresAction)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StateUpdateRequiresAction) if n > 1 else None
     return o
 
 
@@ -8883,40 +9172,40 @@ def d_StateUpdateUnknown(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_StateUpdateUnknown)
     o.state = "unknown"
-    n = len(v) - 1
-    if n == 0:
-        o.background = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.background = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StateUpdateUnknown)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StateUpdateUnknown) if n > 1 else None
     return o
 
 
 def d_StateUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("state", UNSET)
-    if type(x) is str:
-        f = _c_StateUpdate.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["state"]
+    f = _c_StateUpdate.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
@@ -8927,26 +9216,25 @@ def d_StringFormat(v: Any, m: int) -> Any:
 
 
 def d_StringMultiSelectItems(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_StringMultiSelectItems)
     x = v["enum"]
     if type(x) is not LIST or len(x) < 1:
         raise Slow
-    x = [text(i) for i in x]
-    o.enum = x
-    n = len(v) - 1
-    if n == 0:
+    o.enum = [text(i) for i in x]
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StringMultiSelectItems)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StringMultiSelectItems) if n > 1 else None
     return o
 
 
@@ -8954,85 +9242,96 @@ def d_StringPropertySchema(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_StringPropertySchema)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.default = UNSET
-        o.description = UNSET
-        o.enum = UNSET
-        o.format = UNSET
-        o.max_length = UNSET
-        o.min_length = UNSET
-        o.one_of = UNSET
-        o.pattern = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+        o.default = o.description = o.enum = o.format = o.max_length = o.min_length = o.one_of = o.pattern = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("default", UNSET)
-    if x is not UNSET:
+    if "default" in v:
         n -= 1
+        x = v["default"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.default = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.default = x
+    else:
+        o.default = UNSET
+    if n > 0 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("enum", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 0 and "enum" in v:
         n -= 1
+        x = v["enum"]
         if x is not None:
             if type(x) is not LIST or len(x) < 1:
                 raise Slow
             x = [text(i) for i in x]
-    o.enum = x
-    x = v.get("format", UNSET)
-    if x is not UNSET:
+        o.enum = x
+    else:
+        o.enum = UNSET
+    if n > 0 and "format" in v:
         n -= 1
+        x = v["format"]
         if x is not None and (type(x) is not str or x not in {"email", "uri", "date", "date-time"}):
             x = unlisted(x, m, True)
-    o.format = x
-    x = v.get("maxLength", UNSET)
-    if x is not UNSET:
+        o.format = x
+    else:
+        o.format = UNSET
+    if n > 0 and "maxLength" in v:
         n -= 1
+        x = v["maxLength"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.max_length = x
-    x = v.get("minLength", UNSET)
-    if x is not UNSET:
+        o.max_length = x
+    else:
+        o.max_length = UNSET
+    if n > 0 and "minLength" in v:
         n -= 1
+        x = v["minLength"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.min_length = x
-    x = v.get("oneOf", UNSET)
-    if x is not UNSET:
+        o.min_length = x
+    else:
+        o.min_length = UNSET
+    if n > 0 and "oneOf" in v:
         n -= 1
+        x = v["oneOf"]
         if x is not None:
             if type(x) is not LIST or len(x) < 1:
                 raise Slow
             x = [d_EnumOption(i, m) for i in x]
-    o.one_of = x
-    x = v.get("pattern", UNSET)
-    if x is not UNSET:
+        o.one_of = x
+    else:
+        o.one_of = UNSET
+    if n > 0 and "pattern" in v:
         n -= 1
+        x = v["pattern"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.pattern = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.pattern = x
+    else:
+        o.pattern = UNSET
+    if n > 0 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_StringPropertySchema)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_StringPropertySchema) if n > 0 else None
     return o
 
 
@@ -9040,98 +9339,105 @@ def d_SubagentSessionCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SubagentSessionCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.cancel = UNSET
-        o.meta = UNSET
+        o.cancel = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("cancel", UNSET)
-    if x is not UNSET:
+    if "cancel" in v:
         n -= 1
+        x = v["cancel"]
         if x is not None:
             x = d_SessionCancelCapabilities(x, m)
-    o.cancel = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.cancel = x
+    else:
+        o.cancel = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SubagentSessionCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SubagentSessionCapabilities) if n > 0 else None
     return o
 
 
 def d_SubagentUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SubagentUpdate)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
-        o.additional_directories = UNSET
-        o.capabilities = UNSET
-        o.cwd = UNSET
-        o.description = UNSET
-        o.state = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.additional_directories = o.capabilities = o.cwd = o.description = o.state = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("additionalDirectories", UNSET)
-    if x is not UNSET:
+    if "additionalDirectories" in v:
         n -= 1
+        x = v["additionalDirectories"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [text(i) for i in x]
-    o.additional_directories = x
-    x = v.get("capabilities", UNSET)
-    if x is not UNSET:
+        o.additional_directories = x
+    else:
+        o.additional_directories = UNSET
+    if n > 1 and "capabilities" in v:
         n -= 1
+        x = v["capabilities"]
         if x is not None:
             x = d_SubagentSessionCapabilities(x, m)
-    o.capabilities = x
-    x = v.get("cwd", UNSET)
-    if x is not UNSET:
+        o.capabilities = x
+    else:
+        o.capabilities = UNSET
+    if n > 1 and "cwd" in v:
         n -= 1
+        x = v["cwd"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.cwd = x
-    x = v.get("description", UNSET)
-    if x is not UNSET:
+        o.cwd = x
+    else:
+        o.cwd = UNSET
+    if n > 1 and "description" in v:
         n -= 1
+        x = v["description"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.description = x
-    x = v.get("state", UNSET)
-    if x is not UNSET:
+        o.description = x
+    else:
+        o.description = UNSET
+    if n > 1 and "state" in v:
         n -= 1
+        x = v["state"]
         if x is not None:
-            x = d_StateUpdate(x, m)
-    o.state = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+            x = _c_StateUpdate[x["state"]](x, m) if m != 1 else d_StateUpdate(x, m)
+        o.state = x
+    else:
+        o.state = UNSET
+    if n > 1 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SubagentUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SubagentUpdate) if n > 1 else None
     return o
 
 
 def d_SystemPrompt(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SystemPrompt)
     x = v["mode"]
     if type(x) is not str or x not in ("append", "override",):
@@ -9140,20 +9446,21 @@ def d_SystemPrompt(v: Any, m: int) -> Any:
     x = v["content"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_ContentBlock(i, m) for i in x]
-    o.content = x
-    n = len(v) - 2
-    if n == 0:
+    o.content = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_SystemPrompt)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_SystemPrompt) if n > 2 else None
     return o
 
 
@@ -9164,25 +9471,25 @@ def d_SystemPromptMode(v: Any, m: int) -> Any:
 
 
 def d_Terminal(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Terminal)
     x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Terminal)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Terminal) if n > 1 else None
     return o
 
 
@@ -9190,18 +9497,20 @@ def d_TerminalAuthCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TerminalAuthCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_TerminalAuthCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_TerminalAuthCapabilities) if n > 0 else None
     return o
 
 
@@ -9209,18 +9518,20 @@ def d_TerminalCancelCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TerminalCancelCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_TerminalCancelCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_TerminalCancelCapabilities) if n > 0 else None
     return o
 
 
@@ -9228,25 +9539,28 @@ def d_TerminalCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TerminalCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.cancel = UNSET
-        o.meta = UNSET
+        o.cancel = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("cancel", UNSET)
-    if x is not UNSET:
+    if "cancel" in v:
         n -= 1
+        x = v["cancel"]
         if x is not None:
             x = d_TerminalCancelCapabilities(x, m)
-    o.cancel = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.cancel = x
+    else:
+        o.cancel = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_TerminalCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_TerminalCapabilities) if n > 0 else None
     return o
 
 
@@ -9254,32 +9568,36 @@ def d_TerminalExitStatus(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_TerminalExitStatus)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.exit_code = UNSET
-        o.signal = UNSET
-        o.meta = UNSET
+        o.exit_code = o.signal = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("exitCode", UNSET)
-    if x is not UNSET:
+    if "exitCode" in v:
         n -= 1
+        x = v["exitCode"]
         if x is not None and (type(x) is not int or not -9007199254740991 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.exit_code = x
-    x = v.get("signal", UNSET)
-    if x is not UNSET:
+        o.exit_code = x
+    else:
+        o.exit_code = UNSET
+    if n > 0 and "signal" in v:
         n -= 1
+        x = v["signal"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.signal = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.signal = x
+    else:
+        o.signal = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_TerminalExitStatus)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_TerminalExitStatus) if n > 0 else None
     return o
 
 
@@ -9290,31 +9608,29 @@ def d_TerminalId(v: Any, m: int) -> Any:
 
 
 def d_TerminalOutput(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_TerminalOutput)
     x = v["data"]
     if type(x) is not str:
         raise Slow
     o.data = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_TerminalOutput)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_TerminalOutput) if n > 1 else None
     return o
 
 
 def d_TerminalOutputChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_TerminalOutputChunk)
     x = v["terminalId"]
     if type(x) is not str:
@@ -9324,24 +9640,24 @@ def d_TerminalOutputChunk(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.data = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_TerminalOutputChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_TerminalOutputChunk) if n > 2 else None
     return o
 
 
 def d_TerminalSize(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_TerminalSize)
     x = v["cols"]
     if type(x) is not int or not 1 <= x <= 65535:
@@ -9351,142 +9667,149 @@ def d_TerminalSize(v: Any, m: int) -> Any:
     if type(x) is not int or not 1 <= x <= 65535:
         x = integer(x, m)
     o.rows = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_TerminalSize)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_TerminalSize) if n > 2 else None
     return o
 
 
 def d_TerminalUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_TerminalUpdate)
     x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
-    n = len(v) - 1
-    if n == 0:
-        o.capabilities = UNSET
-        o.command = UNSET
-        o.cwd = UNSET
-        o.exit_status = UNSET
-        o.output = UNSET
-        o.size = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.capabilities = o.command = o.cwd = o.exit_status = o.output = o.size = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("capabilities", UNSET)
-    if x is not UNSET:
+    if "capabilities" in v:
         n -= 1
+        x = v["capabilities"]
         if x is not None:
             x = d_TerminalCapabilities(x, m)
-    o.capabilities = x
-    x = v.get("command", UNSET)
-    if x is not UNSET:
+        o.capabilities = x
+    else:
+        o.capabilities = UNSET
+    if n > 1 and "command" in v:
         n -= 1
+        x = v["command"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.command = x
-    x = v.get("cwd", UNSET)
-    if x is not UNSET:
+        o.command = x
+    else:
+        o.command = UNSET
+    if n > 1 and "cwd" in v:
         n -= 1
+        x = v["cwd"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.cwd = x
-    x = v.get("exitStatus", UNSET)
-    if x is not UNSET:
+        o.cwd = x
+    else:
+        o.cwd = UNSET
+    if n > 1 and "exitStatus" in v:
         n -= 1
+        x = v["exitStatus"]
         if x is not None:
             x = d_TerminalExitStatus(x, m)
-    o.exit_status = x
-    x = v.get("output", UNSET)
-    if x is not UNSET:
+        o.exit_status = x
+    else:
+        o.exit_status = UNSET
+    if n > 1 and "output" in v:
         n -= 1
+        x = v["output"]
         if x is not None:
             x = d_TerminalOutput(x, m)
-    o.output = x
-    x = v.get("size", UNSET)
-    if x is not UNSET:
+        o.output = x
+    else:
+        o.output = UNSET
+    if n > 1 and "size" in v:
         n -= 1
+        x = v["size"]
         if x is not None:
             x = d_TerminalSize(x, m)
-    o.size = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.size = x
+    else:
+        o.size = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_TerminalUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_TerminalUpdate) if n > 1 else None
     return o
 
 
 def d_TextCommandInput(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_TextCommandInput)
     x = v["hint"]
     if type(x) is not str:
         raise Slow
     o.hint = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_TextCommandInput)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_TextCommandInput) if n > 1 else None
     return o
 
 
 def d_TextContent(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_TextContent)
     x = v["text"]
     if type(x) is not str:
         raise Slow
     o.text = x
-    n = len(v) - 1
-    if n == 0:
-        o.annotations = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.annotations = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("annotations", UNSET)
-    if x is not UNSET:
+    if "annotations" in v:
         n -= 1
+        x = v["annotations"]
         if x is not None:
             x = d_Annotations(x, m)
-    o.annotations = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.annotations = x
+    else:
+        o.annotations = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_TextContent)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_TextContent) if n > 1 else None
     return o
 
 
 def d_TextResourceContents(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_TextResourceContents)
     x = v["text"]
     if type(x) is not str:
@@ -9496,49 +9819,51 @@ def d_TextResourceContents(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.uri = x
-    n = len(v) - 2
-    if n == 0:
-        o.mime_type = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.mime_type = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("mimeType", UNSET)
-    if x is not UNSET:
+    if "mimeType" in v:
         n -= 1
+        x = v["mimeType"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.mime_type = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.mime_type = x
+    else:
+        o.mime_type = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_TextResourceContents)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_TextResourceContents) if n > 2 else None
     return o
 
 
 def d_TitledMultiSelectItems(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_TitledMultiSelectItems)
     x = v["anyOf"]
     if type(x) is not LIST or len(x) < 1:
         raise Slow
-    x = [d_EnumOption(i, m) for i in x]
-    o.any_of = x
-    n = len(v) - 1
-    if n == 0:
+    o.any_of = [d_EnumOption(i, m) for i in x]
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_TitledMultiSelectItems)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_TitledMultiSelectItems) if n > 1 else None
     return o
 
 
@@ -9546,18 +9871,20 @@ def d_ToolCallCancelCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ToolCallCancelCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ToolCallCancelCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ToolCallCancelCapabilities) if n > 0 else None
     return o
 
 
@@ -9565,143 +9892,141 @@ def d_ToolCallCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ToolCallCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.cancel = UNSET
-        o.meta = UNSET
+        o.cancel = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("cancel", UNSET)
-    if x is not UNSET:
+    if "cancel" in v:
         n -= 1
+        x = v["cancel"]
         if x is not None:
             x = d_ToolCallCancelCapabilities(x, m)
-    o.cancel = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.cancel = x
+    else:
+        o.cancel = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ToolCallCapabilities)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ToolCallCapabilities) if n > 0 else None
     return o
 
 
 def d_ToolCallContentContent(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ToolCallContentContent)
     o.type = "content"
     x = v["content"]
-    x = d_ContentBlock(x, m)
-    o.content = x
-    n = len(v) - 2
-    if n == 0:
+    o.content = _c_ContentBlock[x["type"]](x, m) if m != 1 else d_ContentBlock(x, m)
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ToolCallContentContent)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ToolCallContentContent) if n > 2 else None
     return o
 
 
 def d_ToolCallContentDiff(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ToolCallContentDiff)
     o.type = "diff"
     x = v["changes"]
     if type(x) is not LIST:
         raise Slow
-    x = [d_DiffChange(i, m) for i in x]
-    o.changes = x
-    n = len(v) - 2
-    if n == 0:
-        o.patch = UNSET
-        o.meta = UNSET
+    o.changes = [_c_DiffChange[i["operation"]](i, m) if m != 1 else d_DiffChange(i, m) for i in x]
+    n = len(v)
+    if n == 2:
+        o.patch = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("patch", UNSET)
-    if x is not UNSET:
+    if "patch" in v:
         n -= 1
+        x = v["patch"]
         if x is not None:
             x = d_DiffPatch(x, m)
-    o.patch = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.patch = x
+    else:
+        o.patch = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ToolCallContentDiff)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ToolCallContentDiff) if n > 2 else None
     return o
 
 
 def d_ToolCallContentTerminal(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ToolCallContentTerminal)
     o.type = "terminal"
     x = v["terminalId"]
     if type(x) is not str:
         raise Slow
     o.terminal_id = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ToolCallContentTerminal)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ToolCallContentTerminal) if n > 2 else None
     return o
 
 
 def d_ToolCallContent(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("type", UNSET)
-    if type(x) is str:
-        f = _c_ToolCallContent.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["type"]
+    f = _c_ToolCallContent.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
 def d_ToolCallContentChunk(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ToolCallContentChunk)
     x = v["toolCallId"]
     if type(x) is not str:
         raise Slow
     o.tool_call_id = x
     x = v["content"]
-    x = d_ToolCallContent(x, m)
-    o.content = x
-    n = len(v) - 2
-    if n == 0:
+    o.content = _c_ToolCallContent[x["type"]](x, m) if m != 1 else d_ToolCallContent(x, m)
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ToolCallContentChunk)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ToolCallContentChunk) if n > 2 else None
     return o
 
 
@@ -9712,54 +10037,54 @@ def d_ToolCallId(v: Any, m: int) -> Any:
 
 
 def d_ToolCallLocation(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ToolCallLocation)
     x = v["path"]
     if type(x) is not str:
         raise Slow
     o.path = x
-    n = len(v) - 1
-    if n == 0:
-        o.line = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.line = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("line", UNSET)
-    if x is not UNSET:
+    if "line" in v:
         n -= 1
+        x = v["line"]
         if x is not None and (type(x) is not int or not 1 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.line = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.line = x
+    else:
+        o.line = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ToolCallLocation)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ToolCallLocation) if n > 1 else None
     return o
 
 
 def d_ToolCallPermissionSubject(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ToolCallPermissionSubject)
     x = v["toolCall"]
-    x = d_ToolCallUpdate(x, m)
-    o.tool_call = x
-    n = len(v) - 1
-    if n == 0:
+    o.tool_call = d_ToolCallUpdate(x, m)
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ToolCallPermissionSubject)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ToolCallPermissionSubject) if n > 1 else None
     return o
 
 
@@ -9770,88 +10095,95 @@ def d_ToolCallStatus(v: Any, m: int) -> Any:
 
 
 def d_ToolCallUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ToolCallUpdate)
     x = v["toolCallId"]
     if type(x) is not str:
         raise Slow
     o.tool_call_id = x
-    n = len(v) - 1
-    if n == 0:
-        o.capabilities = UNSET
-        o.content = UNSET
-        o.kind = UNSET
-        o.locations = UNSET
-        o.name = UNSET
-        o.raw_input = UNSET
-        o.raw_output = UNSET
-        o.status = UNSET
-        o.title = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.capabilities = o.content = o.kind = o.locations = o.name = o.raw_input = o.raw_output = o.status = o.title = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("capabilities", UNSET)
-    if x is not UNSET:
+    if "capabilities" in v:
         n -= 1
+        x = v["capabilities"]
         if x is not None:
             x = d_ToolCallCapabilities(x, m)
-    o.capabilities = x
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+        o.capabilities = x
+    else:
+        o.capabilities = UNSET
+    if n > 1 and "content" in v:
         n -= 1
+        x = v["content"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_ToolCallContent(i, m) for i in x]
-    o.content = x
-    x = v.get("kind", UNSET)
-    if x is not UNSET:
+            x = [_c_ToolCallContent[i["type"]](i, m) if m != 1 else d_ToolCallContent(i, m) for i in x]
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 1 and "kind" in v:
         n -= 1
+        x = v["kind"]
         if x is not None and (type(x) is not str or x not in {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}):
             x = unlisted(x, m, True)
-    o.kind = x
-    x = v.get("locations", UNSET)
-    if x is not UNSET:
+        o.kind = x
+    else:
+        o.kind = UNSET
+    if n > 1 and "locations" in v:
         n -= 1
+        x = v["locations"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
             x = [d_ToolCallLocation(i, m) for i in x]
-    o.locations = x
-    x = v.get("name", UNSET)
-    if x is not UNSET:
+        o.locations = x
+    else:
+        o.locations = UNSET
+    if n > 1 and "name" in v:
         n -= 1
+        x = v["name"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.name = x
-    x = v.get("rawInput", UNSET)
-    if x is not UNSET:
+        o.name = x
+    else:
+        o.name = UNSET
+    if n > 1 and "rawInput" in v:
         n -= 1
-    o.raw_input = x
-    x = v.get("rawOutput", UNSET)
-    if x is not UNSET:
+        o.raw_input = v["rawInput"]
+    else:
+        o.raw_input = UNSET
+    if n > 1 and "rawOutput" in v:
         n -= 1
-    o.raw_output = x
-    x = v.get("status", UNSET)
-    if x is not UNSET:
+        o.raw_output = v["rawOutput"]
+    else:
+        o.raw_output = UNSET
+    if n > 1 and "status" in v:
         n -= 1
+        x = v["status"]
         if x is not None and (type(x) is not str or x not in {"pending", "in_progress", "paused", "completed", "failed", "cancelled"}):
             x = unlisted(x, m, True)
-    o.status = x
-    x = v.get("title", UNSET)
-    if x is not UNSET:
+        o.status = x
+    else:
+        o.status = UNSET
+    if n > 1 and "title" in v:
         n -= 1
+        x = v["title"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.title = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.title = x
+    else:
+        o.title = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_ToolCallUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_ToolCallUpdate) if n > 1 else None
     return o
 
 
@@ -9862,25 +10194,25 @@ def d_ToolKind(v: Any, m: int) -> Any:
 
 
 def d_UnarchiveSessionRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_UnarchiveSessionRequest)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_UnarchiveSessionRequest)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_UnarchiveSessionRequest) if n > 1 else None
     return o
 
 
@@ -9888,18 +10220,20 @@ def d_UnarchiveSessionResponse(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_UnarchiveSessionResponse)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_UnarchiveSessionResponse)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_UnarchiveSessionResponse) if n > 0 else None
     return o
 
 
@@ -9907,33 +10241,34 @@ def d_UnknownStateUpdate(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_UnknownStateUpdate)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.background = UNSET
-        o.meta = UNSET
+        o.background = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("background", UNSET)
-    if x is not UNSET:
+    if "background" in v:
         n -= 1
+        x = v["background"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_BackgroundWork(i, m) for i in x]
-    o.background = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = [_c_BackgroundWork[i["type"]](i, m) if m != 1 else d_BackgroundWork(i, m) for i in x]
+        o.background = x
+    else:
+        o.background = UNSET
+    if n > 0 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_UnknownStateUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_UnknownStateUpdate) if n > 0 else None
     return o
 
 
 def d_UnsupportedProtocolVersionErrorData(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_UnsupportedProtocolVersionErrorData)
     x = v["requested"]
     if type(x) is not int or not 0 <= x <= 65535:
@@ -9942,52 +10277,50 @@ def d_UnsupportedProtocolVersionErrorData(v: Any, m: int) -> Any:
     x = v["supported"]
     if type(x) is not LIST:
         raise Slow
-    x = [_i13(i, m) for i in x]
-    o.supported = x
-    n = len(v) - 2
-    if n == 0:
+    o.supported = [_i13(i, m) for i in x]
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_UnsupportedProtocolVersionErrorData)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_UnsupportedProtocolVersionErrorData) if n > 2 else None
     return o
 
 
 def d_UpdateSessionNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_UpdateSessionNotification)
     x = v["sessionId"]
     if type(x) is not str:
         raise Slow
     o.session_id = x
     x = v["update"]
-    x = d_SessionUpdate(x, m)
-    o.update = x
-    n = len(v) - 2
-    if n == 0:
+    o.update = _c_SessionUpdate[x["sessionUpdate"]](x, m) if m != 1 else d_SessionUpdate(x, m)
+    n = len(v)
+    if n == 2:
         o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+    if "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_UpdateSessionNotification)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_UpdateSessionNotification) if n > 2 else None
     return o
 
 
 def d_Usage(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Usage)
     x = v["totalTokens"]
     if type(x) is not int or not 0 <= x <= 9007199254740991:
@@ -10001,45 +10334,48 @@ def d_Usage(v: Any, m: int) -> Any:
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
     o.output_tokens = x
-    n = len(v) - 3
-    if n == 0:
-        o.cached_read_tokens = UNSET
-        o.cached_write_tokens = UNSET
-        o.thought_tokens = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 3:
+        o.cached_read_tokens = o.cached_write_tokens = o.thought_tokens = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("cachedReadTokens", UNSET)
-    if x is not UNSET:
+    if "cachedReadTokens" in v:
         n -= 1
+        x = v["cachedReadTokens"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.cached_read_tokens = x
-    x = v.get("cachedWriteTokens", UNSET)
-    if x is not UNSET:
+        o.cached_read_tokens = x
+    else:
+        o.cached_read_tokens = UNSET
+    if n > 3 and "cachedWriteTokens" in v:
         n -= 1
+        x = v["cachedWriteTokens"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.cached_write_tokens = x
-    x = v.get("thoughtTokens", UNSET)
-    if x is not UNSET:
+        o.cached_write_tokens = x
+    else:
+        o.cached_write_tokens = UNSET
+    if n > 3 and "thoughtTokens" in v:
         n -= 1
+        x = v["thoughtTokens"]
         if x is not None and (type(x) is not int or not 0 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.thought_tokens = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.thought_tokens = x
+    else:
+        o.thought_tokens = UNSET
+    if n > 3 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Usage)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Usage) if n > 3 else None
     return o
 
 
 def d_UsageUpdate(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_UsageUpdate)
     x = v["used"]
     if type(x) is not int or not 0 <= x <= 9007199254740991:
@@ -10049,57 +10385,61 @@ def d_UsageUpdate(v: Any, m: int) -> Any:
     if type(x) is not int or not 0 <= x <= 9007199254740991:
         x = integer(x, m)
     o.size = x
-    n = len(v) - 2
-    if n == 0:
-        o.cost = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 2:
+        o.cost = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("cost", UNSET)
-    if x is not UNSET:
+    if "cost" in v:
         n -= 1
+        x = v["cost"]
         if x is not None:
             x = d_Cost(x, m)
-    o.cost = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.cost = x
+    else:
+        o.cost = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_UsageUpdate)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_UsageUpdate) if n > 2 else None
     return o
 
 
 def d_UserMessage(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_UserMessage)
     x = v["messageId"]
     if type(x) is not str:
         raise Slow
     o.message_id = x
-    n = len(v) - 1
-    if n == 0:
-        o.content = UNSET
-        o.meta = UNSET
+    n = len(v)
+    if n == 1:
+        o.content = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("content", UNSET)
-    if x is not UNSET:
+    if "content" in v:
         n -= 1
+        x = v["content"]
         if x is not None:
             if type(x) is not LIST:
                 raise Slow
-            x = [d_ContentBlock(i, m) for i in x]
-    o.content = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+            x = [_c_ContentBlock[i["type"]](i, m) if m != 1 else d_ContentBlock(i, m) for i in x]
+        o.content = x
+    else:
+        o.content = UNSET
+    if n > 1 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_UserMessage)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_UserMessage) if n > 1 else None
     return o
 
 
@@ -17307,7 +17647,7 @@ _e_AudioContent = E.table({t.AudioContent: e_AudioContent})
 _e_AuthAccount = E.table({t.AuthAccount: e_AuthAccount})
 _e_AuthMethodTerminalVariant = E.table({t.AuthMethodTerminalVariant: e_AuthMethodTerminalVariant})
 _e_AuthMethodAgentVariant = E.table({t.AuthMethodAgentVariant: e_AuthMethodAgentVariant})
-_e_AuthMethod = E.table({t.AuthMethodTerminalVariant: e_AuthMethodTerminalVariant, t.AuthMethodAgentVariant: e_AuthMethodAgentVariant, t.AuthMethodTerminal: E.tagged({"type": "terminal"}, e_AuthMethodTerminal), t.AuthMethodAgent: E.tagged({"type": "agent"}, e_AuthMethodAgent)})
+_e_AuthMethod = E.table({t.AuthMethodTerminalVariant: e_AuthMethodTerminalVariant, t.AuthMethodAgentVariant: e_AuthMethodAgentVariant})
 _e_AuthMethodAgent = E.table({t.AuthMethodAgent: e_AuthMethodAgent})
 _e_AuthMethodTerminal = E.table({t.AuthMethodTerminal: e_AuthMethodTerminal})
 _e_AuthStatusCapabilities = E.table({t.AuthStatusCapabilities: e_AuthStatusCapabilities})
@@ -17315,9 +17655,9 @@ _e_AuthStatusRequest = E.table({t.AuthStatusRequest: e_AuthStatusRequest})
 _e_AuthStatusResponse = E.table({t.AuthStatusResponse: e_AuthStatusResponse})
 _e_AuthStatusUpdateNotification = E.table({t.AuthStatusUpdateNotification: e_AuthStatusUpdateNotification})
 _e_AvailableCommandCommand = E.table({t.AvailableCommandCommand: e_AvailableCommandCommand})
-_e_AvailableCommand = E.table({t.AvailableCommandCommand: e_AvailableCommandCommand, t.Command: E.tagged({"type": "command"}, e_Command)})
+_e_AvailableCommand = E.table({t.AvailableCommandCommand: e_AvailableCommandCommand})
 _e_AvailableCommandInputText = E.table({t.AvailableCommandInputText: e_AvailableCommandInputText})
-_e_AvailableCommandInput = E.table({t.AvailableCommandInputText: e_AvailableCommandInputText, t.TextCommandInput: E.tagged({"type": "text"}, e_TextCommandInput)})
+_e_AvailableCommandInput = E.table({t.AvailableCommandInputText: e_AvailableCommandInputText})
 _e_AvailableCommandsUpdate = E.table({t.AvailableCommandsUpdate: e_AvailableCommandsUpdate})
 _e_BackgroundSubagent = E.table({t.BackgroundSubagent: e_BackgroundSubagent})
 _e_BackgroundTerminal = E.table({t.BackgroundTerminal: e_BackgroundTerminal})
@@ -17325,7 +17665,7 @@ _e_BackgroundToolCall = E.table({t.BackgroundToolCall: e_BackgroundToolCall})
 _e_BackgroundWorkTerminal = E.table({t.BackgroundWorkTerminal: e_BackgroundWorkTerminal})
 _e_BackgroundWorkToolCall = E.table({t.BackgroundWorkToolCall: e_BackgroundWorkToolCall})
 _e_BackgroundWorkSubagent = E.table({t.BackgroundWorkSubagent: e_BackgroundWorkSubagent})
-_e_BackgroundWork = E.table({t.BackgroundWorkTerminal: e_BackgroundWorkTerminal, t.BackgroundWorkToolCall: e_BackgroundWorkToolCall, t.BackgroundWorkSubagent: e_BackgroundWorkSubagent, t.BackgroundTerminal: E.tagged({"type": "terminal"}, e_BackgroundTerminal), t.BackgroundToolCall: E.tagged({"type": "tool_call"}, e_BackgroundToolCall), t.BackgroundSubagent: E.tagged({"type": "subagent"}, e_BackgroundSubagent)})
+_e_BackgroundWork = E.table({t.BackgroundWorkTerminal: e_BackgroundWorkTerminal, t.BackgroundWorkToolCall: e_BackgroundWorkToolCall, t.BackgroundWorkSubagent: e_BackgroundWorkSubagent})
 _e_BlobResourceContents = E.table({t.BlobResourceContents: e_BlobResourceContents})
 _e_BooleanPropertySchema = E.table({t.BooleanPropertySchema: e_BooleanPropertySchema})
 _e_CancelRequestNotification = E.table({t.CancelRequestNotification: e_CancelRequestNotification})
@@ -17360,7 +17700,7 @@ _e_ContentBlockImage = E.table({t.ContentBlockImage: e_ContentBlockImage})
 _e_ContentBlockAudio = E.table({t.ContentBlockAudio: e_ContentBlockAudio})
 _e_ContentBlockResourceLink = E.table({t.ContentBlockResourceLink: e_ContentBlockResourceLink})
 _e_ContentBlockResource = E.table({t.ContentBlockResource: e_ContentBlockResource})
-_e_ContentBlock = E.table({t.ContentBlockText: e_ContentBlockText, t.ContentBlockImage: e_ContentBlockImage, t.ContentBlockAudio: e_ContentBlockAudio, t.ContentBlockResourceLink: e_ContentBlockResourceLink, t.ContentBlockResource: e_ContentBlockResource, t.TextContent: E.tagged({"type": "text"}, e_TextContent), t.ImageContent: E.tagged({"type": "image"}, e_ImageContent), t.AudioContent: E.tagged({"type": "audio"}, e_AudioContent), t.ResourceLink: E.tagged({"type": "resource_link"}, e_ResourceLink), t.EmbeddedResource: E.tagged({"type": "resource"}, e_EmbeddedResource)})
+_e_ContentBlock = E.table({t.ContentBlockText: e_ContentBlockText, t.ContentBlockImage: e_ContentBlockImage, t.ContentBlockAudio: e_ContentBlockAudio, t.ContentBlockResourceLink: e_ContentBlockResourceLink, t.ContentBlockResource: e_ContentBlockResource})
 _e_ContentChunk = E.table({t.ContentChunk: e_ContentChunk})
 _e_Cost = E.table({t.Cost: e_Cost})
 _e_CreateElicitationRequestFormSession = E.table({t.CreateElicitationRequestFormSession: e_CreateElicitationRequestFormSession})
@@ -17400,7 +17740,7 @@ _e_ElicitationPropertySchemaNumber = E.table({t.ElicitationPropertySchemaNumber:
 _e_ElicitationPropertySchemaInteger = E.table({t.ElicitationPropertySchemaInteger: e_ElicitationPropertySchemaInteger})
 _e_ElicitationPropertySchemaBoolean = E.table({t.ElicitationPropertySchemaBoolean: e_ElicitationPropertySchemaBoolean})
 _e_ElicitationPropertySchemaArray = E.table({t.ElicitationPropertySchemaArray: e_ElicitationPropertySchemaArray})
-_e_ElicitationPropertySchema = E.table({t.ElicitationPropertySchemaString: e_ElicitationPropertySchemaString, t.ElicitationPropertySchemaNumber: e_ElicitationPropertySchemaNumber, t.ElicitationPropertySchemaInteger: e_ElicitationPropertySchemaInteger, t.ElicitationPropertySchemaBoolean: e_ElicitationPropertySchemaBoolean, t.ElicitationPropertySchemaArray: e_ElicitationPropertySchemaArray, t.StringPropertySchema: E.tagged({"type": "string"}, e_StringPropertySchema), t.NumberPropertySchema: E.tagged({"type": "number"}, e_NumberPropertySchema), t.IntegerPropertySchema: E.tagged({"type": "integer"}, e_IntegerPropertySchema), t.BooleanPropertySchema: E.tagged({"type": "boolean"}, e_BooleanPropertySchema), t.MultiSelectPropertySchema: E.tagged({"type": "array"}, e_MultiSelectPropertySchema)})
+_e_ElicitationPropertySchema = E.table({t.ElicitationPropertySchemaString: e_ElicitationPropertySchemaString, t.ElicitationPropertySchemaNumber: e_ElicitationPropertySchemaNumber, t.ElicitationPropertySchemaInteger: e_ElicitationPropertySchemaInteger, t.ElicitationPropertySchemaBoolean: e_ElicitationPropertySchemaBoolean, t.ElicitationPropertySchemaArray: e_ElicitationPropertySchemaArray})
 _e_ElicitationRequestScope = E.table({t.ElicitationRequestScope: e_ElicitationRequestScope})
 _e_ElicitationSchema = E.table({t.ElicitationSchema: e_ElicitationSchema})
 _e_ElicitationSessionScope = E.table({t.ElicitationSessionScope: e_ElicitationSessionScope})
@@ -17447,7 +17787,7 @@ _e_McpHttpCapabilities = E.table({t.McpHttpCapabilities: e_McpHttpCapabilities})
 _e_McpServerHttpVariant = E.table({t.McpServerHttpVariant: e_McpServerHttpVariant})
 _e_McpServerAcpVariant = E.table({t.McpServerAcpVariant: e_McpServerAcpVariant})
 _e_McpServerStdioVariant = E.table({t.McpServerStdioVariant: e_McpServerStdioVariant})
-_e_McpServer = E.table({t.McpServerHttpVariant: e_McpServerHttpVariant, t.McpServerAcpVariant: e_McpServerAcpVariant, t.McpServerStdioVariant: e_McpServerStdioVariant, t.McpServerHttp: E.tagged({"type": "http"}, e_McpServerHttp), t.McpServerAcp: E.tagged({"type": "acp"}, e_McpServerAcp), t.McpServerStdio: E.tagged({"type": "stdio"}, e_McpServerStdio)})
+_e_McpServer = E.table({t.McpServerHttpVariant: e_McpServerHttpVariant, t.McpServerAcpVariant: e_McpServerAcpVariant, t.McpServerStdioVariant: e_McpServerStdioVariant})
 _e_McpServerAcp = E.table({t.McpServerAcp: e_McpServerAcp})
 _e_McpServerHttp = E.table({t.McpServerHttp: e_McpServerHttp})
 _e_McpServerStdio = E.table({t.McpServerStdio: e_McpServerStdio})
@@ -17458,7 +17798,7 @@ _e_MessageMcpResponseResult = E.table({t.MessageMcpResponseResult: e_MessageMcpR
 _e_MessageMcpResponseError = E.table({t.MessageMcpResponseError: e_MessageMcpResponseError})
 _e_MessageMcpResponse = E.table({})
 _e_MultiSelectItemsString = E.table({t.MultiSelectItemsString: e_MultiSelectItemsString})
-_e_MultiSelectItems = E.table({t.MultiSelectItemsString: e_MultiSelectItemsString, t.StringMultiSelectItems: E.tagged({"type": "string"}, e_StringMultiSelectItems)})
+_e_MultiSelectItems = E.table({t.MultiSelectItemsString: e_MultiSelectItemsString})
 _e_MultiSelectPropertySchema = E.table({t.MultiSelectPropertySchema: e_MultiSelectPropertySchema})
 _e_NewSessionRequest = E.table({t.NewSessionRequest: e_NewSessionRequest})
 _e_NewSessionResponse = E.table({t.NewSessionResponse: e_NewSessionResponse})
@@ -17474,7 +17814,7 @@ _e_PlanUpdate = E.table({t.PlanUpdate: e_PlanUpdate})
 _e_PlanUpdateContentItems = E.table({t.PlanUpdateContentItems: e_PlanUpdateContentItems})
 _e_PlanUpdateContentFile = E.table({t.PlanUpdateContentFile: e_PlanUpdateContentFile})
 _e_PlanUpdateContentMarkdown = E.table({t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown})
-_e_PlanUpdateContent = E.table({t.PlanUpdateContentItems: e_PlanUpdateContentItems, t.PlanUpdateContentFile: e_PlanUpdateContentFile, t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown, t.PlanItems: E.tagged({"type": "items"}, e_PlanItems), t.PlanFile: E.tagged({"type": "file"}, e_PlanFile), t.PlanMarkdown: E.tagged({"type": "markdown"}, e_PlanMarkdown)})
+_e_PlanUpdateContent = E.table({t.PlanUpdateContentItems: e_PlanUpdateContentItems, t.PlanUpdateContentFile: e_PlanUpdateContentFile, t.PlanUpdateContentMarkdown: e_PlanUpdateContentMarkdown})
 _e_PromptAudioCapabilities = E.table({t.PromptAudioCapabilities: e_PromptAudioCapabilities})
 _e_PromptCapabilities = E.table({t.PromptCapabilities: e_PromptCapabilities})
 _e_PromptEmbeddedContextCapabilities = E.table({t.PromptEmbeddedContextCapabilities: e_PromptEmbeddedContextCapabilities})
@@ -17496,17 +17836,17 @@ _e_ProxyResponse = E.table({})
 _e_ProxySuccessorNotification = E.table({t.ProxySuccessorNotification: e_ProxySuccessorNotification})
 _e_ProxySuccessorRequest = E.table({t.ProxySuccessorRequest: e_ProxySuccessorRequest})
 _e_ReplayFromStartVariant = E.table({t.ReplayFromStartVariant: e_ReplayFromStartVariant})
-_e_ReplayFrom = E.table({t.ReplayFromStartVariant: e_ReplayFromStartVariant, t.ReplayFromStart: E.tagged({"type": "start"}, e_ReplayFromStart)})
+_e_ReplayFrom = E.table({t.ReplayFromStartVariant: e_ReplayFromStartVariant})
 _e_ReplayFromStart = E.table({t.ReplayFromStart: e_ReplayFromStart})
 _e_RequestId = E.table({})
 _e_RequestPermissionOutcomeCancelled = E.table({t.RequestPermissionOutcomeCancelled: e_RequestPermissionOutcomeCancelled})
 _e_RequestPermissionOutcomeSelected = E.table({t.RequestPermissionOutcomeSelected: e_RequestPermissionOutcomeSelected})
-_e_RequestPermissionOutcome = E.table({t.RequestPermissionOutcomeCancelled: e_RequestPermissionOutcomeCancelled, t.RequestPermissionOutcomeSelected: e_RequestPermissionOutcomeSelected, t.CancelledPermissionOutcome: E.tagged({"outcome": "cancelled"}, e_CancelledPermissionOutcome), t.SelectedPermissionOutcome: E.tagged({"outcome": "selected"}, e_SelectedPermissionOutcome)})
+_e_RequestPermissionOutcome = E.table({t.RequestPermissionOutcomeCancelled: e_RequestPermissionOutcomeCancelled, t.RequestPermissionOutcomeSelected: e_RequestPermissionOutcomeSelected})
 _e_RequestPermissionRequest = E.table({t.RequestPermissionRequest: e_RequestPermissionRequest})
 _e_RequestPermissionResponse = E.table({t.RequestPermissionResponse: e_RequestPermissionResponse})
 _e_RequestPermissionSubjectToolCall = E.table({t.RequestPermissionSubjectToolCall: e_RequestPermissionSubjectToolCall})
 _e_RequestPermissionSubjectCommand = E.table({t.RequestPermissionSubjectCommand: e_RequestPermissionSubjectCommand})
-_e_RequestPermissionSubject = E.table({t.RequestPermissionSubjectToolCall: e_RequestPermissionSubjectToolCall, t.RequestPermissionSubjectCommand: e_RequestPermissionSubjectCommand, t.ToolCallPermissionSubject: E.tagged({"type": "tool_call"}, e_ToolCallPermissionSubject), t.CommandPermissionSubject: E.tagged({"type": "command"}, e_CommandPermissionSubject)})
+_e_RequestPermissionSubject = E.table({t.RequestPermissionSubjectToolCall: e_RequestPermissionSubjectToolCall, t.RequestPermissionSubjectCommand: e_RequestPermissionSubjectCommand})
 _e_RequiresActionStateUpdate = E.table({t.RequiresActionStateUpdate: e_RequiresActionStateUpdate})
 _e_ResourceLink = E.table({t.ResourceLink: e_ResourceLink})
 _e_ResumeSessionRequest = E.table({t.ResumeSessionRequest: e_ResumeSessionRequest})
@@ -17556,7 +17896,7 @@ _e_SessionUpdateStateUpdateIdleNone = E.table({t.SessionUpdateStateUpdateIdleNon
 _e_SessionUpdateStateUpdateIdle = E.table({t.SessionUpdateStateUpdateIdleEndTurn: e_SessionUpdateStateUpdateIdleEndTurn, t.SessionUpdateStateUpdateIdleMaxTokens: e_SessionUpdateStateUpdateIdleMaxTokens, t.SessionUpdateStateUpdateIdleMaxTurnRequests: e_SessionUpdateStateUpdateIdleMaxTurnRequests, t.SessionUpdateStateUpdateIdleRefusal: e_SessionUpdateStateUpdateIdleRefusal, t.SessionUpdateStateUpdateIdleCancelled: e_SessionUpdateStateUpdateIdleCancelled, t.SessionUpdateStateUpdateIdleError: e_SessionUpdateStateUpdateIdleError})
 _e_SessionUpdateStateUpdateRequiresAction = E.table({t.SessionUpdateStateUpdateRequiresAction: e_SessionUpdateStateUpdateRequiresAction})
 _e_SessionUpdateStateUpdateUnknown = E.table({t.SessionUpdateStateUpdateUnknown: e_SessionUpdateStateUpdateUnknown})
-_e_SessionUpdateStateUpdate = E.table({t.SessionUpdateStateUpdateRunning: e_SessionUpdateStateUpdateRunning, t.SessionUpdateStateUpdateRequiresAction: e_SessionUpdateStateUpdateRequiresAction, t.SessionUpdateStateUpdateUnknown: e_SessionUpdateStateUpdateUnknown, t.RunningStateUpdate: E.tagged({"sessionUpdate": "state_update", "state": "running"}, e_RunningStateUpdate), t.RequiresActionStateUpdate: E.tagged({"sessionUpdate": "state_update", "state": "requires_action"}, e_RequiresActionStateUpdate), t.UnknownStateUpdate: E.tagged({"sessionUpdate": "state_update", "state": "unknown"}, e_UnknownStateUpdate)})
+_e_SessionUpdateStateUpdate = E.table({t.SessionUpdateStateUpdateRunning: e_SessionUpdateStateUpdateRunning, t.SessionUpdateStateUpdateRequiresAction: e_SessionUpdateStateUpdateRequiresAction, t.SessionUpdateStateUpdateUnknown: e_SessionUpdateStateUpdateUnknown})
 _e_SessionUpdateToolCallContentChunk = E.table({t.SessionUpdateToolCallContentChunk: e_SessionUpdateToolCallContentChunk})
 _e_SessionUpdateToolCallUpdate = E.table({t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate})
 _e_SessionUpdateTerminalUpdate = E.table({t.SessionUpdateTerminalUpdate: e_SessionUpdateTerminalUpdate})
@@ -17573,7 +17913,7 @@ _e_SessionUpdateCompactionSummaryChunk = E.table({t.SessionUpdateCompactionSumma
 _e_SessionUpdateSubagentUpdate = E.table({t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate})
 _e_SessionUpdateSessionMessage = E.table({t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage})
 _e_SessionUpdateSessionMessageChunk = E.table({t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk})
-_e_SessionUpdate = E.table({t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk, t.SessionUpdateUserMessage: e_SessionUpdateUserMessage, t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk, t.SessionUpdateAgentMessage: e_SessionUpdateAgentMessage, t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk, t.SessionUpdateAgentThought: e_SessionUpdateAgentThought, t.SessionUpdateToolCallContentChunk: e_SessionUpdateToolCallContentChunk, t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate, t.SessionUpdateTerminalUpdate: e_SessionUpdateTerminalUpdate, t.SessionUpdateTerminalOutputChunk: e_SessionUpdateTerminalOutputChunk, t.SessionUpdatePlanUpdate: e_SessionUpdatePlanUpdate, t.SessionUpdatePlanRemoved: e_SessionUpdatePlanRemoved, t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate, t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate, t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate, t.SessionUpdateUsageUpdate: e_SessionUpdateUsageUpdate, t.SessionUpdateNotice: e_SessionUpdateNotice, t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate, t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk, t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate, t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage, t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk, t.UserMessage: E.tagged({"sessionUpdate": "user_message"}, e_UserMessage), t.AgentMessage: E.tagged({"sessionUpdate": "agent_message"}, e_AgentMessage), t.AgentThought: E.tagged({"sessionUpdate": "agent_thought"}, e_AgentThought), t.ToolCallContentChunk: E.tagged({"sessionUpdate": "tool_call_content_chunk"}, e_ToolCallContentChunk), t.ToolCallUpdate: E.tagged({"sessionUpdate": "tool_call_update"}, e_ToolCallUpdate), t.TerminalUpdate: E.tagged({"sessionUpdate": "terminal_update"}, e_TerminalUpdate), t.TerminalOutputChunk: E.tagged({"sessionUpdate": "terminal_output_chunk"}, e_TerminalOutputChunk), t.PlanUpdate: E.tagged({"sessionUpdate": "plan_update"}, e_PlanUpdate), t.PlanRemoved: E.tagged({"sessionUpdate": "plan_removed"}, e_PlanRemoved), t.AvailableCommandsUpdate: E.tagged({"sessionUpdate": "available_commands_update"}, e_AvailableCommandsUpdate), t.ConfigOptionUpdate: E.tagged({"sessionUpdate": "config_option_update"}, e_ConfigOptionUpdate), t.SessionInfoUpdate: E.tagged({"sessionUpdate": "session_info_update"}, e_SessionInfoUpdate), t.UsageUpdate: E.tagged({"sessionUpdate": "usage_update"}, e_UsageUpdate), t.Notice: E.tagged({"sessionUpdate": "notice"}, e_Notice), t.CompactionUpdate: E.tagged({"sessionUpdate": "compaction_update"}, e_CompactionUpdate), t.CompactionSummaryChunk: E.tagged({"sessionUpdate": "compaction_summary_chunk"}, e_CompactionSummaryChunk), t.SubagentUpdate: E.tagged({"sessionUpdate": "subagent_update"}, e_SubagentUpdate), t.SessionMessage: E.tagged({"sessionUpdate": "session_message"}, e_SessionMessage), t.SessionMessageChunk: E.tagged({"sessionUpdate": "session_message_chunk"}, e_SessionMessageChunk)})
+_e_SessionUpdate = E.table({t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk, t.SessionUpdateUserMessage: e_SessionUpdateUserMessage, t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk, t.SessionUpdateAgentMessage: e_SessionUpdateAgentMessage, t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk, t.SessionUpdateAgentThought: e_SessionUpdateAgentThought, t.SessionUpdateToolCallContentChunk: e_SessionUpdateToolCallContentChunk, t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate, t.SessionUpdateTerminalUpdate: e_SessionUpdateTerminalUpdate, t.SessionUpdateTerminalOutputChunk: e_SessionUpdateTerminalOutputChunk, t.SessionUpdatePlanUpdate: e_SessionUpdatePlanUpdate, t.SessionUpdatePlanRemoved: e_SessionUpdatePlanRemoved, t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate, t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate, t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate, t.SessionUpdateUsageUpdate: e_SessionUpdateUsageUpdate, t.SessionUpdateNotice: e_SessionUpdateNotice, t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate, t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk, t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate, t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage, t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk})
 _e_SetProviderRequest = E.table({t.SetProviderRequest: e_SetProviderRequest})
 _e_SetProviderResponse = E.table({t.SetProviderResponse: e_SetProviderResponse})
 _e_SetSessionConfigOptionRequestId = E.table({t.SetSessionConfigOptionRequestId: e_SetSessionConfigOptionRequestId})
@@ -17593,7 +17933,7 @@ _e_StateUpdateIdleNone = E.table({t.StateUpdateIdleNone: e_StateUpdateIdleNone})
 _e_StateUpdateIdle = E.table({t.StateUpdateIdleEndTurn: e_StateUpdateIdleEndTurn, t.StateUpdateIdleMaxTokens: e_StateUpdateIdleMaxTokens, t.StateUpdateIdleMaxTurnRequests: e_StateUpdateIdleMaxTurnRequests, t.StateUpdateIdleRefusal: e_StateUpdateIdleRefusal, t.StateUpdateIdleCancelled: e_StateUpdateIdleCancelled, t.StateUpdateIdleError: e_StateUpdateIdleError})
 _e_StateUpdateRequiresAction = E.table({t.StateUpdateRequiresAction: e_StateUpdateRequiresAction})
 _e_StateUpdateUnknown = E.table({t.StateUpdateUnknown: e_StateUpdateUnknown})
-_e_StateUpdate = E.table({t.StateUpdateRunning: e_StateUpdateRunning, t.StateUpdateRequiresAction: e_StateUpdateRequiresAction, t.StateUpdateUnknown: e_StateUpdateUnknown, t.RunningStateUpdate: E.tagged({"state": "running"}, e_RunningStateUpdate), t.RequiresActionStateUpdate: E.tagged({"state": "requires_action"}, e_RequiresActionStateUpdate), t.UnknownStateUpdate: E.tagged({"state": "unknown"}, e_UnknownStateUpdate)})
+_e_StateUpdate = E.table({t.StateUpdateRunning: e_StateUpdateRunning, t.StateUpdateRequiresAction: e_StateUpdateRequiresAction, t.StateUpdateUnknown: e_StateUpdateUnknown})
 _e_StringMultiSelectItems = E.table({t.StringMultiSelectItems: e_StringMultiSelectItems})
 _e_StringPropertySchema = E.table({t.StringPropertySchema: e_StringPropertySchema})
 _e_SubagentSessionCapabilities = E.table({t.SubagentSessionCapabilities: e_SubagentSessionCapabilities})
@@ -17617,7 +17957,7 @@ _e_ToolCallCapabilities = E.table({t.ToolCallCapabilities: e_ToolCallCapabilitie
 _e_ToolCallContentContent = E.table({t.ToolCallContentContent: e_ToolCallContentContent})
 _e_ToolCallContentDiff = E.table({t.ToolCallContentDiff: e_ToolCallContentDiff})
 _e_ToolCallContentTerminal = E.table({t.ToolCallContentTerminal: e_ToolCallContentTerminal})
-_e_ToolCallContent = E.table({t.ToolCallContentContent: e_ToolCallContentContent, t.ToolCallContentDiff: e_ToolCallContentDiff, t.ToolCallContentTerminal: e_ToolCallContentTerminal, t.Content: E.tagged({"type": "content"}, e_Content), t.Diff: E.tagged({"type": "diff"}, e_Diff), t.Terminal: E.tagged({"type": "terminal"}, e_Terminal)})
+_e_ToolCallContent = E.table({t.ToolCallContentContent: e_ToolCallContentContent, t.ToolCallContentDiff: e_ToolCallContentDiff, t.ToolCallContentTerminal: e_ToolCallContentTerminal})
 _e_ToolCallContentChunk = E.table({t.ToolCallContentChunk: e_ToolCallContentChunk})
 _e_ToolCallLocation = E.table({t.ToolCallLocation: e_ToolCallLocation})
 _e_ToolCallPermissionSubject = E.table({t.ToolCallPermissionSubject: e_ToolCallPermissionSubject})

@@ -2,8 +2,7 @@
 
 A decoder has two parameters, the value and the mode. Mode 0 accepts only what is valid
 and needs no report, and inserts defaults; mode 1 accepts what a diagnosis has accepted;
-mode 2 is as 0 without defaults. A decoder raises `Slow` for any other value, or `KeyError`,
-its base, where a required property is absent.
+mode 2 is as 0 without defaults. A decoder raises one of `REFUSALS` for any other value.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 Decoder = Callable[[Any, int], Any]
 
@@ -20,6 +19,10 @@ new: Callable[[Any], Any] = object.__new__
 
 class Slow(KeyError):
     """The value needs a diagnosis."""
+
+
+REFUSALS: Final = (KeyError, TypeError)
+"""What a decoder raises: a property is absent, or its holder is not an object."""
 
 
 def fresh(value: Any) -> Any:
@@ -66,7 +69,7 @@ def first(decoders: tuple[Decoder, ...], value: Any, mode: int) -> Any:
         for decode in decoders:
             try:
                 return decode(value, strictness)
-            except KeyError:
+            except REFUSALS:
                 pass
     raise Slow
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from .decoding import Decoder, Slow, new
+from .decoding import REFUSALS, Decoder, Slow, new
 from .diagnosis.diagnosis import MAX_ISSUES, Diagnosis, Mode
 from .diagnosis.walk import Walk
 from .encoding import Encoder, Encoders, EncoderTable
@@ -53,7 +53,7 @@ class Schema(Generic[T]):
         return f"Schema({self.definition!r})"
 
     def decode(
-        self, value: Any, *, unknown: str = "keep", max_issues: int = MAX_ISSUES
+        self, value: Any, unknown: str = "keep", max_issues: int = MAX_ISSUES
     ) -> Success[T] | Failure:
         """Decodes a parsed value leniently.
 
@@ -66,7 +66,7 @@ class Schema(Generic[T]):
             success.value = self._decode(value, 0)
             success.notes = ()
             return success
-        except KeyError:
+        except REFUSALS:
             pass
         mode: Mode = "reject" if unknown == "reject" else "keep"
         diagnosis = Diagnosis(mode, max_issues)
@@ -77,7 +77,14 @@ class Schema(Generic[T]):
 
     def decode_json(self, text: str | bytes) -> Success[T] | Failure:
         """Decodes a JSON text leniently. Raises ValueError for text that is not JSON."""
-        return self.decode(parse_json(text))
+        value = parse_json(text)
+        try:
+            success: Success[T] = new(Success)
+            success.value = self._decode(value, 0)
+            success.notes = ()
+            return success
+        except REFUSALS:
+            return self.decode(value)
 
     def parse(self, value: Any) -> T:
         """Decodes a parsed value leniently. Raises InvalidValueError if it is invalid."""
@@ -125,7 +132,7 @@ class Schema(Generic[T]):
         try:
             self._decode(value, 2)
             return ()
-        except KeyError:
+        except REFUSALS:
             return self._walk(value, mode, max_issues)
 
     def _walk(self, value: Any, mode: Mode, max_issues: int) -> tuple[Issue, ...]:

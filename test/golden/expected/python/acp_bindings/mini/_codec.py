@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._runtime.decoding import (
+    REFUSALS,
     Decoder,
     Slow,
     first,
@@ -25,7 +26,7 @@ from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET, Unknown
 from . import types as t
 
-__all__ = ("DECODERS", "ENCODERS", "LIST", "NUMBERS", "UNSET", "E", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
+__all__ = ("DECODERS", "ENCODERS", "LIST", "NUMBERS", "REFUSALS", "UNSET", "E", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
 
 
 def _i0(v: Any, m: int) -> Any:
@@ -73,18 +74,20 @@ def d_AgentCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_AgentCapabilities)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
         o.search = UNSET
         o.extra = None
         return o
-    x = v.get("search", UNSET)
-    if x is not UNSET:
+    if "search" in v:
         n -= 1
+        x = v["search"]
         if x is not None:
             x = d_SearchCapabilities(x, m)
-    o.search = x
-    o.extra = None if n == 0 else others(v, _k_AgentCapabilities)
+        o.search = x
+    else:
+        o.search = UNSET
+    o.extra = others(v, _k_AgentCapabilities) if n > 0 else None
     return o
 
 
@@ -95,25 +98,25 @@ def d_AgentNotificationParams(v: Any, m: int) -> Any:
 
 
 def d_AgentNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AgentNotification)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.params = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None:
             x = d_AgentNotificationParams(x, m)
-    o.params = x
-    o.extra = None if n == 0 else others(v, _k_AgentNotification)
+        o.params = x
+    else:
+        o.params = UNSET
+    o.extra = others(v, _k_AgentNotification) if n > 1 else None
     return o
 
 
@@ -122,28 +125,27 @@ def d_AgentRequestParams(v: Any, m: int) -> Any:
 
 
 def d_AgentRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AgentRequest)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.params = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None:
             x = d_AgentRequestParams(x, m)
-    o.params = x
-    o.extra = None if n == 0 else others(v, _k_AgentRequest)
+        o.params = x
+    else:
+        o.params = UNSET
+    o.extra = others(v, _k_AgentRequest) if n > 2 else None
     return o
 
 
@@ -152,32 +154,24 @@ def d_AgentResponseResultResult(v: Any, m: int) -> Any:
 
 
 def d_AgentResponseResult(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AgentResponseResult)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["result"]
-    x = d_AgentResponseResultResult(x, m)
-    o.result = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_AgentResponseResult)
+    o.result = d_AgentResponseResultResult(x, m)
+    n = len(v)
+    o.extra = others(v, _k_AgentResponseResult) if n > 2 else None
     return o
 
 
 def d_AgentResponseError(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_AgentResponseError)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["error"]
-    x = d_Error(x, m)
-    o.error = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_AgentResponseError)
+    o.error = d_Error(x, m)
+    n = len(v)
+    o.extra = others(v, _k_AgentResponseError) if n > 2 else None
     return o
 
 
@@ -186,16 +180,14 @@ def d_AgentResponse(v: Any, m: int) -> Any:
 
 
 def d_BlockText(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_BlockText)
     o.type = "text"
     x = v["text"]
     if type(x) is not str:
         raise Slow
     o.text = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_BlockText)
+    n = len(v)
+    o.extra = others(v, _k_BlockText) if n > 2 else None
     return o
 
 
@@ -204,35 +196,30 @@ def d_BlockLine(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_BlockLine)
     o.type = "line"
-    n = len(v) - 1
-    o.extra = None if n == 0 else others(v, _k_BlockLine)
+    n = len(v)
+    o.extra = others(v, _k_BlockLine) if n > 1 else None
     return o
 
 
 def d_BlockSticker(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_BlockSticker)
     o.type = "sticker"
     x = v["name"]
     if type(x) is not str:
         raise Slow
     o.name = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_BlockSticker)
+    n = len(v)
+    o.extra = others(v, _k_BlockSticker) if n > 2 else None
     return o
 
 
 def d_Block(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("type", UNSET)
-    if type(x) is str:
-        f = _c_Block.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["type"]
+    f = _c_Block.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
@@ -240,17 +227,19 @@ def d_ClientCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_ClientCapabilities)
-    n = len(v) - 0
-    x = v.get("alerts", UNSET)
-    if x is UNSET:
-        if m == 0:
-            x = False
-    else:
+    n = len(v)
+    if "alerts" in v:
         n -= 1
+        x = v["alerts"]
         if x is not True and x is not False:
             raise Slow
-    o.alerts = x
-    o.extra = None if n == 0 else others(v, _k_ClientCapabilities)
+        o.alerts = x
+    else:
+        if m == 0:
+            o.alerts = False
+        else:
+            o.alerts = UNSET
+    o.extra = others(v, _k_ClientCapabilities) if n > 0 else None
     return o
 
 
@@ -259,25 +248,25 @@ def d_ClientNotificationParams(v: Any, m: int) -> Any:
 
 
 def d_ClientNotification(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ClientNotification)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.params = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None:
             x = d_ClientNotificationParams(x, m)
-    o.params = x
-    o.extra = None if n == 0 else others(v, _k_ClientNotification)
+        o.params = x
+    else:
+        o.params = UNSET
+    o.extra = others(v, _k_ClientNotification) if n > 1 else None
     return o
 
 
@@ -288,28 +277,27 @@ def d_ClientRequestParams(v: Any, m: int) -> Any:
 
 
 def d_ClientRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ClientRequest)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["method"]
     if type(x) is not str:
         raise Slow
     o.method = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.params = UNSET
         o.extra = None
         return o
-    x = v.get("params", UNSET)
-    if x is not UNSET:
+    if "params" in v:
         n -= 1
+        x = v["params"]
         if x is not None:
             x = d_ClientRequestParams(x, m)
-    o.params = x
-    o.extra = None if n == 0 else others(v, _k_ClientRequest)
+        o.params = x
+    else:
+        o.params = UNSET
+    o.extra = others(v, _k_ClientRequest) if n > 2 else None
     return o
 
 
@@ -318,32 +306,24 @@ def d_ClientResponseResultResult(v: Any, m: int) -> Any:
 
 
 def d_ClientResponseResult(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ClientResponseResult)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["result"]
-    x = d_ClientResponseResultResult(x, m)
-    o.result = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_ClientResponseResult)
+    o.result = d_ClientResponseResultResult(x, m)
+    n = len(v)
+    o.extra = others(v, _k_ClientResponseResult) if n > 2 else None
     return o
 
 
 def d_ClientResponseError(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_ClientResponseError)
     x = v["id"]
-    x = d_RequestId(x, m)
-    o.id = x
+    o.id = d_RequestId(x, m)
     x = v["error"]
-    x = d_Error(x, m)
-    o.error = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_ClientResponseError)
+    o.error = d_Error(x, m)
+    n = len(v)
+    o.extra = others(v, _k_ClientResponseError) if n > 2 else None
     return o
 
 
@@ -352,8 +332,6 @@ def d_ClientResponse(v: Any, m: int) -> Any:
 
 
 def d_Error(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Error)
     x = v["code"]
     if type(x) is not int or x not in (-32602,):
@@ -363,16 +341,17 @@ def d_Error(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.message = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.data = UNSET
         o.extra = None
         return o
-    x = v.get("data", UNSET)
-    if x is not UNSET:
+    if "data" in v:
         n -= 1
-    o.data = x
-    o.extra = None if n == 0 else others(v, _k_Error)
+        o.data = v["data"]
+    else:
+        o.data = UNSET
+    o.extra = others(v, _k_Error) if n > 2 else None
     return o
 
 
@@ -401,46 +380,44 @@ def d_Importance(v: Any, m: int) -> Any:
 
 
 def d_InitializeRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_InitializeRequest)
     x = v["protocolVersion"]
     if type(x) is not int or not 0 <= x <= 65535:
         x = integer(x, m)
     o.protocol_version = x
-    n = len(v) - 1
-    x = v.get("clientCapabilities", UNSET)
-    if x is UNSET:
+    n = len(v)
+    if "clientCapabilities" in v:
+        n -= 1
+        x = v["clientCapabilities"]
+        o.client_capabilities = d_ClientCapabilities(x, m)
+    else:
         if m == 0:
             x = fresh({"alerts": False})
-            x = d_ClientCapabilities(x, 2)
-    else:
-        n -= 1
-        x = d_ClientCapabilities(x, m)
-    o.client_capabilities = x
-    o.extra = None if n == 0 else others(v, _k_InitializeRequest)
+            o.client_capabilities = d_ClientCapabilities(x, 2)
+        else:
+            o.client_capabilities = UNSET
+    o.extra = others(v, _k_InitializeRequest) if n > 1 else None
     return o
 
 
 def d_InitializeResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_InitializeResponse)
     x = v["protocolVersion"]
     if type(x) is not int or not -9007199254740991 <= x <= 9007199254740991:
         x = integer(x, m)
     o.protocol_version = x
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.agent_capabilities = UNSET
         o.extra = None
         return o
-    x = v.get("agentCapabilities", UNSET)
-    if x is not UNSET:
+    if "agentCapabilities" in v:
         n -= 1
-        x = d_AgentCapabilities(x, m)
-    o.agent_capabilities = x
-    o.extra = None if n == 0 else others(v, _k_InitializeResponse)
+        x = v["agentCapabilities"]
+        o.agent_capabilities = d_AgentCapabilities(x, m)
+    else:
+        o.agent_capabilities = UNSET
+    o.extra = others(v, _k_InitializeResponse) if n > 1 else None
     return o
 
 
@@ -451,8 +428,6 @@ def d_Mood(v: Any, m: int) -> Any:
 
 
 def d_Note(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_Note)
     x = v["id"]
     if type(x) is not str or len(x) < 1 or len(x) > 64 or not matches("^[a-z0-9-]+$", x):
@@ -461,84 +436,92 @@ def d_Note(v: Any, m: int) -> Any:
     x = v["blocks"]
     if type(x) is not LIST or len(x) < 1:
         raise Slow
-    x = [d_Block(i, m) for i in x]
-    o.blocks = x
-    n = len(v) - 2
-    x = v.get("importance", UNSET)
-    if x is UNSET:
-        if m == 0:
-            x = "low"
-    else:
+    o.blocks = [_c_Block[i["type"]](i, m) if m != 1 else d_Block(i, m) for i in x]
+    n = len(v)
+    if "importance" in v:
         n -= 1
+        x = v["importance"]
         if type(x) is not str or x not in ("low", "high",):
             x = unlisted(x, m, False)
-    o.importance = x
-    x = v.get("tags", UNSET)
-    if x is UNSET:
+        o.importance = x
+    else:
+        if m == 0:
+            o.importance = "low"
+        else:
+            o.importance = UNSET
+    if "tags" in v:
+        n -= 1
+        x = v["tags"]
+        if type(x) is not LIST:
+            raise Slow
+        o.tags = [text(i) for i in x]
+    else:
         if m == 0:
             x = fresh([])
             if type(x) is not LIST:
                 raise Slow
-            x = [text(i) for i in x]
-    else:
-        n -= 1
-        if type(x) is not LIST:
-            raise Slow
-        x = [text(i) for i in x]
-    o.tags = x
-    if n == 0:
-        o.mood = UNSET
-        o.odd_key = UNSET
-        o.parent = UNSET
-        o.scores = UNSET
-        o.source = UNSET
-        o.sticker = UNSET
-        o.meta = UNSET
+            o.tags = [text(i) for i in x]
+        else:
+            o.tags = UNSET
+    if n == 2:
+        o.mood = o.odd_key = o.parent = o.scores = o.source = o.sticker = o.meta = UNSET
         o.extra = None
         return o
-    x = v.get("mood", UNSET)
-    if x is not UNSET:
+    if "mood" in v:
         n -= 1
+        x = v["mood"]
         if type(x) is not str or x not in ("happy", "starry",):
             x = unlisted(x, m, True)
-    o.mood = x
-    x = v.get("odd-key", UNSET)
-    if x is not UNSET:
+        o.mood = x
+    else:
+        o.mood = UNSET
+    if n > 2 and "odd-key" in v:
         n -= 1
+        x = v["odd-key"]
         if x is not True and x is not False:
             raise Slow
-    o.odd_key = x
-    x = v.get("parent", UNSET)
-    if x is not UNSET:
+        o.odd_key = x
+    else:
+        o.odd_key = UNSET
+    if n > 2 and "parent" in v:
         n -= 1
+        x = v["parent"]
         if x is not None and (type(x) is not str or len(x) < 1 or len(x) > 64 or not matches("^[a-z0-9-]+$", x)):
             raise Slow
-    o.parent = x
-    x = v.get("scores", UNSET)
-    if x is not UNSET:
+        o.parent = x
+    else:
+        o.parent = UNSET
+    if n > 2 and "scores" in v:
         n -= 1
+        x = v["scores"]
         if type(x) is not OBJECT:
             raise Slow
-        x = {k: None if i is None else _i1(i, m) for k, i in x.items()}
-    o.scores = x
-    x = v.get("source", UNSET)
-    if x is not UNSET:
+        o.scores = {k: None if i is None else _i1(i, m) for k, i in x.items()}
+    else:
+        o.scores = UNSET
+    if n > 2 and "source" in v:
         n -= 1
-        x = d_Source(x, m)
-    o.source = x
-    x = v.get("sticker", UNSET)
-    if x is not UNSET:
+        x = v["source"]
+        o.source = d_Source(x, m)
+    else:
+        o.source = UNSET
+    if n > 2 and "sticker" in v:
         n -= 1
+        x = v["sticker"]
         if x is not None and type(x) is not str:
             raise Slow
-    o.sticker = x
-    x = v.get("_meta", UNSET)
-    if x is not UNSET:
+        o.sticker = x
+    else:
+        o.sticker = UNSET
+    if n > 2 and "_meta" in v:
         n -= 1
+        x = v["_meta"]
         if x is not None and type(x) is not OBJECT:
             raise Slow
-    o.meta = x
-    o.extra = None if n == 0 else others(v, _k_Note)
+        o.meta = x
+    else:
+        o.meta = UNSET
+    o.extra = others(v, _k_Note) if n > 2 else None
     return o
 
 
@@ -559,14 +542,11 @@ def d_RequestId(v: Any, m: int) -> Any:
 
 
 def d_SaveNoteResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SaveNoteResponse)
     x = v["state"]
-    x = d_SyncState(x, m)
-    o.state = x
-    n = len(v) - 1
-    o.extra = None if n == 0 else others(v, _k_SaveNoteResponse)
+    o.state = d_SyncState(x, m)
+    n = len(v)
+    o.extra = others(v, _k_SaveNoteResponse) if n > 1 else None
     return o
 
 
@@ -574,45 +554,42 @@ def d_SearchCapabilities(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SearchCapabilities)
-    n = len(v) - 0
-    o.extra = None if n == 0 else others(v, _k_SearchCapabilities)
+    n = len(v)
+    o.extra = others(v, _k_SearchCapabilities) if n > 0 else None
     return o
 
 
 def d_SearchNotesRequestText(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SearchNotesRequestText)
     o.by = "text"
     x = v["text"]
     if type(x) is not str:
         raise Slow
     o.text = x
-    n = len(v) - 2
-    if n == 0:
+    n = len(v)
+    if n == 2:
         o.limit = UNSET
         o.extra = None
         return o
-    x = v.get("limit", UNSET)
-    if x is not UNSET:
+    if "limit" in v:
         n -= 1
+        x = v["limit"]
         if x is not None and (type(x) is not int or not 1 <= x <= 9007199254740991):
             x = integer(x, m)
-    o.limit = x
-    o.extra = None if n == 0 else others(v, _k_SearchNotesRequestText)
+        o.limit = x
+    else:
+        o.limit = UNSET
+    o.extra = others(v, _k_SearchNotesRequestText) if n > 2 else None
     return o
 
 
 def d_SearchNotesRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
-    x = v.get("by", UNSET)
-    if type(x) is str:
-        f = _c_SearchNotesRequest.get(x)
-        if f is not None:
-            return f(v, m)
-        if m == 1:
-            return Unknown(x, v)
+    x = v["by"]
+    f = _c_SearchNotesRequest.get(x)
+    if f is not None:
+        return f(v, m)
+    if m == 1:
+        return Unknown(x, v)
     raise Slow
 
 
@@ -623,20 +600,15 @@ def d_SearchNotesResponseFound(v: Any, m: int) -> Any:
 
 
 def d_SearchNotesResponse(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SearchNotesResponse)
     x = v["found"]
-    x = d_SearchNotesResponseFound(x, m)
-    o.found = x
-    n = len(v) - 1
-    o.extra = None if n == 0 else others(v, _k_SearchNotesResponse)
+    o.found = d_SearchNotesResponseFound(x, m)
+    n = len(v)
+    o.extra = others(v, _k_SearchNotesResponse) if n > 1 else None
     return o
 
 
 def d_SetStickerRequest(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SetStickerRequest)
     x = v["id"]
     if type(x) is not str or len(x) < 1 or len(x) > 64 or not matches("^[a-z0-9-]+$", x):
@@ -646,35 +618,31 @@ def d_SetStickerRequest(v: Any, m: int) -> Any:
     if type(x) is not str:
         raise Slow
     o.sticker = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_SetStickerRequest)
+    n = len(v)
+    o.extra = others(v, _k_SetStickerRequest) if n > 2 else None
     return o
 
 
 def d_SourceWeb(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SourceWeb)
     o.kind = "web"
     x = v["url"]
     if type(x) is not str:
         raise Slow
     o.url = x
-    n = len(v) - 2
-    o.extra = None if n == 0 else others(v, _k_SourceWeb)
+    n = len(v)
+    o.extra = others(v, _k_SourceWeb) if n > 2 else None
     return o
 
 
 def d_SourceFile(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_SourceFile)
     x = v["data"]
     if type(x) is not str:
         raise Slow
     o.data = x
-    n = len(v) - 1
-    o.extra = None if n == 0 else others(v, _k_SourceFile)
+    n = len(v)
+    o.extra = others(v, _k_SourceFile) if n > 1 else None
     return o
 
 
@@ -687,12 +655,10 @@ def d_Source(v: Any, m: int) -> Any:
         if f is not None:
             try:
                 return f(v, m)
-            except KeyError:
+            except REFUSALS:
                 if m != 1:
                     raise
                 return d_SourceFile(v, m)
-    if x is UNSET or x is None:
-        return d_SourceFile(v, m)
     return d_SourceFile(v, m)
 
 
@@ -701,18 +667,20 @@ def d_SyncStateDone(v: Any, m: int) -> Any:
         raise Slow
     o = new(_t_SyncStateDone)
     o.sync = "done"
-    n = len(v) - 1
-    if n == 0:
+    n = len(v)
+    if n == 1:
         o.at = UNSET
         o.extra = None
         return o
-    x = v.get("at", UNSET)
-    if x is not UNSET:
+    if "at" in v:
         n -= 1
+        x = v["at"]
         if type(x) is not int or not -9007199254740991 <= x <= 9007199254740991:
             x = integer(x, m)
-    o.at = x
-    o.extra = None if n == 0 else others(v, _k_SyncStateDone)
+        o.at = x
+    else:
+        o.at = UNSET
+    o.extra = others(v, _k_SyncStateDone) if n > 1 else None
     return o
 
 
@@ -720,25 +688,28 @@ def d_SyncStateNone(v: Any, m: int) -> Any:
     if type(v) is not OBJECT:
         raise Slow
     o = new(_t_SyncStateNone)
-    n = len(v) - 0
+    n = len(v)
     if n == 0:
-        o.at = UNSET
-        o.sync = UNSET
+        o.at = o.sync = UNSET
         o.extra = None
         return o
-    x = v.get("at", UNSET)
-    if x is not UNSET:
+    if "at" in v:
         n -= 1
+        x = v["at"]
         if type(x) is not int or not -9007199254740991 <= x <= 9007199254740991:
             x = integer(x, m)
-    o.at = x
-    x = v.get("sync", UNSET)
-    if x is not UNSET:
+        o.at = x
+    else:
+        o.at = UNSET
+    if n > 0 and "sync" in v:
         n -= 1
+        x = v["sync"]
         if x is not None and x is not None:
             raise Slow
-    o.sync = x
-    o.extra = None if n == 0 else others(v, _k_SyncStateNone)
+        o.sync = x
+    else:
+        o.sync = UNSET
+    o.extra = others(v, _k_SyncStateNone) if n > 0 else None
     return o
 
 
@@ -758,15 +729,13 @@ def d_SyncState(v: Any, m: int) -> Any:
 
 
 def d_TextBlock(v: Any, m: int) -> Any:
-    if type(v) is not OBJECT:
-        raise Slow
     o = new(_t_TextBlock)
     x = v["text"]
     if type(x) is not str:
         raise Slow
     o.text = x
-    n = len(v) - 1
-    o.extra = None if n == 0 else others(v, _k_TextBlock)
+    n = len(v)
+    o.extra = others(v, _k_TextBlock) if n > 1 else None
     return o
 
 
@@ -1279,7 +1248,7 @@ _e_AgentResponse = E.table({})
 _e_BlockText = E.table({t.BlockText: e_BlockText})
 _e_BlockLine = E.table({t.BlockLine: e_BlockLine})
 _e_BlockSticker = E.table({t.BlockSticker: e_BlockSticker})
-_e_Block = E.table({t.BlockText: e_BlockText, t.BlockLine: e_BlockLine, t.BlockSticker: e_BlockSticker, t.TextBlock: E.tagged({"type": "text"}, e_TextBlock)})
+_e_Block = E.table({t.BlockText: e_BlockText, t.BlockLine: e_BlockLine, t.BlockSticker: e_BlockSticker})
 _e_ClientCapabilities = E.table({t.ClientCapabilities: e_ClientCapabilities})
 _e_ClientNotificationParams = E.table({})
 _e_ClientNotification = E.table({t.ClientNotification: e_ClientNotification})
