@@ -117,7 +117,8 @@ class Schema(Generic[T]):
             except Slow:
                 pass
         encoded = self.to_json(value)
-        issues = self._diagnose(encoded, "send", MAX_ISSUES)
+        # Decoders take for granted what an object of another class may not be: JSON.
+        issues = self._walk(encoded, "send", MAX_ISSUES)
         if issues:
             raise InvalidValueError(self.definition, issues)
         return encoded
@@ -135,7 +136,9 @@ class Schema(Generic[T]):
             self._decode(value, 2)
             return ()
         except REFUSALS:
-            pass
+            return self._walk(value, mode, max_issues)
+
+    def _walk(self, value: Any, mode: Mode, max_issues: int) -> tuple[Issue, ...]:
         diagnosis = Diagnosis(mode, max_issues)
         diagnosis.run(self._codec.walk.definition(self.definition), value)
         return tuple(diagnosis.issues)

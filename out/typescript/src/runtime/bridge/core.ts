@@ -9,9 +9,17 @@ import { convertersOf } from "./convert/converters.js";
 import type { ConversionTable, StateLosses } from "./convert/table.js";
 import { dispatch, type Handlers } from "./dispatch.js";
 import { EarlyMessages } from "./early-messages.js";
-import { canLogOut, hasAuthMethods, withLogout, type Handshake } from "./handshake.js";
+import {
+  canLogOut,
+  hasAuthMethods,
+  reasonOf,
+  versionIn,
+  withLogout,
+  type Handshake,
+} from "./handshake.js";
 import { createLosses, type BridgeLoss } from "./losses.js";
-import { Relay, type Side } from "./relay.js";
+import { Relay, UNWRITABLE } from "./relay.js";
+import { otherSide, type Side } from "./sides.js";
 import type { Answer } from "./requests.js";
 
 /** The generated tables. */
@@ -80,7 +88,7 @@ export class BridgeCore {
   fromClient(message: unknown): void {
     if (this.#phase === "different")
       return dispatch(this.#relay, "client", this.#translator!.fromClient, message);
-    if (this.#phase === "same") return this.#options.send.agent(message as object);
+    if (this.#phase === "same") return this.#pass("client", message);
     if (this.#phase === "handshake") return this.#hold("client", message);
     const incoming = classify(message, true);
     if (!this.#hasAgent && incoming.kind === "request") {
@@ -89,17 +97,29 @@ export class BridgeCore {
     }
     if (incoming.kind === "request" && incoming.message.method === INITIALIZE)
       return this.#initialize(incoming.message);
-    this.#options.send.agent(message as object);
+    this.#pass("client", message);
   }
 
   fromAgent(message: unknown): void {
     if (this.#phase === "different")
       return dispatch(this.#relay, "agent", this.#translator!.fromAgent, message);
-    if (this.#phase !== "handshake") return this.#options.send.client(message as object);
+    if (this.#phase !== "handshake") return this.#pass("agent", message);
     const incoming = classify(message, true);
     if (incoming.kind !== "response" && incoming.kind !== "broken-response")
       return this.#hold("agent", message);
     this.#relay.takeResponse("agent", message as object);
+  }
+
+  /** Passes a message on as it is. What waits for one that cannot be written gets an error. */
+  #pass(from: Side, message: unknown): void {
+    const to = otherSide(from);
+    try {
+      this.#options.send[to](message as object);
+    } catch {
+      const { id, method } = message as RequestMessage;
+      if (id === undefined) return this.#relay.loseMessage(to, method, undefined);
+      this.#relay.reply(method === undefined ? to : from, id, { error: UNWRITABLE });
+    }
   }
 
   /** Answers everything that waits for the agent, which has ended. */
@@ -225,18 +245,4 @@ export class BridgeCore {
     if (refused !== undefined)
       this.#relay.refuse(from, refused, code, "Too many messages before initialize was answered");
   }
-}
-
-function versionIn({ result }: Answer): unknown {
-  return isRecord(result) ? result["protocolVersion"] : undefined;
-}
-
-/** Returns why an answer to `initialize` is not one of the version that was asked for. */
-function reasonOf(answer: Answer): string {
-  const { error } = answer;
-  if (error !== undefined) return isRecord(error) ? String(error["message"]) : "it has an error";
-  const version = versionIn(answer);
-  return version === undefined
-    ? "its answer names no version"
-    : `it answered with version ${JSON.stringify(version)}`;
 }

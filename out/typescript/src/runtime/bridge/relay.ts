@@ -11,9 +11,7 @@ import {
 import type { Converters } from "./convert/converters.js";
 import type { Losses, LossContext } from "./losses.js";
 import { Requests, type Answer } from "./requests.js";
-
-/** The two sides of the bridge. */
-export type Side = "client" | "agent";
+import { otherSide, sessionOf, type Side } from "./sides.js";
 
 /** Where the bridge sends messages, and how it converts them. */
 export interface RelayOptions {
@@ -24,6 +22,12 @@ export interface RelayOptions {
   /** Whether a request that would lose a part is refused. */
   readonly isStrict: boolean;
 }
+
+/** The error of a response that cannot be written. */
+export const UNWRITABLE = {
+  code: ErrorCodes.InternalError,
+  message: "The message is nested too deeply to be passed on",
+};
 
 /** The converted params of a request or notification, or why there are none. */
 export type ConvertedParams = { readonly value: unknown } | { readonly problem: string };
@@ -51,16 +55,32 @@ export class Relay {
     return this.#options.losses;
   }
 
-  send(to: Side, message: object): void {
-    this.#options.send[to](message);
-  }
-
+  /** Sends a notification, unless it cannot be written, because it is nested too deeply. */
   notify(to: Side, method: string, params: unknown): void {
-    this.send(to, { jsonrpc: "2.0", method, params });
+    try {
+      this.#send(to, { jsonrpc: "2.0", method, params });
+    } catch {
+      this.loseMessage(to, method, params);
+    }
   }
 
+  /** Answers a request. A result that cannot be written becomes an error. */
   reply(to: Side, id: RequestId, answer: Answer): void {
-    this.send(to, { jsonrpc: "2.0", id, ...answer });
+    try {
+      this.#send(to, { jsonrpc: "2.0", id, ...answer });
+    } catch {
+      this.#send(to, { jsonrpc: "2.0", id, error: UNWRITABLE });
+    }
+  }
+
+  /** Reports a notification that cannot be passed on. */
+  loseMessage(to: Side, method: string, params: unknown): void {
+    const { to: version } = this.#options.from[otherSide(to)];
+    this.losses.state(`too-deep-to-${version}`, { method, sessionId: sessionOf(params) });
+  }
+
+  #send(to: Side, message: object): void {
+    this.#options.send[to](message);
   }
 
   /** Answers a request with an error that people can read. */
@@ -86,7 +106,7 @@ export class Relay {
     if (refusal !== undefined) return answer(refusal);
     const id = this.requests[to].open({ original, method, answer });
     try {
-      this.send(to, { jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });
+      this.#send(to, { jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });
     } catch (error) {
       this.requests[to].close(id);
       throw error;
@@ -228,14 +248,4 @@ export class Relay {
       request?.answer({ error: { code, message: "The response cannot be converted" } });
     }
   }
-}
-
-export function otherSide(side: Side): Side {
-  return side === "client" ? "agent" : "client";
-}
-
-/** Returns the session of params; undefined when they have none. */
-export function sessionOf(params: unknown): string | undefined {
-  const id = isRecord(params) ? params["sessionId"] : undefined;
-  return typeof id === "string" ? id : undefined;
 }

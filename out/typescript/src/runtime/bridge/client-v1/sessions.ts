@@ -39,6 +39,7 @@ export class Sessions {
     if (known !== undefined) return known;
     const session = { id, turns: new Turns(), updates: this.#createUpdates(id), hasWorked: false };
     this.#sessions.set(id, session);
+    this.resize(session);
     return session;
   }
 
