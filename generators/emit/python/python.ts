@@ -5,7 +5,8 @@ import type { Initialize, InitializeMessage, Protocol } from "../../model/protoc
 import { outputPath } from "../../output/file.js";
 import type { EmittedFile, Emitter } from "../emitter.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";
-import { printCodec } from "./codec/codec.js";
+import { printDecoders } from "./codec/decoder-module.js";
+import { printEncoders } from "./codec/encoder-module.js";
 import { createNames, moduleOf, type PythonNames } from "./names.js";
 import { printMethods } from "./methods.js";
 import { printMocks } from "./mocks.js";
@@ -41,7 +42,8 @@ export const python: Emitter = {
       file("__init__.py", printIndex(protocol, initialize && rolesOf(sessions?.classes))),
       file("types.py", printTypes(parts, names)),
       file("schemas.py", printSchemas(protocol, names)),
-      file("_codec.py", printCodec(parts, names)),
+      file("_decoders.py", printDecoders(parts, names)),
+      file("_encoders.py", printEncoders(parts, names)),
       file("_table.py", printTable(protocol)),
       ...(initialize === undefined
         ? []
@@ -158,11 +160,20 @@ function printSchemas({ definitions }: Protocol, names: PythonNames): Python {
 # fmt: off
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from .._runtime.schema import Codec, Schema
-from . import _codec
-from . import types as _t
+from ._decoders import DECODERS
+
+if TYPE_CHECKING:
+    from .._runtime.encoding import Encoder, Encoders
+    from . import types as _t
+
+
+def _load_encoders() -> tuple[Encoders, dict[str, dict[type, Encoder]]]:
+    from ._encoders import CHECKED, E
+
+    return E, CHECKED
 
 
 def _load_table() -> dict[str, Any]:
@@ -171,7 +182,7 @@ def _load_table() -> dict[str, Any]:
     return TABLE
 
 
-_CODEC = Codec(_codec.DECODERS, _codec.ENCODERS, _codec.E, _load_table)
+_CODEC = Codec(DECODERS, _load_encoders, _load_table)
 
 ${joinPython(schemas, "\n")}
 `;

@@ -1,6 +1,5 @@
 """Bindings of the Agent Client Protocol: one subpackage for each profile."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ._runtime.message import UNSET, Message, Unknown, Unset
@@ -120,6 +119,8 @@ if not TYPE_CHECKING:
         """Imports a part of the package when it is first used."""
         if name not in _MODULES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
         module = import_module(f"._runtime.{_MODULES[name]}", __name__)
         globals()[name] = value = getattr(module, name)
         return value

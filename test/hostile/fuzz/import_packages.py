@@ -8,7 +8,7 @@ import sys
 import traceback
 from pathlib import Path
 
-MODULES = ("schemas", "_table", "_codec", "roles")
+MODULES = ("schemas", "_table", "_decoders", "_encoders", "roles")
 
 failed: list[str] = []
 count = 0

@@ -16,8 +16,8 @@ import sys
 from typing import Any
 
 from acp_bindings import UNSET, Failure, InvalidValueError, Unknown
-from acp_bindings._runtime.diagnosis.diagnosis import Diagnosis
-from acp_bindings._runtime.json_text import canonical_json, parse_json
+from acp_bindings._runtime.json_text.canonical import canonical_json
+from acp_bindings._runtime.json_text import parse_json
 from acp_bindings._runtime.message import Message
 
 FAULTS: list[Any] = [
@@ -81,8 +81,7 @@ def outcome(run: Any) -> str:
 def diagnosed(schema: Any, value: Any) -> Any:
     """Encodes a value on the slow path only."""
     encoded = schema.to_json(value)
-    diagnosis = Diagnosis("send")
-    diagnosis.run(schema._codec.walk.definition(schema.definition), encoded)
+    diagnosis, _ = schema._codec.diagnose(schema.definition, encoded, "send", 16)
     if diagnosis.failures > 0:
         raise InvalidValueError(schema.definition, tuple(diagnosis.issues))
     return encoded

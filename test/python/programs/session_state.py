@@ -19,7 +19,7 @@ from acp_bindings import (
     SessionStateV2,
     Unknown,
 )
-from acp_bindings._runtime.json_text import canonical_json
+from acp_bindings._runtime.json_text.canonical import canonical_json
 from acp_bindings._runtime.session.blocks import Blocks
 from acp_bindings._runtime.session.entities import (
     Entity,

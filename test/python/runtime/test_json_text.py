@@ -7,7 +7,8 @@ import random
 import unittest
 
 from acp_bindings._runtime.json_parser import parse_deep
-from acp_bindings._runtime.json_text import canonical_json, parse_json
+from acp_bindings._runtime.json_text.canonical import canonical_json
+from acp_bindings._runtime.json_text import parse_json
 
 TEXTS = [
     *(

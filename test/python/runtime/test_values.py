@@ -11,7 +11,16 @@ import unittest
 from pathlib import Path
 from typing import Any
 
-from acp_bindings import UNSET, Failure, InvalidValueError, Success, Unknown
+from acp_bindings import (
+    UNSET,
+    Failure,
+    InvalidValueError,
+    Issue,
+    Limits,
+    Note,
+    Success,
+    Unknown,
+)
 from acp_bindings.v1 import schemas, types
 from acp_bindings.v2 import schemas as v2
 
@@ -129,15 +138,41 @@ class Values(unittest.TestCase):
         failed = schemas.ContentBlock.decode_json(f'{{"type":"text","text":{deep}}}')
         self.assertIsInstance(failed, Failure)
 
-    def test_importing_a_profile_loads_neither_the_table_nor_asyncio(self) -> None:
-        script = (
-            "import sys, acp_bindings.v1.schemas as s\n"
-            "print([m for m in sys.modules if m.endswith('_table') or m == 'asyncio'])"
-        )
-        out = subprocess.run(
-            [sys.executable, "-c", script], capture_output=True, text=True, check=True
-        )
-        self.assertEqual(out.stdout, "[]\n")
+    def test_records_are_equal_by_content_and_check_their_arguments(self) -> None:
+        issue = Issue("/a", "type", "string", found="null")
+        self.assertEqual(issue, Issue("/a", "type", "string", "null"))
+        self.assertNotEqual(issue, Note("kept", "/a", "type", "null"))
+        self.assertEqual(len({issue, Issue("/a", "type", "string", "null")}), 1)
+        self.assertEqual(pickle.loads(pickle.dumps(Failure((issue,)))).issues, (issue,))
+        self.assertEqual(repr(Failure(())), "Failure(issues=())")
+        with self.assertRaisesRegex(TypeError, "Issue needs rule, expected, found"):
+            Issue("/a")  # type: ignore[call-arg]
+        for wrong in ({"size": 1}, {"max_in_flight": 1, "size": 2}):
+            with self.assertRaisesRegex(TypeError, "Limits has the fields"):
+                Limits(**wrong)
+        with self.assertRaisesRegex(TypeError, "Failure has the fields"):
+            Failure((), issues=())  # type: ignore[misc]
+
+    def test_a_program_loads_what_it_uses(self) -> None:
+        decoding = "from acp_bindings.v1 import schemas, types\n"
+        decoding += "schemas.TextContent.parse({'type': 'text', 'text': 'a'})"
+        loaded = modules_after(decoding)
+        self.assertIn("acp_bindings.v1._decoders", loaded)
+        others = {"asyncio", "dataclasses", "inspect", "acp_bindings.v1._encoders"}
+        slow_path = {"acp_bindings.v1._table", "acp_bindings._runtime.diagnosis.walk"}
+        self.assertEqual(loaded & (others | slow_path), set())
+        loaded = modules_after("from acp_bindings.v1 import Agent")
+        loaded -= modules_after("import asyncio")
+        self.assertEqual(loaded & {"dataclasses", "uuid"}, set())
+
+
+def modules_after(script: str) -> set[str]:
+    """Returns the modules that a program has loaded at its end."""
+    script += "\nimport sys; print(*sys.modules)"
+    out = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    return set(out.stdout.split())
 
 
 if __name__ == "__main__":

@@ -42,14 +42,14 @@ pythonTest("texts of a schema are texts in Python, wherever they stand", async (
     .map((line) => JSON.parse(line) as [string, string[], string[]]);
   const kindsOf = (name: string): string[] => read.find(([path]) => path.endsWith(name))![1];
   expect(kindsOf("types.py")).toEqual(["AnnAssign", "ClassDef", "Expr", "ImportFrom"]);
-  expect(kindsOf("_codec.py")).toEqual([
+  expect(kindsOf("_decoders.py")).toEqual([
     "AnnAssign",
     "Assign",
     "Expr",
     "FunctionDef",
     "ImportFrom",
   ]);
-  const literals = new Set(read.find(([path]) => path.endsWith("_codec.py"))![2]);
+  const literals = new Set(read.find(([path]) => path.endsWith("_decoders.py"))![2]);
   const missing = TEXTS.filter((text) => text !== "" && !literals.has(text));
   expect(missing).toEqual([]);
 });

@@ -61,7 +61,7 @@ function printRecord(record: RecordPart, context: CodecContext): Python {
   const known = [...record.tags, ...fields].map(({ name }) => literal(name));
   const keys = known.length === 0 ? py`frozenset()` : py`frozenset((${joinPython(known, ", ")},))`;
   const type = identifier(names.typeOf(record.name));
-  const constant = identifier(`_k_${type}`);
+  const constant = identifier(`k_${type}`);
   context.tables.push(py`_t_${type} = t.${type}`, py`${constant}: frozenset[str] = ${keys}`);
   const required = fields.filter((field) => field.required && field.default === undefined);
   const defaulted = fields.filter((field) => field.default !== undefined);

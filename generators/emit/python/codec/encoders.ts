@@ -7,16 +7,19 @@ import { invalidScalar, unlistedValue } from "./scalar-checks.js";
 
 /*
  * Generated encoders have two parameters, the message `o` and whether it is checked, `c`. They return
- * the object to send, or raise `Slow` for a message that must be encoded unchecked and diagnosed.
+ * the object to send. For a message that must be encoded unchecked and diagnosed, they raise `Slow`,
+ * or `KeyError`, its base, where a part has another class.
  */
 
+type EncoderContext = Pick<CodecContext, "parts" | "names">;
+
 /** Returns the name of the encoder of a record. */
-export function encoderName(record: string, { names }: CodecContext): Python {
+export function encoderName(record: string, { names }: EncoderContext): Python {
   return identifier(`e_${names.typeOf(record)}`);
 }
 
 /** Prints the encoder of a record: straight-line code that returns the object to send. */
-export function printEncoder(record: RecordPart, context: CodecContext): Python {
+export function printEncoder(record: RecordPart, context: EncoderContext): Python {
   const attribute = (property: string): Python =>
     py`o.${identifier(context.names.attributeOf(record.name, property))}`;
   const fields = fieldsOf(record, context);
@@ -41,7 +44,7 @@ export function printEncoder(record: RecordPart, context: CodecContext): Python 
       .filter((field) => !field.required)
       .flatMap((field) => printOptional(field, attribute(field.name), context)),
     py`if o.extra is not None:`,
-    py`    if c and not _k_${identifier(context.names.typeOf(record.name))}.isdisjoint(o.extra):`,
+    py`    if c and not d.k_${identifier(context.names.typeOf(record.name))}.isdisjoint(o.extra):`,
     py`        raise Slow`,
     py`    r.update(o.extra)`,
     py`return r`,
@@ -50,7 +53,7 @@ export function printEncoder(record: RecordPart, context: CodecContext): Python 
 ${indent(joinPython(body, "\n"))}`;
 }
 
-function printOptional(field: Field, attribute: Python, context: CodecContext): Python[] {
+function printOptional(field: Field, attribute: Python, context: EncoderContext): Python[] {
   return [
     py`x = ${attribute}`,
     py`if x is not UNSET:`,
@@ -73,18 +76,18 @@ function anyOf(conditions: readonly Python[]): Python {
 }
 
 /** Returns the conditions any of which shows that the value of a required property is not valid. */
-function invalidField(field: Field, value: Python, context: CodecContext): Python[] {
+function invalidField(field: Field, value: Python, context: EncoderContext): Python[] {
   return field.shape.kind === "any" ? [py`${value} is UNSET`] : invalid(field, value, context);
 }
 
 /** Returns the conditions any of which shows that a value is not valid, apart from its parts. */
-function invalid({ shape, nullable }: Slot, value: Python, context: CodecContext): Python[] {
+function invalid({ shape, nullable }: Slot, value: Python, context: EncoderContext): Python[] {
   const conditions = invalidShape(shape, value, context);
   if (!nullable || conditions.length === 0) return conditions;
   return [py`${value} is not None and ${anyOf(conditions)}`];
 }
 
-function invalidShape(shape: Shape, value: Python, context: CodecContext): Python[] {
+function invalidShape(shape: Shape, value: Python, context: EncoderContext): Python[] {
   switch (shape.kind) {
     case "any":
       return [];
@@ -126,12 +129,12 @@ function invalidShape(shape: Shape, value: Python, context: CodecContext): Pytho
 }
 
 /** Returns the expression for the object or value to send. */
-function encoded({ shape, nullable }: Slot, value: Python, context: CodecContext): Python {
+function encoded({ shape, nullable }: Slot, value: Python, context: EncoderContext): Python {
   const present = encodedShape(shape, value, context);
   return nullable && present !== value ? py`None if ${value} is None else ${present}` : present;
 }
 
-function encodedShape(shape: Shape, value: Python, context: CodecContext): Python {
+function encodedShape(shape: Shape, value: Python, context: EncoderContext): Python {
   switch (shape.kind) {
     case "any":
     case "null":
@@ -141,7 +144,8 @@ function encodedShape(shape: Shape, value: Python, context: CodecContext): Pytho
     case "reference": {
       const part = context.parts.get(shape.name)!;
       if (isInline(part, context)) return encodedShape(part.shape, value, context);
-      return py`${tableName(part, context)}[type(${value})](${value}, c)`;
+      const checked = py`${tableName(part, context)}[type(${value})](${value}, c)`;
+      return py`${checked} if c else E[type(${value})](${value}, c)`;
     }
     case "list": {
       const item = encoded(shape.items, py`i`, context);
@@ -161,29 +165,29 @@ function encodedShape(shape: Shape, value: Python, context: CodecContext): Pytho
 }
 
 /** Returns whether the checks of a part stand where it is used; all others have a table. */
-export function isInline(part: Part, { parts }: CodecContext): part is AliasPart {
+export function isInline(part: Part, { parts }: EncoderContext): part is AliasPart {
   return part.kind === "alias" && !holdsItself(part, parts);
 }
 
 /** Returns the name of the table of a part's encoders, by class. */
-export function tableName(part: Part, { names }: CodecContext): Python {
+export function tableName(part: Part, { names }: EncoderContext): Python {
   return identifier(`_e_${names.typeOf(part.name)}`);
 }
 
 /** Prints the table of the encoders that check the values of a part, by class. */
-export function printTable(part: Part, context: CodecContext): Python {
+export function printTable(part: Part, context: EncoderContext): Python {
   const entries = classesOf(part, context).map(
     ({ name }) => py`t.${identifier(context.names.typeOf(name))}: ${encoderName(name, context)}`,
   );
   const all = joinPython([...entries, ...printBodies(part, context)], ", ");
-  return py`${tableName(part, context)} = E.table({${all}})`;
+  return py`${tableName(part, context)}: dict[type, Encoder] = {${all}}`;
 }
 
 /**
  * Prints encoders for the bodies of variants, e.g. `TextContent` in the place of the variant
  * `ContentBlockText`: a body of one variant is sent with the tags of this variant.
  */
-function printBodies(part: Part, context: CodecContext): readonly Python[] {
+function printBodies(part: Part, context: EncoderContext): readonly Python[] {
   const records = part.kind === "choice" ? taggedBy(part, context) : [];
   const names = records.map(({ name }) => name);
   const bases = records.map(({ base }) => base);
@@ -192,17 +196,17 @@ function printBodies(part: Part, context: CodecContext): readonly Python[] {
     if (!isBody || bases.filter((one) => one === base).length > 1) return [];
     const tagged = literal(Object.fromEntries(tags.map(({ name, value }) => [name, value])));
     const own = encoderName(base, context);
-    return [py`t.${identifier(context.names.typeOf(base))}: E.tagged(${tagged}, ${own})`];
+    return [py`t.${identifier(context.names.typeOf(base))}: tagged(${tagged}, ${own})`];
   });
 }
 
 /** Returns the records whose class alone shows that a value belongs to a part. */
-function classesOf(part: Part, context: CodecContext): readonly RecordPart[] {
+function classesOf(part: Part, context: EncoderContext): readonly RecordPart[] {
   if (part.kind === "record") return [part];
   return part.kind === "choice" ? taggedBy(part, context) : [];
 }
 
-function taggedBy({ tag, cases }: ChoicePart, { parts }: CodecContext): RecordPart[] {
+function taggedBy({ tag, cases }: ChoicePart, { parts }: EncoderContext): RecordPart[] {
   return cases.flatMap(({ value, part }) => {
     const record = parts.get(part)!;
     if (record.kind !== "record") return [];

@@ -6,18 +6,9 @@
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-if TYPE_CHECKING:
-    from typing_extensions import dataclass_transform
-else:
-    _T = TypeVar("_T")
-
-    def dataclass_transform(**_: Any) -> Any:
-        def unchanged(target: _T) -> _T:
-            return target
-
-        return unchanged
+from .record import dataclass_transform
 
 
 class Unset(enum.Enum):
@@ -46,22 +37,21 @@ class MessageType(type):
     def __new__(
         mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]
     ) -> MessageType:
-        annotated = list(namespace.get("__annotations__", ()))
         required: set[str] = set()
         defaults: dict[str, Any] = {}
-        inherited: set[str] = set()
         for base in bases:
             if isinstance(base, MessageType):
                 required |= base.__required__
                 defaults |= base.__defaults__
-                inherited |= base.__required__ | base.__defaults__.keys()
-        for attribute in annotated:
+        slots: list[str] = []
+        for attribute in namespace.get("__annotations__", ()):
+            if attribute not in required and attribute not in defaults:
+                slots.append(attribute)
             if attribute in namespace:
                 required.discard(attribute)
                 defaults[attribute] = namespace.pop(attribute)
             else:
                 required.add(attribute)
-        slots = tuple(one for one in annotated if one not in inherited)
         namespace["__slots__"] = slots
         created = super().__new__(mcs, name, bases, namespace)
         created.__required__ = frozenset(required)
@@ -79,17 +69,11 @@ class Message(metaclass=MessageType):
 
         def __init__(self, **values: Any) -> None:
             kind = type(self)
-            missing = kind.__required__ - values.keys()
-            if missing:
-                _refuse_unknown(kind, values)
-                names = ", ".join(sorted(missing))
-                raise TypeError(f"{kind.__name__} needs {names}")
-            for name, default in kind.__defaults__.items():
-                if name not in values:
-                    setattr(self, name, default)
-            for name, value in values.items():
-                if name not in kind.__required__ and name not in kind.__defaults__:
-                    _refuse_unknown(kind, values)
+            required, defaults = kind.__required__, kind.__defaults__
+            whole = defaults | values
+            if len(whole) != len(required) + len(defaults) or required - whole.keys():
+                raise _mismatch(kind, values)
+            for name, value in whole.items():
                 setattr(self, name, value)
 
     def __eq__(self, other: object) -> bool:
@@ -112,15 +96,17 @@ class Message(metaclass=MessageType):
         return f"{kind.__name__}({', '.join(shown)})"
 
 
-def _refuse_unknown(kind: type[Message], values: dict[str, Any]) -> None:
-    """Raises TypeError for an argument that the class does not have."""
+def _mismatch(kind: type[Message], values: dict[str, Any]) -> TypeError:
+    """Returns the error for an argument that the class does not have, or that it lacks."""
     from .diagnosis.did_you_mean import did_you_mean
 
     names = kind.__required__ | kind.__defaults__.keys()
     for name in values:
         if name not in names:
             text = f"{kind.__name__} has no {name}{did_you_mean(name, names)}"
-            raise TypeError(text)
+            return TypeError(text)
+    missing = ", ".join(sorted(kind.__required__ - values.keys()))
+    return TypeError(f"{kind.__name__} needs {missing}")
 
 
 def _attributes(message: Message) -> list[str]:

@@ -6,11 +6,20 @@
 # fmt: off
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from .._runtime.schema import Codec, Schema
-from . import _codec
-from . import types as _t
+from ._decoders import DECODERS
+
+if TYPE_CHECKING:
+    from .._runtime.encoding import Encoder, Encoders
+    from . import types as _t
+
+
+def _load_encoders() -> tuple[Encoders, dict[str, dict[type, Encoder]]]:
+    from ._encoders import CHECKED, E
+
+    return E, CHECKED
 
 
 def _load_table() -> dict[str, Any]:
@@ -19,7 +28,7 @@ def _load_table() -> dict[str, Any]:
     return TABLE
 
 
-_CODEC = Codec(_codec.DECODERS, _codec.ENCODERS, _codec.E, _load_table)
+_CODEC = Codec(DECODERS, _load_encoders, _load_table)
 
 AgentAuthCapabilities: Final[Schema[_t.AgentAuthCapabilities]] = Schema("AgentAuthCapabilities", _CODEC)
 AgentCapabilities: Final[Schema[_t.AgentCapabilities]] = Schema("AgentCapabilities", _CODEC)

@@ -1,7 +1,7 @@
 """The table of encoders, by class.
 
-An encoder has two parameters, the value and whether it is checked. It raises `Slow` for a
-value that must be encoded unchecked, to be diagnosed.
+An encoder has two parameters, the value and whether it is checked. It raises `KeyError` for
+a value that must be encoded unchecked, to be diagnosed.
 """
 
 from __future__ import annotations
@@ -9,21 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .decoding import Slow
 from .message import Unknown
 
 Encoder = Callable[[Any, bool], Any]
-
-
-class EncoderTable(dict[type, Encoder]):
-    """Encoders by class, and one for all others."""
-
-    def __init__(self, entries: dict[type, Encoder], other: Encoder) -> None:
-        super().__init__(entries)
-        self._other = other
-
-    def __missing__(self, kind: type) -> Encoder:
-        return self._other
 
 
 class Encoders(dict[type, Encoder]):
@@ -46,30 +34,21 @@ class Encoders(dict[type, Encoder]):
                 return self[base]
         return _same
 
-    def table(self, entries: dict[type, Encoder]) -> EncoderTable:
-        """Returns the encoders of a union by class, which refuse other classes."""
-        return EncoderTable(entries, self._other)
-
-    def tagged(self, tags: dict[str, str], encoder: Encoder) -> Encoder:
-        """Returns the encoder of the body of a variant, which is sent with its tags."""
-
-        def encode(value: Any, is_checked: bool) -> Any:
-            return {**tags, **encoder(value, is_checked)}
-
-        return encode
-
-    def _other(self, value: Any, is_checked: bool) -> Any:
-        """Encodes a value whose class does not show that it is valid."""
-        if is_checked:
-            raise Slow
-        return self[type(value)](value, False)
-
     def _items(self, value: Any, is_checked: bool) -> Any:
         return [self[type(item)](item, is_checked) for item in value]
 
     def _members(self, value: Any, is_checked: bool) -> Any:
         members = value.items()
         return {name: self[type(part)](part, is_checked) for name, part in members}
+
+
+def tagged(tags: dict[str, str], encoder: Encoder) -> Encoder:
+    """Returns the encoder of the body of a variant, which is sent with its tags."""
+
+    def encode(value: Any, is_checked: bool) -> Any:
+        return {**tags, **encoder(value, is_checked)}
+
+    return encode
 
 
 def _raw(value: Any, _is_checked: bool) -> Any:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Generic, Literal, TypeVar
+from typing import Final, Generic, Literal, TypeVar
+
+from .record import Record
 
 T_co = TypeVar("T_co", covariant=True)
 
+MAX_ISSUES: Final = 16
+"""How many issues are reported, unless a caller wants more or fewer."""
 
-@dataclass(frozen=True)
-class Issue:
+
+class Issue(Record):
     """One reason why a value is invalid."""
 
     pointer: str
@@ -21,8 +24,7 @@ class Issue:
     """A short rendering of the value, for logs on this side only."""
 
 
-@dataclass(frozen=True)
-class Note:
+class Note(Record):
     """A repair of a value, or an unknown value that was kept."""
 
     kind: Literal["repaired", "kept"]
@@ -36,7 +38,7 @@ class Note:
 class Success(Generic[T_co]):
     """A decoded value, with what was repaired or kept."""
 
-    # A frozen dataclass would take longer to create than many a message to decode.
+    # A record would take longer to create than many a message to decode.
     __match_args__ = ("value", "notes")
     __slots__ = ("notes", "value")
 
@@ -51,8 +53,7 @@ class Success(Generic[T_co]):
         return f"Success({self.value!r}, {self.notes!r})"
 
 
-@dataclass(frozen=True)
-class Failure:
+class Failure(Record):
     """The reasons why a value cannot be decoded."""
 
     issues: tuple[Issue, ...]

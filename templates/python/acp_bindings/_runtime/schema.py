@@ -3,39 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from .decoding import REFUSALS, Decoder, Slow, new
-from .diagnosis.diagnosis import MAX_ISSUES, Diagnosis, Mode
-from .diagnosis.walk import Walk
-from .encoding import Encoder, Encoders, EncoderTable
+from .decoding import REFUSALS, Decoder, new
 from .json_text import parse_json, print_json
-from .results import Failure, InvalidValueError, Issue, Success
+from .results import MAX_ISSUES, Failure, InvalidValueError, Issue, Success
+
+if TYPE_CHECKING:
+    from .diagnosis.diagnosis import Diagnosis, Mode
+    from .diagnosis.walk import Walk
+    from .encoding import Encoder, Encoders
 
 T = TypeVar("T")
 
 
 class Codec:
-    """What the schemas of a profile share; the table is loaded when it is needed."""
+    """What the schemas of a profile share; all but decoders is loaded when it is needed."""
 
     def __init__(
         self,
         decoders: dict[str, Decoder],
-        checking_encoders: dict[str, EncoderTable],
-        encoders: Encoders,
+        load_encoders: Callable[[], tuple[Encoders, dict[str, dict[type, Encoder]]]],
         load_table: Callable[[], dict[str, Any]],
     ) -> None:
         self.decoders = decoders
-        self.checking_encoders = checking_encoders
-        self.encoders = encoders
+        self._load_encoders = load_encoders
         self._load_table = load_table
         self._walk: Walk | None = None
 
-    @property
-    def walk(self) -> Walk:
+    @cached_property
+    def encoders(self) -> tuple[Encoders, dict[str, dict[type, Encoder]]]:
+        """The encoders of all classes, and by definition those that check."""
+        return self._load_encoders()
+
+    def diagnose(
+        self, definition: str, value: Any, mode: Mode, max_issues: int
+    ) -> tuple[Diagnosis, Any]:
+        """Diagnoses a value. Returns the report, and the value with its repairs."""
+        from .diagnosis.diagnosis import Diagnosis
+        from .diagnosis.walk import Walk
+
         if self._walk is None:
             self._walk = Walk(self._load_table())
-        return self._walk
+        diagnosis = Diagnosis(mode, max_issues)
+        return diagnosis, diagnosis.run(self._walk.definition(definition), value)
 
 
 class Schema(Generic[T]):
@@ -46,8 +58,10 @@ class Schema(Generic[T]):
         """The name of the definition."""
         self._codec = codec
         self._decode = codec.decoders[definition]
-        table = codec.checking_encoders.get(definition)
-        self._encoders: dict[type, Encoder] = {} if table is None else table
+
+    @cached_property
+    def _encoders(self) -> dict[type, Encoder]:
+        return self._codec.encoders[1].get(self.definition, {})
 
     def __repr__(self) -> str:
         return f"Schema({self.definition!r})"
@@ -69,8 +83,9 @@ class Schema(Generic[T]):
         except REFUSALS:
             pass
         mode: Mode = "reject" if unknown == "reject" else "keep"
-        diagnosis = Diagnosis(mode, max_issues)
-        repaired = diagnosis.run(self._codec.walk.definition(self.definition), value)
+        diagnosis, repaired = self._codec.diagnose(
+            self.definition, value, mode, max_issues
+        )
         if diagnosis.failures > 0:
             return Failure(tuple(diagnosis.issues))
         return Success(self._decode(repaired, 1), tuple(diagnosis.notes))
@@ -111,7 +126,7 @@ class Schema(Generic[T]):
         if fast is not None:
             try:
                 return fast(value, True)
-            except Slow:
+            except KeyError:
                 pass
         encoded = self.to_json(value)
         # Decoders take for granted what an object of another class may not be: JSON.
@@ -126,7 +141,7 @@ class Schema(Generic[T]):
 
     def to_json(self, value: T) -> Any:
         """Returns a value as JSON, without checking it."""
-        return self._codec.encoders[type(value)](value, False)
+        return self._codec.encoders[0][type(value)](value, False)
 
     def _diagnose(self, value: Any, mode: Mode, max_issues: int) -> tuple[Issue, ...]:
         try:
@@ -136,6 +151,5 @@ class Schema(Generic[T]):
             return self._walk(value, mode, max_issues)
 
     def _walk(self, value: Any, mode: Mode, max_issues: int) -> tuple[Issue, ...]:
-        diagnosis = Diagnosis(mode, max_issues)
-        diagnosis.run(self._codec.walk.definition(self.definition), value)
+        diagnosis, _ = self._codec.diagnose(self.definition, value, mode, max_issues)
         return tuple(diagnosis.issues)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Final, Literal
 
 from ..json_values import CONTAINERS, LIST, MISSING, OBJECT
-from ..results import Issue, Note
+from ..results import MAX_ISSUES, Issue, Note
 from .rendering import render, shorten
 
 Mode = Literal["strict", "send", "keep", "reject"]
@@ -22,8 +22,6 @@ that are reserved for the protocol.
 
 MAX_DEPTH: Final = 256
 """Objects and lists nested deeper than this are rejected."""
-
-MAX_ISSUES: Final = 16
 
 KEPT: Final = frozenset(("unknown", "unsafe-integer"))
 """The rules of notes about values that are in the result unchanged."""

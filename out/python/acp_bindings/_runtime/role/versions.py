@@ -11,8 +11,7 @@ from typing import Any
 from ..json_text import parse_json
 from ..json_values import OBJECT
 from ..rpc.errors import ErrorCode, RpcError
-from ..rpc.long_lines import LongLine
-from ..rpc.stream import ByteStream, LineSplitter
+from ..rpc.stream import ByteStream, LineSplitter, LongLine
 from .role import Role
 
 _NEWEST = 2**31

@@ -8,11 +8,11 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any
 
 from ..json_text import parse_json, print_json
 from ..json_values import OBJECT
+from ..record import Record
 from .errors import (
     AcpError,
     ConnectionClosedError,
@@ -22,11 +22,10 @@ from .errors import (
     to_rpc_error,
 )
 from .inbound import InboundRequests, error_response
-from .long_lines import LongLine, read_head
 from .messages import MessageId, classify, read_id
 from .noise import ConnectionStats, Noise
 from .receiver import Limits, Receiver
-from .stream import ByteStream, LineSplitter
+from .stream import ByteStream, LineSplitter, LongLine
 from .tasks import start_task
 
 CANCEL_REQUEST = "$/cancel_request"
@@ -36,8 +35,7 @@ _MAX_GIVEN_UP = 1000
 """How many ids of calls that were given up are remembered, for late answers."""
 
 
-@dataclass
-class _Call:
+class _Call(Record):
     method: str
     params: Any
     future: asyncio.Future[Any]
@@ -199,6 +197,8 @@ class Connection:
 
     def _receive_long(self, line: LongLine) -> None:
         """Refuses a request, or fails the call that waits for a response."""
+        from .long_lines import read_head
+
         self._noise.receive_long(line)
         head = read_head(line)
         if head.is_response and head.has_id:

@@ -9,22 +9,13 @@ import re
 from typing import Any, NamedTuple
 
 from ..json_text import parse_json
-
-HEAD = 512
-"""How many bytes of a line are kept."""
+from .stream import LongLine
 
 # The key of a member and, if it is a whole scalar, its value.
 _MEMBER = re.compile(
     r'\s*"((?:[^"\\]|\\.)*)"\s*:\s*(?:("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|null)\s*,)?'
 )
 _START = re.compile(r"\s*\{")
-
-
-class LongLine:
-    """A line that was skipped."""
-
-    def __init__(self, head: bytes) -> None:
-        self.head = head[:HEAD]
 
 
 class LineHead(NamedTuple):

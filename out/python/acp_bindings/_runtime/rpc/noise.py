@@ -5,24 +5,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from .errors import AcpError
-from .long_lines import LongLine
 from .receiver import Receiver
+from .stream import LongLine
 
 _SHOWN = 200
 """How much of a line a report repeats, in characters."""
 
 
-@dataclass
 class ConnectionStats:
     """What a connection has received that it could not use."""
 
-    malformed: int = 0
-    """Lines and values that are no messages, and lines that are too long."""
-    ignored: int = 0
-    """Responses that no call waits for."""
+    def __init__(self) -> None:
+        self.malformed = 0
+        """Lines and values that are no messages, and lines that are too long."""
+        self.ignored = 0
+        """Responses that no call waits for."""
+
+    def __repr__(self) -> str:
+        return f"ConnectionStats(malformed={self.malformed}, ignored={self.ignored})"
 
 
 class Noise:

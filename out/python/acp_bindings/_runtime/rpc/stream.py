@@ -8,10 +8,11 @@ from __future__ import annotations
 import asyncio
 from typing import Protocol
 
-from .long_lines import HEAD, LongLine
-
 LINE_LIMIT = 32 * 1024 * 1024
 """The longest line by default, in bytes."""
+
+HEAD = 512
+"""How many bytes of a line that is too long are kept."""
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -34,6 +35,13 @@ class ByteStream(Protocol):
     async def close(self) -> None:
         """Ends both directions, after everything that was queued."""
         ...
+
+
+class LongLine:
+    """A line that was skipped because of its length."""
+
+    def __init__(self, head: bytes) -> None:
+        self.head = head[:HEAD]
 
 
 class LineSplitter:

@@ -12,8 +12,7 @@ from datetime import datetime, timezone
 from typing import Any, Literal, TypeAlias
 
 from ..json_text import parse_json
-from .long_lines import LongLine
-from .stream import ByteStream, LineSplitter
+from .stream import ByteStream, LineSplitter, LongLine
 
 _log = logging.getLogger("acp_bindings")
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import contextlib
-import uuid
+import os
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +38,7 @@ class BaseAgentSession:
 
     def _message_id(self, kind: str) -> str:
         if self._message[0] != kind:
-            self._message = (kind, f"msg_{uuid.uuid4().hex}")
+            self._message = (kind, f"msg_{os.urandom(16).hex()}")
         return self._message[1]
 
     def _end_message(self) -> None:
@@ -79,7 +79,7 @@ class BaseToolCall:
         self._known: dict[str, Any] = {}
         """What was reported of the tool call, as JSON."""
         self._is_settled = False
-        self.id = tool_call_id or f"call_{uuid.uuid4().hex}"
+        self.id = tool_call_id or f"call_{os.urandom(16).hex()}"
         self.status = "completed"
         """The status that is reported at the end of the block."""
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import uuid
+import os
 from typing import TypeVar
 
 from ..rpc.errors import RpcError
@@ -22,7 +22,7 @@ class SessionStore(dict[str, StateT]):
 
     def create(self, state: StateT, session_id: str | None = None) -> str:
         """Stores the state of a session. Returns its id, a random one by default."""
-        own_id = uuid.uuid4().hex if session_id is None else session_id
+        own_id = os.urandom(16).hex() if session_id is None else session_id
         self[own_id] = state
         return own_id
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Final, cast
 
-from ..json_text import number_text
+from ..json_text.canonical import number_text
 from ..json_values import LIST, MISSING, OBJECT
 
 

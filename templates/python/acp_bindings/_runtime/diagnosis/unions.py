@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from ..json_values import MISSING
+from ..record import Record
 from ..results import Issue
 from .diagnosis import Diagnose, Diagnosis, Mode, Tracked
 from .rendering import render
 from .trials import apply, attempt, explain, report, retry, try_out
 
 
-@dataclass(frozen=True)
-class Variants:
+class Variants(Record):
     """The variants of a tagged union."""
 
     tag: str

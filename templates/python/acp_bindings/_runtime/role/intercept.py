@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
 from ..json_values import OBJECT
+from ..record import Record
 from ..rpc.messages import MessageId
 
 Kind: TypeAlias = Literal["request", "notification"]
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(Record):
     """A request or a notification, of the other side or of this side."""
 
     direction: Literal["incoming", "outgoing"]

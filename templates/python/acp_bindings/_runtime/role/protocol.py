@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
+from ..record import Record
 from ..schema import Schema
 from ..session.state import SessionState
 
 Side: TypeAlias = Literal["agent", "client"]
 
+_NONE: Mapping[str, str] = MappingProxyType({})
 
-@dataclass(frozen=True)
-class Gate:
+
+class Gate(Record):
     """What a method or a value needs."""
 
     kind: Literal["always", "capability", "key", "entry"]
@@ -24,9 +26,9 @@ class Gate:
     test: Literal["true", "present", "filled"] = "present"
     key: str = ""
     """The way to the key in the params, with dots."""
-    entry: dict[str, str] = field(default_factory=dict[str, str])
+    entry: Mapping[str, str] = _NONE
     """The properties of an entry, and where the params have them."""
-    excluded: dict[str, str] = field(default_factory=dict[str, str])
+    excluded: Mapping[str, str] = _NONE
     strength: Literal["must", "should", "implicit"] = "must"
 
     @property
@@ -37,8 +39,7 @@ class Gate:
         return "".join(f"/{name}" for name in found.split(".")[1:])
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(Record):
     """A value in params that needs a capability."""
 
     path: tuple[Any, ...]
@@ -48,8 +49,7 @@ class Place:
     values: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Fact:
+class Fact(Record):
     """What a message shows of a session."""
 
     name: str
@@ -59,8 +59,7 @@ class Fact:
     """The property that names an item of the session."""
 
 
-@dataclass(frozen=True)
-class Method:
+class Method(Record):
     """A request or notification."""
 
     name: str
@@ -82,20 +81,36 @@ class Method:
     """Whether every implementation of the side has to handle it."""
 
 
-@dataclass(frozen=True)
 class Protocol:
     """A profile of the protocol."""
 
-    version: int
-    methods: tuple[Method, ...]
-    schema_of: Callable[[str], Schema[Any]]
-    """Returns the schema of a definition by its name."""
-    info: dict[Side, str]
-    """The property of the initialize message that names the software of a side."""
-    capabilities: dict[Side, str]
-    null_ids: bool
-    state: Callable[[], SessionState] | None = None
-    """Creates the state of a session."""
+    def __init__(
+        self,
+        *,
+        version: int,
+        methods: tuple[Method, ...],
+        schema_of: Callable[[str], Schema[Any]],
+        info: dict[Side, str],
+        capabilities: dict[Side, str],
+        null_ids: bool,
+        state: Callable[[], SessionState] | None = None,
+    ) -> None:
+        self.version = version
+        self.methods = methods
+        self.schema_of = schema_of
+        """Returns the schema of a definition by its name."""
+        self.info = info
+        """The property of the initialize message that names the software of a side."""
+        self.capabilities = capabilities
+        self.null_ids = null_ids
+        self.state = state
+        """Creates the state of a session."""
+        self._table: dict[tuple[str, str, str], Method] = {
+            (side, method.kind, method.name): method
+            for method in methods
+            for side in ("agent", "client")
+            if method.side in (side, "protocol")
+        }
 
     def find(self, side: Side, kind: str, name: str) -> Method | None:
         """Returns the method that a side handles."""
@@ -108,14 +123,3 @@ class Protocol:
     def to_json(self, value: Any) -> Any:
         """Returns a value of any class as JSON, without checking it."""
         return self.schema_of(self.methods[0].params).to_json(value)
-
-    def __post_init__(self) -> None:
-        table = {
-            (side, method.kind, method.name): method
-            for method in self.methods
-            for side in ("agent", "client")
-            if method.side in (side, "protocol")
-        }
-        object.__setattr__(self, "_table", table)
-
-    _table: dict[tuple[str, str, str], Method] = field(init=False, repr=False)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from ..json_values import OBJECT
+from ..record import Record
 
 MessageId: TypeAlias = str | int | None
 
 _SAFE = 2**53 - 1
 
 
-@dataclass(frozen=True)
-class Incoming:
+class Incoming(Record):
     """A classified message."""
 
     kind: Literal["request", "notification", "response", "broken", "invalid"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
+from ..record import Record
 from .messages import MessageId
 from .stream import LINE_LIMIT
 
@@ -13,8 +13,7 @@ CancelledBy: TypeAlias = Literal["request", "turn"]
 """What was cancelled: the request itself, or the turn of its session."""
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(Record):
     """Limits of a connection, far above what a regular peer reaches."""
 
     max_in_flight: int = 4096

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import uuid
+import os
 from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
@@ -50,7 +50,7 @@ class SessionTurns:
 
     async def start(self, session: BaseAgentSession, work: Work, message: Any) -> str:
         """Sends the message of the user, and starts a turn. Returns the message's id."""
-        message_id = f"msg_{uuid.uuid4().hex}"
+        message_id = f"msg_{os.urandom(16).hex()}"
         turn = _Turn(self._session_of(session), work)
         # It is known before anything is awaited, so that no cancellation is missed.
         turns = self._turns.setdefault(session.id, deque())

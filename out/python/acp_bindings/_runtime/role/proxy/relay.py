@@ -16,9 +16,9 @@ from ...json_values import OBJECT
 from ...results import Failure, InvalidValueError
 from ...rpc.errors import AcpError, ErrorCode, RpcError, invalid_part
 from ...rpc.inbound import error_response
-from ...rpc.long_lines import LongLine, read_head
+from ...rpc.long_lines import read_head
 from ...rpc.messages import Incoming, MessageId, classify, read_id
-from ...rpc.stream import ByteStream, LineSplitter
+from ...rpc.stream import ByteStream, LineSplitter, LongLine
 from ...stdio.stdio import stdio
 from ..protocol import Method
 from .base import BaseProxy, BaseProxyContext

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from ...record import Record
 from ..protocol import Protocol
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True)
-class Extension:
+class Extension(Record):
     """The handler of an extension."""
 
     method: str

@@ -1,13 +1,12 @@
-import type { Part, RecordPart } from "../../../model/parts/part.js";
-import { identifier, indent, joinPython, literal, py, type Python } from "../code.js";
+import type { Part } from "../../../model/parts/part.js";
+import { joinPython, indent, literal, py, type Python } from "../code.js";
+import { targetsOf } from "../dependency-order.js";
+import type { PythonNames } from "../names.js";
 import { decoderName, printInner, type CodecContext } from "./checks.js";
 import { fieldsOf, printDecoder } from "./decoders.js";
-import { targetsOf } from "../dependency-order.js";
-import { encoderName, isInline, printEncoder, printTable, tableName } from "./encoders.js";
-import type { PythonNames } from "../names.js";
 
-/** Prints the module with the fast path: decoders and encoders as straight-line code. */
-export function printCodec(parts: ReadonlyMap<string, Part>, names: PythonNames): Python {
+/** Prints the module with the fast path for received values: decoders as straight-line code. */
+export function printDecoders(parts: ReadonlyMap<string, Part>, names: PythonNames): Python {
   const context: CodecContext = {
     parts,
     names,
@@ -16,22 +15,10 @@ export function printCodec(parts: ReadonlyMap<string, Part>, names: PythonNames)
     tables: [],
   };
   const all = [...parts.values()];
-  const records = all.filter((part): part is RecordPart => part.kind === "record");
   const decoders = all.map((part) => printDecoder(part, context));
-  const encoders = records.map((record) => printEncoder(record, context));
-  const classes = records.map(
-    ({ name }) => py`t.${identifier(names.typeOf(name))}: ${encoderName(name, context)},`,
-  );
-  const functions = [...printInner(context), ...decoders, ...encoders];
-  const sent = all
-    .filter((part) => !isInline(part, context))
-    .map((part) => printTable(part, context));
   const named = all.filter(({ path }) => path.length === 1);
   const definitions = named.map(({ name }) => py`${literal(name)}: ${decoderName(name, context)},`);
-  const checked = named
-    .filter((part) => !isInline(part, context))
-    .map((part) => py`${literal(part.name)}: ${tableName(part, context)},`);
-  return py`"""The fast path: decoders and encoders of all types, without explanations."""
+  return py`"""The fast path: decoders of all types, without explanations."""
 
 # fmt: off
 from __future__ import annotations
@@ -51,27 +38,17 @@ from .._runtime.decoding import (
     text,
     unlisted,
 )
-from .._runtime.encoding import Encoders, EncoderTable
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET, Unknown
 from . import types as t
 
-__all__ = ("DECODERS", "ENCODERS", "LIST", "NUMBERS", "REFUSALS", "UNSET", "E", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
+__all__ = ("DECODERS", "LIST", "NUMBERS", "REFUSALS", "UNSET", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
 
 
-${joinPython(functions, "\n\n\n")}
+${joinPython([...printInner(context), ...decoders], "\n\n\n")}
 
 
 ${joinPython(context.tables, "\n")}
-
-E = Encoders({
-${indent(joinPython(classes, "\n"))}
-})
-${joinPython(sent, "\n")}
-
-ENCODERS: dict[str, EncoderTable] = {
-${indent(joinPython(checked, "\n"))}
-}
 
 DECODERS: dict[str, Decoder] = {
 ${indent(joinPython(definitions, "\n"))}
