@@ -177,16 +177,6 @@ describe("generate", () => {
     );
   });
 
-  test.each(["validators", "decoders", "encoders", "guards"])(
-    "the earlier target %s is refused with the name of the one that replaced it",
-    async (target) => {
-      const error: unknown = await generate({ profiles, targets: [target], out: folder }).catch(
-        (thrown: unknown) => thrown,
-      );
-      expect(error).toMatchObject({ problems: [{ hint: expect.stringContaining('"schemas"') }] });
-    },
-  );
-
   deepTest("runs for one profile after the other produce a package with both", async () => {
     const both = join(folder, "both");
     const parts = ["types", "package"];

@@ -6,8 +6,8 @@ import sys
 from typing import Any
 
 from acp_bindings import Failure
-from acp_bindings._runtime.json_text.canonical import canonical_json
 from acp_bindings._runtime.json_text import parse_json
+from acp_bindings._runtime.json_text.canonical import canonical_json
 
 
 def reports(found: Any) -> list[list[str]]:

@@ -47,7 +47,7 @@ export function filesBelow(folder: string, root = ROOT): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
-    .filter((path) => !path.includes("node_modules/"))
+    .filter((path) => !/(^|\/)(node_modules|generated)\//.test(path))
     .sort();
 }
 

@@ -16,8 +16,8 @@ import sys
 from typing import Any
 
 from acp_bindings import UNSET, Failure, InvalidValueError, Unknown
-from acp_bindings._runtime.json_text.canonical import canonical_json
 from acp_bindings._runtime.json_text import parse_json
+from acp_bindings._runtime.json_text.canonical import canonical_json
 from acp_bindings._runtime.message import Message
 
 FAULTS: list[Any] = [

@@ -6,9 +6,9 @@ import json
 import random
 import unittest
 
-from acp_bindings._runtime.json_parser import parse_deep
-from acp_bindings._runtime.json_text.canonical import canonical_json
 from acp_bindings._runtime.json_text import parse_json
+from acp_bindings._runtime.json_text.canonical import canonical_json
+from acp_bindings._runtime.json_text.deep import parse_deep
 
 TEXTS = [
     *(

@@ -28,7 +28,7 @@ const FILE_REASONS: { readonly [code: string]: string } = {
 };
 
 /** An agent that has not answered `initialize` at two of these moments is reported, in milliseconds. */
-const PATIENCE = 5000;
+const QUIET_MS = 5000;
 
 /** Lines of the agent that are not messages are shown so often, up to this length. */
 const BAD_LINES = { most: 3, length: 80 };
@@ -109,14 +109,14 @@ async function connect(
     send: { client: toClient.send, agent: toAgent.send },
   });
   let wasInitializing = false;
-  const patience = setInterval(() => {
+  const timer = setInterval(() => {
     if (core.isInitializing && wasInitializing) {
-      clearInterval(patience);
+      clearInterval(timer);
       print("acp-bridge: the agent does not answer initialize");
     }
     wasInitializing = core.isInitializing;
-  }, PATIENCE);
-  patience.unref();
+  }, QUIET_MS);
+  timer.unref();
   const exited = new Promise<number>((resolve) => {
     child.once("exit", (code, signal) =>
       resolve(code ?? (signal === null ? 1 : 128 + constants.signals[signal])),
