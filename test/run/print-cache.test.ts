@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -111,14 +112,14 @@ describe("the cache of printed declarations", () => {
   deepTest("is kept for the last 16 runs with different options", async () => {
     await run();
     const cache = join(folder, "cache/acp-codegen");
-    for (let i = 0; i < 20; i++) {
-      const file = join(cache, `older-${i}.json`);
-      writeFileSync(file, "{}");
-      utimesSync(file, i, i);
+    const older = Array.from({ length: 20 }, (_, i) => `${String(i).padStart(64, "0")}.json`);
+    for (const [i, name] of older.entries()) {
+      writeFileSync(join(cache, name), "{}");
+      utimesSync(join(cache, name), i, i);
     }
     await generate({ ...options, header: ["Other options."] });
-    const kept = readdirSync(cache).filter((name) => name.startsWith("older-"));
-    expect(kept.sort()).toEqual([...Array(14).keys()].map((i) => `older-${i + 6}.json`).sort());
+    const kept = readdirSync(cache).filter((name) => older.includes(name));
+    expect(kept.sort()).toEqual(older.slice(6));
   });
 
   deepTest("is optional: a run continues where it cannot be written", async () => {
@@ -128,4 +129,31 @@ describe("the cache of printed declarations", () => {
     writeFileSync(join(folder, "cache/acp-codegen"), "in the way");
     expect(await run()).toEqual(made);
   });
+});
+
+test("what is not a file of the cache is never removed", async () => {
+  const cache = join(folder, "cache/acp-codegen");
+  mkdirSync(cache, { recursive: true });
+  const names = Array.from({ length: 30 }, (_, index) => `${index}.txt`);
+  for (const name of names) writeFileSync(join(cache, name), "mine");
+  await run();
+  expect(readdirSync(cache)).toEqual(expect.arrayContaining(names));
+  expect(readdirSync(cache)).toHaveLength(31);
+});
+
+test("a folder that a link leads to is not used as the cache", async () => {
+  const project = join(folder, "project");
+  const victim = join(folder, "victim");
+  mkdirSync(join(project, "node_modules/.cache"), { recursive: true });
+  mkdirSync(victim);
+  symlinkSync(victim, join(project, "node_modules/.cache/acp-codegen"), "junction");
+  vi.stubEnv("ACP_CODEGEN_CACHE", undefined);
+  const cwd = vi.spyOn(process, "cwd").mockReturnValue(project);
+  try {
+    await run();
+    expect(readdirSync(victim)).toEqual([]);
+  } finally {
+    cwd.mockRestore();
+    vi.stubEnv("ACP_CODEGEN_CACHE", join(folder, "cache/acp-codegen"));
+  }
 });

@@ -1,5 +1,6 @@
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -61,9 +62,18 @@ function cacheFolder(): string | undefined {
   if (chosen !== undefined) return chosen === "" ? undefined : chosen;
   for (let folder = process.cwd(); ; folder = dirname(folder)) {
     const modules = join(folder, "node_modules");
-    if (existsSync(modules)) return join(modules, ".cache/acp-codegen");
+    if (existsSync(modules)) {
+      const cache = join(modules, ".cache");
+      const own = join(cache, "acp-codegen");
+      return [modules, cache, own].some(isLink) ? undefined : own;
+    }
     if (folder === dirname(folder)) return undefined;
   }
+}
+
+/** Returns whether a path is a link, which a cloned repository can point anywhere. */
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 /** Reads the texts of a cache file; none when it cannot be read or is from another compiler. */
@@ -94,8 +104,11 @@ function writeTexts(file: string, content: object): void {
   }
 }
 
+/** Removes all but the newest files of the cache; files with other names are left alone. */
 function removeOldest(folder: string): void {
-  const files = readdirSync(folder).map((name) => join(folder, name));
+  const files = readdirSync(folder)
+    .filter((name) => /^[0-9a-f]{64}\.json$/.test(name))
+    .map((name) => join(folder, name));
   const times = new Map(files.map((file) => [file, statSync(file).mtimeMs]));
   files.sort((a, b) => times.get(b)! - times.get(a)!);
   for (const file of files.slice(KEPT)) rmSync(file, { force: true });
