@@ -59,7 +59,9 @@ export function lintPaths({
   const protocols = withOwn(sources, own);
   const findings = lint(protocols, exceptions, chosen);
   if (rules === undefined) findings.push(...lintBuilt(protocols, findings));
-  if (rules === undefined && own.length === 0 && findings.length === 0)
+  // The mapping is compared with models, which a schema with errors may not have.
+  const hasErrors = findings.some(({ severity }) => severity === "error");
+  if (rules === undefined && own.length === 0 && !hasErrors)
     findings.push(...lintBridge(schemaDirectory));
   const reported = new Set([
     ...selected.flatMap((path) => known.get(path) ?? []),
