@@ -3,11 +3,16 @@ import type { EnumShape, ScalarShape } from "../shape.js";
 import { declareLoss, defined, findCase, refuse, type Context, type Place } from "./context.js";
 import type { LimitRule, Rule, ValuesRule } from "./rules.js";
 
+/** Limits of a result; undefined where there is none that the value could break. */
+type Limits = {
+  readonly [Limit in keyof LimitRule["limit"]]: LimitRule["limit"][Limit] | undefined;
+};
+
 /** Makes the rule for limits that are narrower in the result; the inner rule when none is. */
 export function limitOf(
   context: Context,
   { pair, path, label, cases }: Place,
-  limits: { readonly [Limit in keyof LimitRule["limit"]]: number | undefined },
+  limits: Limits,
   rule?: Rule,
 ): Rule | undefined {
   const limit = defined<LimitRule["limit"]>(limits);
@@ -31,16 +36,19 @@ export function limitOf(
   });
 }
 
-/** Returns a limit of the result unless that of the value is as narrow. */
-export function narrower(
-  from: ScalarShape,
-  to: ScalarShape,
-  limit: "minimum" | "maximum",
-): number | undefined {
-  const [own, other] = [from[limit], to[limit]];
-  if (other === undefined) return undefined;
-  const isWithin = own !== undefined && (limit === "minimum" ? own >= other : own <= other);
-  return isWithin ? undefined : other;
+/** Returns the limits of the result that those of the value do not imply. */
+export function narrowerLimits(from: ScalarShape, to: ScalarShape): Limits {
+  const least = (limit: "minimum" | "minLength") =>
+    (from[limit] ?? -Infinity) >= (to[limit] ?? -Infinity) ? undefined : to[limit];
+  const most = (limit: "maximum" | "maxLength") =>
+    (from[limit] ?? Infinity) <= (to[limit] ?? Infinity) ? undefined : to[limit];
+  return {
+    minimum: least("minimum"),
+    maximum: most("maximum"),
+    minLength: least("minLength"),
+    maxLength: most("maxLength"),
+    pattern: from.pattern === to.pattern ? undefined : to.pattern,
+  };
 }
 
 /** Finds the rule of two enumerations; undefined when every value can be kept. */

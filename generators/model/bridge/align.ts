@@ -2,7 +2,7 @@ import { jsonPointer } from "../../schema/problem.js";
 import type { ListShape, Shape, UnionShape } from "../shape.js";
 import { alignFields } from "./align-fields.js";
 import { alignTagged } from "./align-tagged.js";
-import { alignValues, limitOf, narrower } from "./align-values.js";
+import { alignValues, limitOf, narrowerLimits } from "./align-values.js";
 import { checkCovers, computed } from "./computed.js";
 import {
   coverReferences,
@@ -34,10 +34,7 @@ export const align: Align = (context, given, wanted, at) => {
   }
   if (to.kind === "reference") return align(context, from, context.to.get(to.name)!.shape, at);
   if (from.kind === "scalar" && to.kind === "scalar" && from.type === to.type)
-    return limitOf(context, at, {
-      minimum: narrower(from, to, "minimum"),
-      maximum: narrower(from, to, "maximum"),
-    });
+    return limitOf(context, at, narrowerLimits(from, to));
   if (from.kind === "enum" && to.kind === "scalar" && from.type === to.type) return undefined;
   if (from.kind === "enum" && to.kind === "enum") return alignValues(context, from, to, at);
   if (from.kind === "list" && to.kind === "list") return alignLists(context, from, to, at);
@@ -132,7 +129,8 @@ function alignLists(context: Context, from: ListShape, to: ListShape, at: Place)
   const { cases: _, ...place } = at;
   const items = align(context, from.items.shape, to.items.shape, place);
   const least = (to.minItems ?? 0) > (from.minItems ?? 0) ? to.minItems : undefined;
-  return limitOf(context, at, { least }, items && { list: items });
+  const most = (to.maxItems ?? Infinity) < (from.maxItems ?? Infinity) ? to.maxItems : undefined;
+  return limitOf(context, at, { least, most }, items && { list: items });
 }
 
 function alignUnions(

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { checkBridges, findUnusedEntries } from "../../../generators/model/bridge/check-bridge.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
+import type { Field } from "../../../generators/model/shape.js";
 import { lintPaths } from "../../../generators/run/lint/lint.js";
 import { loadBridge } from "../../../generators/schema/bridge/load-bridge.js";
 import { formatProblem, type InputError } from "../../../generators/schema/problem.js";
@@ -39,6 +40,22 @@ function problems(file: string, change: Change): readonly string[] {
   } catch (error) {
     return (error as InputError).problems.map(formatProblem);
   }
+}
+
+const TEXT = { kind: "scalar", type: "string" } as const;
+
+/** Returns the problems of the mapping with other fields of a definition of version 2. */
+function problemsWith(change: (fields: readonly Field[]) => readonly Field[]): readonly string[] {
+  const changed = protocols.map((protocol): Protocol => {
+    if (protocol.version !== "v2") return protocol;
+    const definitions = protocol.definitions.map((definition) => {
+      const { name, shape } = definition;
+      if (name !== "TextContent" || shape.kind !== "object") return definition;
+      return { ...definition, shape: { ...shape, fields: change(shape.fields) } };
+    });
+    return { ...protocol, definitions };
+  });
+  return checkBridges(loadBridge(SCHEMA)!, changed).problems.map(({ message }) => message);
 }
 
 describe("the mapping between the versions", () => {
@@ -85,9 +102,9 @@ describe("the mapping between the versions", () => {
     ],
     [
       "narrower limits",
-      "prompt",
-      ({ definitions }) => delete definitions["PromptRequest"],
-      "PromptRequest/prompt has narrower limits in the other version",
+      "content",
+      ({ definitions }) => delete definitions["ResourceLink"]!["properties"]!["size"],
+      "ResourceLink/size has narrower limits in the other version",
     ],
     [
       "a required property",
@@ -136,32 +153,26 @@ describe("the mapping between the versions", () => {
   });
 
   test("notices a property that a version gains", () => {
-    const grown = protocols.map((protocol): Protocol =>
-      protocol.version !== "v2"
-        ? protocol
-        : {
-            ...protocol,
-            definitions: protocol.definitions.map((definition) => {
-              const { shape } = definition;
-              if (definition.name !== "TextContent" || shape.kind !== "object") return definition;
-              return {
-                ...definition,
-                shape: {
-                  ...shape,
-                  fields: [
-                    ...shape.fields,
-                    { ...shape.fields[0]!, name: "language", required: false },
-                  ],
-                },
-              };
-            }),
-          },
-    );
-    const { problems: found } = checkBridges(loadBridge(SCHEMA)!, grown);
-    expect(found.map(({ message }) => message)).toEqual([
-      'TextContent of v2: the property "language" has no counterpart',
+    const found = problemsWith((fields) => [
+      ...fields,
+      { ...fields[0]!, name: "language", required: false },
     ]);
+    expect(found).toEqual(['TextContent of v2: the property "language" has no counterpart']);
   });
+
+  test.each([{ pattern: "^[A-Z]" }, { minLength: 1 }, { maxLength: 9 }])(
+    "notices a text that a version limits: %o",
+    (limit) => {
+      const found = problemsWith((fields) =>
+        fields.map((field) =>
+          field.name === "text" ? { ...field, shape: { ...TEXT, ...limit } } : field,
+        ),
+      );
+      const narrower =
+        "TextContent of v1: TextContent/text has narrower limits in the other version";
+      expect(found).toEqual([`${narrower}: ${JSON.stringify(limit)}`]);
+    },
+  );
 
   test("is part of lint", () => {
     const { findings } = lintPaths({ schemaDirectory: SCHEMA });

@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { isRecord } from "../../rpc/messages.js";
+import { codePointLength } from "../../validate/fast-checks.js";
 import { COMPUTATIONS } from "./computations.js";
 import { compileFields } from "./fields.js";
 import { fits, hasFitting } from "./forms.js";
@@ -212,17 +213,31 @@ function toFlag(loss: number | undefined): Convert {
 }
 
 function compileLimit(rule: LimitRule, rows: Rows): Convert {
-  const { least = 0, minimum = -Infinity, maximum = Infinity } = rule.limit;
+  const { least = 0, most = Infinity, minimum = -Infinity, maximum = Infinity } = rule.limit;
+  const isOutsideText = compileTextLimit(rule.limit);
   const inner = compileOptional(rule.rule, rows);
   return (value, run) => {
     const converted = inner(value, run);
     const isOutside = Array.isArray(converted)
-      ? converted.length < least
-      : typeof converted === "number" && (converted < minimum || converted > maximum);
+      ? converted.length < least || converted.length > most
+      : typeof converted === "string"
+        ? isOutsideText(converted)
+        : typeof converted === "number" && (converted < minimum || converted > maximum);
     if (!isOutside) return converted;
     run.lose(rule.loss);
     if (rule.clamp && typeof converted === "number")
       return Math.min(Math.max(converted, minimum), maximum);
     return "set" in rule ? structuredClone(rule.set) : REJECTED;
+  };
+}
+
+/** Makes the check for a text that is outside the limits. */
+function compileTextLimit(limit: LimitRule["limit"]): (text: string) => boolean {
+  const { minLength = 0, maxLength = Infinity, pattern } = limit;
+  const allowed = pattern === undefined ? undefined : new RegExp(pattern, "u");
+  const hasLength = minLength > 0 || maxLength < Infinity;
+  return (text) => {
+    const length = hasLength ? codePointLength(text) : 0;
+    return length < minLength || length > maxLength || allowed?.test(text) === false;
   };
 }

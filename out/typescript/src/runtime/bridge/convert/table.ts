@@ -189,12 +189,18 @@ export interface MarkerRule {
   readonly loss?: number;
 }
 
-/** Holds a list or a number within the limits of the result. */
+/** Holds a list, a number or a text within the limits of the result. */
 export interface LimitRule {
   readonly limit: {
     readonly least?: number;
+    readonly most?: number;
     readonly minimum?: number;
     readonly maximum?: number;
+    /** In Unicode code points. */
+    readonly minLength?: number;
+    readonly maxLength?: number;
+    /** An ECMAScript regular expression with the flag `u`. */
+    readonly pattern?: string;
   };
   /** Whether a number outside is replaced by the nearest allowed one. */
   readonly clamp?: true;
