@@ -1,3 +1,5 @@
+import { fieldsOf } from "../../../../model/map-shape.js";
+import type { Shape } from "../../../../model/shape.js";
 import type { Site } from "../../site-types.js";
 
 /** A fenced block of a guide. */
@@ -7,7 +9,7 @@ export interface GuideExample {
   /** The words after the language: `client session/new`, `type ContentBlock`, `file agent.ts`. */
   readonly use: string;
   readonly text: string;
-  /** The version, feature, method or type that a site needs to have it; empty for none. */
+  /** What a site needs to have it, as `siteHas` takes it; empty for nothing. */
   readonly needs: string;
 }
 
@@ -51,19 +53,32 @@ function readExchange(text: string, needs: string): readonly GuideExample[] {
   });
 }
 
-/** Whether a site is of a version, or has a feature, method or type; all have the empty name. */
+/**
+ * Whether a site is of a version, or has a feature, a method, a type or, as `Type.name`, a property,
+ * variant or value of a type; all have the empty name.
+ */
 export function siteHas(name: string, site: Site): boolean {
   const { protocol, features, definitions, methodPaths } = site;
   if (name === "" || name === protocol.version) return true;
-  return features.has(name) || definitions.has(name) || methodPaths.has(name);
+  if (features.has(name) || definitions.has(name) || methodPaths.has(name)) return true;
+  const [type, member] = name.split(".") as [string, string?];
+  const shape = definitions.get(type)?.shape;
+  return member !== undefined && shape !== undefined && membersOf(shape).includes(member);
 }
 
-/** The chunks that a site has, with the texts of its version. */
+function membersOf(shape: Shape): readonly string[] {
+  if (shape.kind === "enum") return shape.values.map(({ value }) => String(value));
+  const variants = shape.kind === "tagged" ? shape.variants.map(({ value }) => value) : [];
+  return [...variants, ...fieldsOf(shape).map(({ name }) => name)];
+}
+
+/** What stands before the colon of a text in braces: a version, method, type or `Type.name`. */
+const INLINE = /\{(v\d+|[a-z_]+\/[a-z_]+|[A-Z]\w*(?:\.\w+)?):((?:[^{}]|\{[^{}]*\})*)\}/g;
+
+/** The chunks that a site has, with the texts in braces that it has. */
 export function chunksOf<C extends Chunk>(chunks: readonly C[], site: Site): readonly C[] {
   const own = (text: string): string =>
-    text.replace(/\{(v\d+):((?:[^{}]|\{[^{}]*\})*)\}/g, (_, version: string, words: string) =>
-      version === site.protocol.version ? words : "",
-    );
+    text.replace(INLINE, (_, name: string, words: string) => (siteHas(name, site) ? words : ""));
   return chunks
     .filter(({ needs }) => siteHas(needs, site))
     .map((chunk) => {

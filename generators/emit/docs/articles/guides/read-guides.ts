@@ -21,8 +21,8 @@ export interface Guide {
  * The folders of guides do not matter, except that `tool` holds the manual of the command.
  * A file `name.v2.md` is the page `name.html` of that version. In other files the
  * chunks between `::: v2` and `:::` are for that version only (or for sites with that
- * feature, method or type), as is the text in `{v2:text}`. `::: table name` is a
- * table that the generator makes. An `acp` fence holds messages (see `guide-messages.ts`).
+ * feature, method, type or, as `Type.name`, property, variant or value), as is the text in
+ * `{v2:text}`. `::: table name` is a table that the generator makes. An `acp` fence holds messages (see `guide-messages.ts`).
  * A guide at the address of a generated page is the beginning of that page.
  *
  * @param templates the text of the templates by path
