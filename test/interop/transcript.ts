@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PYTHON_ENV } from "../python/python-env.js";
 import { ROOT } from "../support/paths.js";
+import { scriptOf } from "./scripts/script-of.js";
 
 export type Side = "client" | "agent";
 
@@ -59,10 +60,8 @@ export async function recordScript(
   profile: string,
   libraries: { readonly client: Library; readonly agent: Library },
 ): Promise<Recording> {
-  const [client, agent] = await Promise.all([
-    startPlayer(libraries.client, "client", profile),
-    startPlayer(libraries.agent, "agent", profile),
-  ]);
+  const client = startPlayer(libraries.client, "client", profile);
+  const agent = startPlayer(libraries.agent, "agent", profile);
   const transcript: Entry[] = [];
   client.child.stdout.pipe(tap("client", transcript)).pipe(agent.child.stdin);
   agent.child.stdout.pipe(tap("agent", transcript)).pipe(client.child.stdin);
@@ -71,12 +70,11 @@ export async function recordScript(
   return { transcript, exits: await Promise.all([client.exited, agent.exited]) };
 }
 
-async function startPlayer(library: Library, side: Side, profile: string): Promise<Started> {
-  if (library !== "python") return start("script.mjs", [library, side, profile]);
-  const { SCRIPTS } = (await import(new URL("scripts/index.mjs", import.meta.url).href)) as {
-    readonly SCRIPTS: { readonly [profile: string]: unknown };
-  };
-  const env = { ...PYTHON_ENV, SCRIPT: JSON.stringify(SCRIPTS[profile]) };
+function startPlayer(library: Library, side: Side, profile: string): Started {
+  const SCRIPT = JSON.stringify(scriptOf(profile).script);
+  if (library !== "python")
+    return start("script.mjs", [library, side, profile], { ...process.env, SCRIPT });
+  const env = { ...PYTHON_ENV, SCRIPT };
   return listen("python3", [join(ROOT, "test/python/programs/player.py"), side, profile], env);
 }
 
@@ -86,9 +84,9 @@ interface Started {
   readonly exited: Promise<Exit>;
 }
 
-function start(script: string, args: readonly string[] = []): Started {
+function start(script: string, args: readonly string[] = [], env?: NodeJS.ProcessEnv): Started {
   const path = fileURLToPath(new URL(`peers/${script}`, import.meta.url));
-  return listen(process.execPath, [path, ...args]);
+  return listen(process.execPath, [path, ...args], env);
 }
 
 function listen(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): Started {

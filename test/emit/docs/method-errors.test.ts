@@ -10,7 +10,7 @@ describe("the errors of a method", () => {
     const isGated = ({ kind, gate, side }: Method): boolean =>
       kind === "request" && gate !== undefined && gate.kind !== "always" && gate.side === side;
     const gated = protocol.methods.filter(isGated);
-    expect(gated.length).toBeGreaterThan(20);
+    expect(gated).not.toEqual([]);
     for (const method of gated) {
       const errors = methodErrors(method, { protocol, docs: texts } as Site);
       expect([method.name, errors.filter(({ code }) => code === -32601).length]).toEqual([

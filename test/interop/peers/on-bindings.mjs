@@ -2,12 +2,10 @@
 
 import { defineNotification, defineRequest, RpcError } from "acp-bindings";
 import { stdio } from "acp-bindings/stdio";
-import { SCRIPTS } from "../scripts/index.mjs";
 import { Player } from "./player.mjs";
 
-/** The agent of a profile's script; `connect` takes what our connections take. */
-export async function createAgent(profile) {
-  const script = SCRIPTS[profile];
+/** The agent of a script; `connect` takes what our connections take. */
+export async function createAgent(profile, script) {
   const bindings = await load(profile);
   let connection;
   const { player, options } = createRole(bindings, script, "agent", () => connection.client);
@@ -15,9 +13,8 @@ export async function createAgent(profile) {
   return { player, connect: (transport) => (connection = agent.connect(transport)) };
 }
 
-/** Plays the client of a profile's script to its end. */
-export async function playClient(profile, transport) {
-  const script = SCRIPTS[profile];
+/** Plays the client of a script to its end. */
+export async function playClient(profile, script, transport) {
   const bindings = await load(profile);
   const { player, options } = createRole(bindings, script, "client", () => connection.agent);
   const client = bindings.createClient({ ...describe(script.client), ...options });

@@ -1,7 +1,6 @@
 // Both sides of a script, played on the official SDK.
 
 import { Readable, Writable } from "node:stream";
-import { SCRIPTS } from "../scripts/index.mjs";
 import { Player } from "./player.mjs";
 
 const ENTRIES = {
@@ -12,9 +11,8 @@ const ENTRIES = {
   "v2-unstable": "/experimental/v2/unstable",
 };
 
-/** The agent of a profile's script; `connect` takes a stream of the SDK. */
-export async function createAgent(profile) {
-  const script = SCRIPTS[profile];
+/** The agent of a script; `connect` takes a stream of the SDK. */
+export async function createAgent(profile, script) {
   const sdk = await load(profile);
   let connection;
   const player = createPlayer(sdk, script, "agent", () => connection.client);
@@ -26,9 +24,8 @@ export async function createAgent(profile) {
   return { player, connect: (...args) => (connection = app.connect(...args)) };
 }
 
-/** Plays the client of a profile's script to its end. */
-export async function playClient(profile, stream) {
-  const script = SCRIPTS[profile];
+/** Plays the client of a script to its end. */
+export async function playClient(profile, script, stream) {
   const sdk = await load(profile);
   const player = createPlayer(sdk, script, "client", () => connection.agent);
   const app = sdk.client({ name: "interop" });

@@ -1,12 +1,14 @@
-// Plays one side of a profile's script over stdio: node script.mjs <library> <side> <profile>
+// Plays one side of a script over stdio: node script.mjs <library> <side> <profile>, with the
+// script as JSON in SCRIPT.
 
 const [library, side, profile] = process.argv.slice(2);
 const { createAgent, playClient, openStdio } = await import(`./on-${library}.mjs`);
+const script = JSON.parse(process.env.SCRIPT);
 const stream = await openStdio(profile);
 
-if (side === "client") report(await playClient(profile, stream));
+if (side === "client") report(await playClient(profile, script, stream));
 else {
-  const { player, connect } = await createAgent(profile);
+  const { player, connect } = await createAgent(profile, script);
   await connect(stream).closed;
   report(player);
 }

@@ -10,6 +10,8 @@ import {
 import { AcpServer } from "@agentclientprotocol/sdk/experimental/server";
 import { createWebSocketStream } from "@agentclientprotocol/sdk/experimental/ws-client";
 import { expect, test } from "vitest";
+import type { Script } from "../scripts/script.js";
+import { scriptOf } from "../scripts/script-of.js";
 import type { Library } from "../transcript.js";
 import { TextSocket, TextSocketServer } from "./web-socket.js";
 
@@ -20,11 +22,14 @@ interface Player {
 
 /** A library of peers/. */
 interface Peers {
-  createAgent(profile: string): Promise<{
+  createAgent(
+    profile: string,
+    script: Script,
+  ): Promise<{
     readonly player: Player;
     connect(stream: Stream): { readonly closed: Promise<void> };
   }>;
-  playClient(profile: string, stream: Stream): Promise<Player>;
+  playClient(profile: string, script: Script, stream: Stream): Promise<Player>;
 }
 
 const TRANSPORTS = [
@@ -52,7 +57,8 @@ test.each(CONVERSATIONS)(
   "$title play the whole script of $profile over the official SDK's $transport",
   async (conversation) => {
     const [ours, theirs] = await Promise.all([load(conversation.client), load(conversation.agent)]);
-    const { player: agent, connect } = await theirs.createAgent(conversation.profile);
+    const { script } = scriptOf(conversation.profile);
+    const { player: agent, connect } = await theirs.createAgent(conversation.profile, script);
     const closed: Promise<void>[] = [];
     const server = new AcpServer({
       agent: {
@@ -69,10 +75,8 @@ test.each(CONVERSATIONS)(
     await once(web.listen(0, "127.0.0.1"), "listening");
     const { port } = web.address() as AddressInfo;
 
-    const client = await ours.playClient(
-      conversation.profile,
-      conversation.open(`http://127.0.0.1:${port}/acp`),
-    );
+    const stream = conversation.open(`http://127.0.0.1:${port}/acp`);
+    const client = await ours.playClient(conversation.profile, script, stream);
     expect(client.finish()).toEqual([]);
     expect(closed).toHaveLength(1);
     await Promise.all(closed);

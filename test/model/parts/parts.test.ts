@@ -23,7 +23,7 @@ test.each([
 
 describe("names of parts", () => {
   test.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
-    "of %s are the pinned ones (add new ones with npx tsx test/model/parts/pin.ts)",
+    "of %s are the pinned ones (npx tsx test/model/parts/pin.ts updates them)",
     (_, protocol) => {
       const pinned = readPinned()[protocol.version]!;
       const changed = [...partNames(protocol)].filter(([path, name]) => pinned[path] !== name);

@@ -3,12 +3,14 @@ import { format } from "prettier";
 import { PINNED, partNames, readPinned } from "./part-names.js";
 import { loadProtocols } from "./profiles.js";
 
-// Adds the names of new parts to those that cannot change: `npx tsx test/model/parts/pin.ts`.
+// Adds the names of new parts to those that cannot change, and removes those of parts that no longer
+// exist: `npx tsx test/model/parts/pin.ts`.
 const pinned = readPinned();
-const names = new Map(Object.entries(pinned).map(([version, own]) => [version, { ...own }]));
+const names = new Map<string, { [path: string]: string }>();
 for (const protocol of loadProtocols()) {
   const own = names.get(protocol.version) ?? {};
-  for (const [path, name] of partNames(protocol)) own[path] ??= name;
+  for (const [path, name] of partNames(protocol))
+    own[path] ??= pinned[protocol.version]?.[path] ?? name;
   names.set(protocol.version, own);
 }
 const sorted = [...names].map(([version, own]) => [

@@ -6,6 +6,7 @@ import { diff } from "../../../generators/run/diff.js";
 import { lintPaths } from "../../../generators/run/lint/lint.js";
 import { extraPath, lacksExtras } from "../../support/extras.js";
 import { ROOT } from "../../support/paths.js";
+import { sources } from "../canonical.js";
 import { takeBackTo210, takeBackTo220 } from "./earlier-releases.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-earlier-"));
@@ -19,7 +20,12 @@ const RELEASED = {
   "v2-unstable": "sdk-2.1.0-v2-schema.unstable",
 };
 
-describe.skipIf(lacksExtras("the schemas of earlier releases"))("the release 2.1.0", () => {
+/** The releases from which the edits lead back, which have the same schemas. */
+const isStart = ["2.3.0", "2.4.0"].includes(sources.protocols.get("v1")!.upstream.release);
+if (!isStart) console.info("the schema follows another release than 2.4.0: skipped the way back");
+
+const isSkipped = lacksExtras("the schemas of earlier releases") || !isStart;
+describe.skipIf(isSkipped)("the release 2.1.0", () => {
   beforeAll(() => {
     cpSync(join(ROOT, "schema"), schema, { recursive: true });
     takeBackTo220(schema);

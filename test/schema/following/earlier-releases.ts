@@ -52,6 +52,36 @@ class SchemaEditor {
     }
   }
 
+  /** Removes what the site says of methods. */
+  undocument(names: readonly string[]): void {
+    for (const part of ["after", "errors"])
+      this.edit(`docs/${part}.json`, ({ [part]: entries }) => {
+        for (const name of names) delete entries[name];
+      });
+  }
+
+  /** Lists places whose texts state other requirements than the published ones; forgets those of others. */
+  except(
+    version: string,
+    places: {
+      readonly adds?: readonly string[];
+      readonly lacks?: readonly string[];
+      readonly no?: readonly string[];
+    },
+  ): void {
+    this.edit("requirement-exceptions.json", (document) => {
+      const { adds = [], lacks = [], no = [] } = places;
+      for (const exception of document.exceptions)
+        exception.places = exception.places.filter((place: string) => !no.includes(place));
+      for (const [difference, all] of Object.entries({ adds, lacks }))
+        if (all.length > 0)
+          document.exceptions.push({
+            ...{ difference, versions: [version], places: all },
+            reason: "A later release states it.",
+          });
+    });
+  }
+
   removeFeature(name: string): void {
     for (const folder of ["v1", "v2", "shared"])
       rmSync(join(this.folder, folder, "features", `${name}.json`), { force: true });
@@ -92,6 +122,11 @@ export function takeBackTo220(folder: string): void {
   ])
     schema.removeFeature(feature);
   schema.removeMethods("v2", ["tool_call/cancel", "terminal/cancel"]);
+  schema.undocument([
+    ...["auth/status", "auth/status_update", "proxy/initialize", "proxy/successor"],
+    ...["session/archive", "session/unarchive", "session/set_title", "session/status"],
+    ...["terminal/cancel", "tool_call/cancel"],
+  ]);
   schema.removeDefinitions("v2", [
     ...["BackgroundTerminal", "BackgroundToolCall", "BackgroundWork"],
     ...["CancelTerminalRequest", "CancelTerminalResponse", "CancelToolCallRequest"],
@@ -104,6 +139,11 @@ export function takeBackTo220(folder: string): void {
     schema.define("v2", update, ({ properties }) => delete properties.capabilities);
   schema.define("v2", "ToolCallStatus", (status) => {
     status.anyOf = status.anyOf.filter((value: Data) => value.const !== "paused");
+  });
+  schema.edit("v2/base/session-updates.json", ({ methods }) => {
+    for (const { params } of methods.flatMap(({ examples }: Data) => examples))
+      if (params.update?.sessionUpdate !== "subagent_update")
+        for (const name of ["background", "capabilities"]) delete params.update?.[name];
   });
   for (const state of ["Idle", "RequiresAction", "Running", "Unknown"]) {
     const background = [`${state}StateUpdate`, "properties", "background"] as const;
@@ -150,7 +190,13 @@ export function takeBackTo210(folder: string): void {
     form.properties.properties.default = {};
     delete form.required;
   });
-  define("Error", ({ properties }) => delete properties.data.anyOf);
+  define("Error", ({ properties: { data } }) => {
+    delete data.anyOf;
+    data.description = data.description.replace(/ Two codes .*/, "");
+  });
+  define("ErrorCode", ({ anyOf }) => {
+    for (const code of anyOf) code.description = code.description.replace(/ `data` holds .*/, "");
+  });
   schema.removeDefinitions("v2", [
     ...["ErrorData", "SessionNotFoundErrorData", "UnsupportedProtocolVersionErrorData"],
   ]);
@@ -170,5 +216,27 @@ export function takeBackTo210(folder: string): void {
   schema.unmap("prompt", "definitions", "PromptRequest", "properties", "prompt");
   define("SessionInfo", ({ properties }) => {
     delete properties.additionalDirectories["x-deserialize-default-on-null"];
+  });
+  // Version 1 allows any currency and no other answers of a form.
+  schema.edit("bridge/session-updates.json", ({ definitions }) => {
+    const text = "Version 2 allows currencies of ISO 4217 only; the cost is left out.";
+    const limit = { when: "limit", do: "reject", loss: "dropped", text };
+    definitions.Cost = { properties: { currency: { toV2: [limit] } } };
+  });
+  schema.unmap("elicitation", "definitions", "ElicitationContentValue");
+  // The texts are those of later releases, which state more.
+  schema.except("v1", { adds: ["SystemPrompt.content"] });
+  schema.except("v2", {
+    adds: [
+      ...["AvailableCommand/other.name", "CloseSessionRequest", "Command.name"],
+      ...["ForkSessionResponse.configOptions", "Icon.src", "McpServerStdio.env"],
+      ...["NewSessionResponse.configOptions", "PermissionOption.optionId", "PromptRequest.prompt"],
+      ...["RequestPermissionOutcome/cancelled", "RequestPermissionOutcome/selected"],
+      ...["ResumeSessionRequest.cwd", "ResumeSessionRequest.mcpServers"],
+      ...["ResumeSessionResponse.configOptions", "SessionConfigSelectGroup.options"],
+      "SystemPrompt.content",
+    ],
+    lacks: ["RequestPermissionOutcome/cancelled"],
+    no: ["SubagentUpdate.cwd", "SubagentUpdate.additionalDirectories"],
   });
 }

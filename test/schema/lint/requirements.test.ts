@@ -28,10 +28,10 @@ interface Exception {
 }
 
 const { exceptions } = JSON.parse(
-  readFileSync(join(ROOT, "test/schema/lint/requirements.json"), "utf8"),
+  readFileSync(join(ROOT, "schema/requirement-exceptions.json"), "utf8"),
 ) as { readonly exceptions: readonly Exception[] };
 
-/** Collects the descriptions of a schema by place: `Plan.entries`, `ToolKind/read`. */
+/** Collects the descriptions of a schema by place: `Plan.entries`, `ToolKind/read`. Envelopes repeat those of methods. */
 function textsOf({ $defs = {} }: JsonSchema): Map<string, string> {
   const texts = new Map<string, string>();
   const collect = (schema: JsonSchema, place: string): void => {
@@ -46,7 +46,8 @@ function textsOf({ $defs = {} }: JsonSchema): Map<string, string> {
     if (typeof schema.additionalProperties === "object")
       collect(schema.additionalProperties, `${place}/additionalProperties`);
   };
-  for (const [name, schema] of Object.entries($defs)) collect(schema, name);
+  for (const [name, schema] of Object.entries($defs))
+    if (!schema["x-docs-ignore"]) collect(schema, name);
   return texts;
 }
 

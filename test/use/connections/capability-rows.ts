@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import type { MethodDescriptor } from "../../../templates/runtime/methods.js";
 import { ROOT } from "../../support/paths.js";
 
@@ -31,6 +32,14 @@ export interface GateRow {
 export const ROWS = JSON.parse(
   readFileSync(join(ROOT, "test/fixtures/capability-gates.json"), "utf8"),
 ) as readonly GateRow[];
+
+/** Checks whether the schema of a release has the method, property, variant, value or capability of a row. */
+export function isOfRelease({ target }: GateRow, { $defs = {} }: JsonSchema): boolean {
+  const { method, def, union = def, property, value, path } = target;
+  const text = JSON.stringify(union === undefined ? $defs : ($defs[union] ?? {}));
+  const names = [method, property, value, path?.split(".").at(-1)];
+  return names.every((name) => name === undefined || text.includes(`"${name}"`));
+}
 
 /** A way in which rows are enforced, checked for one row; throws when it is not so. */
 export type Mechanism = (row: GateRow, methods: readonly MethodDescriptor[]) => void;

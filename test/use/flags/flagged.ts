@@ -1,3 +1,4 @@
+import { textOfPattern } from "../../../generators/model/sample/pattern.js";
 import type { Json, JsonObject, JsonSchema } from "../../../generators/schema/json-schema/json.js";
 
 const FLAGS = [
@@ -123,7 +124,7 @@ function smallest(reading: Reading, bundle: JsonSchema, except: string): JsonObj
 /** The smallest value of a schema; of a union, that of the first variant. */
 export function smallestValue(schema: JsonSchema, bundle: JsonSchema): Json {
   const target = resolve(schema, bundle);
-  const { const: constant, enum: values, allOf, type, items, minimum, minItems } = target;
+  const { const: constant, enum: values, allOf, type, items, minimum, minItems, pattern } = target;
   if (constant !== undefined) return constant;
   if (values !== undefined) return values[0]!;
   const [reading] = readings(target, bundle);
@@ -136,7 +137,8 @@ export function smallestValue(schema: JsonSchema, bundle: JsonSchema): Json {
       return null;
     case "string":
       // The official SDK checks this one format.
-      return target.format === "uri" ? "made:value" : "made";
+      if (target.format === "uri") return "made:value";
+      return pattern === undefined ? "made" : textOfPattern(pattern, 1)!;
     case "boolean":
       return true;
     case "integer":

@@ -1,4 +1,3 @@
-import { NewSessionResponse } from "acp-bindings/v2/schemas";
 import { afterAll, describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { smallProtocol } from "../../emit/small-protocol.js";
@@ -13,6 +12,12 @@ const withList = (list: JsonSchema, ...required: string[]): JsonSchema => ({
   properties: { name: { type: "string" }, list },
   required: ["name", ...required],
 });
+
+/** A list that must not be empty, of objects with such lists. */
+const withGroups = withList(
+  { ...skips, items: withList({ ...skips, items: withList({ type: "string" }, "list") }, "list") },
+  "list",
+);
 
 const either = (part: JsonSchema, ...required: string[]): JsonSchema => ({
   type: "object",
@@ -40,6 +45,17 @@ const schemaOf = await loadSchemas(
           },
         },
         required: ["all"],
+      },
+      Outer: {
+        type: "object",
+        properties: {
+          options: {
+            type: "array",
+            items: withGroups,
+            "x-deserialize-skip-invalid-items": true,
+          },
+        },
+        required: ["options"],
       },
       Whole: {
         type: "object",
@@ -110,17 +126,17 @@ describe("a list that repair would leave with fewer items than it needs", () => 
       expect(schemaOf(name).parse({ name: "n", list: ["x", 1] })).toEqual({ name: "n", list: [1] });
   });
 
-  it("takes the session option with it, and leaves the others", () => {
-    const option = (configId: string, value: object): object => ({
-      ...{ type: "select", configId, name: "N", currentValue: "v" },
-      options: [{ groupId: "g", name: "G", options: [value] }],
+  it("takes what is around its list with it, and leaves the others", () => {
+    const option = (name: string, value: object): object => ({
+      name,
+      list: [{ name: "group", list: [value] }],
     });
-    const good = option("good", { value: "v", name: "V" });
-    const configOptions = [option("bad", { value: 5 }), good];
-    const decoded = NewSessionResponse.parse({ sessionId: "s", configOptions });
-    expect(decoded).toEqual({ sessionId: "s", configOptions: [good] });
-    expect(NewSessionResponse.is(decoded)).toBe(true);
-    expect(NewSessionResponse.encode(decoded)).toBe(decoded);
+    const good = option("good", { name: "value", list: "v" });
+    const outer = schemaOf("Outer");
+    const decoded = outer.parse({ options: [option("bad", { name: "value", list: 5 }), good] });
+    expect(decoded).toEqual({ options: [good] });
+    expect(outer.is(decoded)).toBe(true);
+    expect(outer.encode(decoded)).toBe(decoded);
   });
 });
 

@@ -57,7 +57,9 @@ export function arbitrariesOf(
       case "boolean":
         return fc.boolean();
       case "string":
-        return text(schema.minLength ?? 0);
+        return schema.pattern === undefined
+          ? text(schema.minLength ?? 0)
+          : fc.stringMatching(new RegExp(schema.pattern, "u"));
       case "integer":
         return number(schema).filter(Number.isInteger);
       case "number":

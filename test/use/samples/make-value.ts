@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonSchema,
 } from "../../../generators/schema/json-schema/json.js";
+import { textOfPattern } from "../../../generators/model/sample/pattern.js";
 import type { Random } from "./random.js";
 
 /** Strings with something odd about each. */
@@ -126,7 +127,7 @@ function makeTyped(schema: JsonSchema, context: Context): Json {
     case "boolean":
       return random.chance(0.5);
     case "string":
-      return random.pick(STRINGS.filter(({ length }) => length >= (schema.minLength ?? 0)));
+      return random.pick(texts(schema));
     case "integer":
       return random.pick(numbers(schema).filter(Number.isInteger));
     case "number":
@@ -140,6 +141,13 @@ function makeTyped(schema: JsonSchema, context: Context): Json {
     default:
       return schema.properties === undefined ? makeAny(random) : makeObject(schema, context);
   }
+}
+
+function texts({ minLength = 0, pattern }: JsonSchema): readonly string[] {
+  const long = STRINGS.filter(({ length }) => length >= minLength);
+  if (pattern === undefined) return long;
+  const allowed = new RegExp(pattern, "u");
+  return [...long, textOfPattern(pattern, minLength) ?? ""].filter((text) => allowed.test(text));
 }
 
 function numbers({ minimum = -Infinity, maximum = Infinity }: JsonSchema): number[] {

@@ -102,7 +102,9 @@ describe.skipIf(lacksExtras("decoding the messages of other implementations"))(
       });
       expect(checked.length).toBeGreaterThanOrEqual(least);
       const unexpected = checked.filter(({ isExpected }) => !isExpected).map(({ line }) => line);
-      expect(unexpected).toEqual(Object.keys(exceptions).map(Number));
+      // A release may not have the definition of a listed message.
+      const listed = checked.filter(({ line }) => exceptions[line] !== undefined);
+      expect(unexpected).toEqual(listed.map(({ line }) => line));
     });
   },
 );

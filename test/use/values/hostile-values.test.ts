@@ -119,17 +119,21 @@ function nested(around: (value: unknown) => unknown): unknown {
 }
 
 describe.each(PLACES)("a hostile $where of $definition ($profile)", async (place) => {
-  const { decode, schemaOf } = await loadBindings(place.profile);
+  const { decode, schemaOf, definitions } = await loadBindings(place.profile);
 
-  it.each(Object.keys(HOSTILE))("does no harm: %s", (what) => {
-    const value = place.around(HOSTILE[what]!());
-    for (const unknown of ["keep", "reject"] as const)
-      expectSmall(decode(place.definition, value, { unknown, maxIssues: 5 }));
-    const issues = schemaOf(place.definition).issues(value);
-    expect(issues.length).toBeLessThanOrEqual(16);
-    issues.forEach(expectShort);
-    expect(Object.keys(Object.prototype)).toEqual([]);
-  });
+  // A release may not have the definition.
+  it.skipIf(!definitions.includes(place.definition)).each(Object.keys(HOSTILE))(
+    "does no harm: %s",
+    (what) => {
+      const value = place.around(HOSTILE[what]!());
+      for (const unknown of ["keep", "reject"] as const)
+        expectSmall(decode(place.definition, value, { unknown, maxIssues: 5 }));
+      const issues = schemaOf(place.definition).issues(value);
+      expect(issues.length).toBeLessThanOrEqual(16);
+      issues.forEach(expectShort);
+      expect(Object.keys(Object.prototype)).toEqual([]);
+    },
+  );
 });
 
 function expectSmall(result: Decoded<unknown>): void {

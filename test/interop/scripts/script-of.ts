@@ -1,0 +1,36 @@
+import type { Protocol } from "../../../generators/model/protocol.js";
+import { loadProtocols } from "../../model/parts/profiles.js";
+import { completeScript, isOpen, usedBy } from "./complete-script.js";
+import { fitScript, type Fitted } from "./fit-script.js";
+import type { Script } from "./script.js";
+
+/** The release that the scripts were written for. */
+export const WRITTEN_FOR = "2.4.0";
+
+/** Updates that are in no script. */
+export const LEFT_OUT: { readonly [update: string]: string } = {
+  agent_message_clear: "only proposed: the official SDK takes it for an invalid notification",
+};
+
+const { href } = new URL("index.mjs", import.meta.url);
+const { SCRIPTS } = (await import(/* @vite-ignore */ href)) as {
+  readonly SCRIPTS: { readonly [profile: string]: Script };
+};
+let protocols: readonly Protocol[] | undefined;
+
+/** The conversation of a profile, as the release that the schema follows can play it. */
+export interface ReleaseScript extends Fitted {
+  /** `side kind method` of the methods that need a state of a session and are in no step. */
+  readonly lacks: readonly string[];
+}
+
+export function scriptOf(profile: string): ReleaseScript {
+  protocols ??= loadProtocols();
+  const protocol = protocols.find((each) => each.profile === profile)!;
+  const { script, left } = fitScript(SCRIPTS[profile]!, protocol);
+  const { methods } = usedBy(script, protocol);
+  const lacks = protocol.methods
+    .filter((method) => !methods.has(method) && !isOpen(method))
+    .map(({ side, kind, name }) => `${side} ${kind} ${name}`);
+  return { script: completeScript(script, protocol, (name) => name in LEFT_OUT), left, lacks };
+}
