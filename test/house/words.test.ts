@@ -24,13 +24,17 @@ const EXCEPTIONS: { readonly [path: string]: readonly string[] } = {
 /** References to papers that a reader of the repository does not have. */
 const PAPERS = /protocol-facts|hazards\.md|older lists/g;
 
+/** Texts by others, and output. */
+const FOREIGN = /^test\/(fixtures|golden\/expected|programs\/.*\/generated)\//;
+
 const OWN = "test/house/words.test.ts";
 
 describe("the words of the sources", () => {
-  const files = ["generators", "templates", "test", "bin"]
+  const files = ["generators", "templates", "schema", "test", "bin"]
     .flatMap((folder) => filesBelow(folder))
-    .filter((path) => /\.(ts|mjs|js|py)$/.test(path))
-    .filter((path) => path !== OWN && !/^test\/(fixtures|golden\/expected)\//.test(path));
+    .concat("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+    .filter((path) => /\.(ts|mjs|js|py|md|hbs|json|toml)$/.test(path))
+    .filter((path) => path !== OWN && !FOREIGN.test(path));
 
   test("are the field's, in names and in texts", () => {
     const found = files.flatMap((path): [string, string[]][] => {
@@ -62,7 +66,7 @@ describe("no text cites a paper that is not in the repository", () => {
   const folders = ["generators", "templates", "schema", "test", "out/typescript/src"];
   const files = [...folders.flatMap((folder) => filesBelow(folder)), "README.md", "CONTRIBUTING.md"]
     .filter((path) => /\.(ts|mjs|js|json|hbs|md|css)$/.test(path))
-    .filter((path) => path !== OWN && !/^test\/(fixtures|golden\/expected)\//.test(path));
+    .filter((path) => path !== OWN && !FOREIGN.test(path));
 
   test("by its name", () => {
     const found = files.flatMap((path) =>

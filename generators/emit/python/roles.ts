@@ -8,7 +8,7 @@ import type { PythonNames } from "./names.js";
 import type { PrintedSessions } from "./sessions/sessions.js";
 import { printSlot } from "./types.js";
 
-/** A role and the side that it talks to. */
+/** A role and the side of its peer. */
 interface Role {
   readonly name: "Agent" | "Client";
   readonly side: "agent" | "client";

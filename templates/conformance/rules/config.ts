@@ -36,7 +36,7 @@ export const CONFIG: readonly RuleDoc[] = [
     rule: "consistent-config-options",
     title: "In version 2 the values of a select option are unique and include the current value",
     rationale:
-      "A client cannot display a current value that is missing from the list, or tell equal values apart.",
+      "A client cannot display a current value that is missing from the list, or distinguish equal values.",
     examples: [
       { valid: start(2, {}, options("fast")), invalid: start(2, {}, options("slow")), line: 4 },
     ],

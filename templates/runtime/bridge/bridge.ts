@@ -20,7 +20,7 @@ export interface BridgeOptions {
 const MOST_UNWRITTEN = 1000;
 
 /**
- * Lets a client and an agent of different versions of the protocol talk, until one of them closes.
+ * Connects a client and an agent of different versions of the protocol, until one of them closes.
  *
  * @returns resolves when both channels are closed; rejects when one fails
  */

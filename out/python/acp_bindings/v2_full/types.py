@@ -3413,7 +3413,7 @@ class ProxySuccessorRequest(Message):
     """Parameters of the request `proxy/successor`, which wraps one request between a
     proxy and its successor. The response to that request, whether a result or an
     error, becomes the response to this one without any change. An error that the
-    conductor raises itself, for example because the successor is gone, does not
+    conductor raises itself, for example because the successor has exited, does not
     come from the wrapped request.
     """
 

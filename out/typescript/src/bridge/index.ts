@@ -12,7 +12,7 @@ export type { BridgeLoss } from "../runtime/bridge/losses.js";
 export * from "./converters.js";
 
 /**
- * Lets a client and an agent of different versions of the protocol talk, until one of them closes.
+ * Connects a client and an agent of different versions of the protocol, until one of them closes.
  * When both speak the same version, every message passes as it is.
  *
  * @returns resolves when both channels are closed; rejects when one fails

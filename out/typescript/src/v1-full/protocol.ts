@@ -33,6 +33,6 @@ export const PROTOCOL = {
         "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
     },
   },
-  digest: "4da1c3354f271f21b0ddfb10aa008487c4124e25c8db585690d19501a89c7e6a",
+  digest: "363daf6ab12318f1059ea67cc1b9db56217a0c903b745aecd5be966d57945c68",
   generator: "0.1.0",
 } as const satisfies ProtocolFacts;

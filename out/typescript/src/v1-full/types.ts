@@ -5060,7 +5060,7 @@ export interface ProxySuccessorNotification {
  * Parameters of the request `proxy/successor`, which wraps one request between a proxy and its
  * successor. The response to that request, whether a result or an error, becomes the response to
  * this one without any change. An error that the conductor raises itself, for example because the
- * successor is gone, does not come from the wrapped request.
+ * successor has exited, does not come from the wrapped request.
  *
  * Params of the request `proxy/successor`, handled by the proxy.
  *

@@ -33,6 +33,6 @@ export const PROTOCOL = {
         "49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31",
     },
   },
-  digest: "843f498f74267adbb69798f9563d8041e435040c77fc2978d30e33e27f00ff1e",
+  digest: "eb4d47e382e2fb3b02ad3c9b3ad936e357757ca4f9e6fb8f4371858a32e91be4",
   generator: "0.1.0",
 } as const satisfies ProtocolFacts;

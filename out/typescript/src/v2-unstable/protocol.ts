@@ -30,6 +30,6 @@ export const PROTOCOL = {
         "49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31",
     },
   },
-  digest: "74f9a2aa7a35627e45d2f488c27c321d94b47deef31e6182663dbe556096dbc5",
+  digest: "e70709bfb42aff99d385b5912d40457175d350fc80d7cdff6218981efcc4d709",
   generator: "0.1.0",
 } as const satisfies ProtocolFacts;

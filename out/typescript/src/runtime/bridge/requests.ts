@@ -25,7 +25,7 @@ const FULL: Answer = {
 
 /**
  * The requests to one side. Ids stay as they are, unless the side would not accept them, or could
- * not tell two requests apart.
+ * not distinguish two requests.
  */
 export class Requests {
   readonly #pending = new Map<RequestId, PendingRequest>();

@@ -57,7 +57,7 @@ class _Tapped:
 
     @property
     def end_reason(self) -> str:
-        """How the stream has ended, if it says so."""
+        """How the stream has ended; empty where the stream gives no reason."""
         reason: str = getattr(self._stream, "end_reason", "")
         return reason
 

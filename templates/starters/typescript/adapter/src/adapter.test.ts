@@ -177,7 +177,7 @@ test("an agent that would never end is stopped", async () => {
 test("a turn that is cancelled stops the model, and is forgotten", async () => {
   const model = modelOf([...saying("Hi"), finish("stop")]);
   const { doStream } = model;
-  // At first it talks without end, and stops as the request of a real model does.
+  // At first it streams without end, and stops as the request of a real model does.
   model.doStream = async (options) => {
     model.doStream = doStream;
     const stream = new ReadableStream<Chunk>({

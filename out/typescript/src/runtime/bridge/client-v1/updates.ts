@@ -133,7 +133,7 @@ export class UpdatesToV1 {
     }
   }
 
-  /** Tells the client its mode, if the options that were offered last say another. */
+  /** Sends the client its mode, if the options that were offered last have another. */
   sendMode(): void {
     const currentModeId = this.options.changedMode();
     if (currentModeId !== undefined)

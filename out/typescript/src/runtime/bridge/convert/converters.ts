@@ -7,7 +7,7 @@ import type { ConversionTable, MethodRule } from "./table.js";
 
 /** A converted value, and what was lost. */
 export interface Converted<T> {
-  /** Undefined when the other version cannot say it at all; the losses tell why. */
+  /** Undefined when the other version cannot express it; the losses give the reason. */
   readonly value: T | undefined;
   /** One shared empty list when nothing was lost. */
   readonly losses: readonly Loss[];

@@ -142,7 +142,7 @@ export const NES_RULES: readonly Rule[] = [
   },
 ];
 
-/** The capability below `nes` that a suggestion needs, and the field that says so. */
+/** The capability below `nes` that a suggestion needs, and the field that shows the need. */
 function capabilityOf(suggestion: unknown): [name: readonly string[], field: string] {
   const kind = textOf(at(suggestion, "kind"));
   if (!Object.hasOwn(KINDS, kind)) return [[], "kind"];

@@ -18,7 +18,7 @@ export interface BridgeArguments {
 
 export const USAGE = `Usage: acp-bridge [options] -- <agent> [arguments]
 
-Runs an agent, and lets an editor of the other version of the Agent Client Protocol talk to it over
+Runs an agent, and connects it with an editor of the other version of the Agent Client Protocol over
 standard input and output. When both speak the same version, every message passes as it is.
 
   --agent <v1|v2>    the version of the agent; found out when absent

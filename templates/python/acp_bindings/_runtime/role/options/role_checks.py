@@ -64,7 +64,7 @@ def check_advertised(
 ) -> None:
     """Raises TypeError for a capability without its handler.
 
-    The reverse is an error where the handler cannot tell what to advertise.
+    The reverse is an error where the capability does not follow from the handler.
     """
     gates = Gates(protocol)
     gates.advertised = {side: advertised}
