@@ -14,6 +14,7 @@ from acp_bindings import (
     extension,
 )
 from acp_bindings.v1 import Agent, Client, types
+from acp_bindings.v1_full import FEATURES
 from acp_bindings.v1_full import Agent as FullAgent
 from acp_bindings.v1_full import types as full_types
 
@@ -89,6 +90,9 @@ class Mistakes(unittest.TestCase):
         self.refused("Base.session_load is missing", Base, capabilities=loading)
         key = types.AuthMethodAgent(id="key", name="Key")
         self.refused("Base.authenticate is missing", Base, auth_methods=[key])
+
+    @unittest.skipUnless("session_archive" in FEATURES, "the release has no archive")
+    def test_a_capability_without_the_one_that_it_requires_is_an_error(self) -> None:
         archiving = define(FullAgent, session_archive=handle, **SESSIONS)
         with self.assertRaisesRegex(TypeError, "Capabilities.list, which it requires"):
             archiving(info=full_types.Implementation(name="test", version="1"))
