@@ -164,6 +164,12 @@ export function takeBackTo220(folder: string): void {
     delete $defs.BackgroundSubagent;
     delete $defs.UnknownStateUpdate.properties.background;
   });
+  // The texts are those of later releases, which state more.
+  schema.except("v1", { adds: ["SystemPrompt.content"] });
+  schema.except("v2", {
+    adds: ["RequestPermissionOutcome/cancelled", "SystemPrompt.content"],
+    lacks: ["RequestPermissionOutcome/cancelled"],
+  });
 }
 
 /** Takes a canonical schema of release 2.2.0 back to 2.1.0. */
@@ -225,18 +231,15 @@ export function takeBackTo210(folder: string): void {
   });
   schema.unmap("elicitation", "definitions", "ElicitationContentValue");
   // The texts are those of later releases, which state more.
-  schema.except("v1", { adds: ["SystemPrompt.content"] });
   schema.except("v2", {
     adds: [
       ...["AvailableCommand/other.name", "CloseSessionRequest", "Command.name"],
       ...["ForkSessionResponse.configOptions", "Icon.src", "McpServerStdio.env"],
       ...["NewSessionResponse.configOptions", "PermissionOption.optionId", "PromptRequest.prompt"],
-      ...["RequestPermissionOutcome/cancelled", "RequestPermissionOutcome/selected"],
-      ...["ResumeSessionRequest.cwd", "ResumeSessionRequest.mcpServers"],
-      ...["ResumeSessionResponse.configOptions", "SessionConfigSelectGroup.options"],
-      "SystemPrompt.content",
+      ...["RequestPermissionOutcome/selected", "ResumeSessionRequest.cwd"],
+      ...["ResumeSessionRequest.mcpServers", "ResumeSessionResponse.configOptions"],
+      "SessionConfigSelectGroup.options",
     ],
-    lacks: ["RequestPermissionOutcome/cancelled"],
     no: ["SubagentUpdate.cwd", "SubagentUpdate.additionalDirectories"],
   });
 }
