@@ -46,6 +46,26 @@ test.each([
     "schema.json:6:49#/$defs/A/properties/n ~1%/default: the default does not fit its schema, which expects integer. Correct the default or the schema.",
   ],
   [
+    "a default with an item of another type",
+    `        "n": { "type": "array", "items": { "type": "string" }, "default": ["a", 5] }`,
+    "schema.json:6:81#/$defs/A/properties/n/default/1: the default does not fit its schema, which expects string. Correct the default or the schema.",
+  ],
+  [
+    "a default below a limit",
+    `        "n": { "type": "string", "minLength": 3, "default": "ab" }`,
+    "schema.json:6:61#/$defs/A/properties/n/default: the default does not fit its schema, which expects at least 3 characters. Correct the default or the schema.",
+  ],
+  [
+    "a default without a required property",
+    `        "n": { "type": "object", "properties": { "b": { "type": "string" } }, "required": ["b"], "default": {} }`,
+    'schema.json:6:109#/$defs/A/properties/n/default: the default does not fit its schema, which expects the property "b". Correct the default or the schema.',
+  ],
+  [
+    "a default of a map with a value of another type",
+    `        "n": { "type": "object", "additionalProperties": { "type": "integer" }, "default": { "b/": "c" } }`,
+    "schema.json:6:100#/$defs/A/properties/n/default/b~1: the default does not fit its schema, which expects integer. Correct the default or the schema.",
+  ],
+  [
     "a dangling reference",
     `        "n": { "$ref": "#/$defs/B" }`,
     expect.stringMatching(/^schema.json:6:24.*unknown definition "B"/) as string,
@@ -56,7 +76,8 @@ test.each([
 
 test("defaults that fit, and equal names in different objects, are accepted", () => {
   const text = `        "n": { "type": ["integer", "null"], "default": null },
-        "o": { "type": "object", "properties": { "n": { "type": "boolean", "default": false } } }`;
+        "m": { "type": "array", "items": { "type": "string" }, "default": ["a"] },
+        "o": { "type": "object", "properties": { "n": { "type": "boolean", "default": false } }, "required": ["n"], "default": {} }`;
   expect(problemsOf(definition(text))).toEqual([]);
 });
 
