@@ -1,14 +1,14 @@
 import { basename } from "node:path";
 import { sha256 } from "../../output/manifest.js";
 import { checkImportedDefaults } from "../../schema/check/check-imported-defaults.js";
-import { importSchema } from "../../schema/compose/import.js";
-import { normalizeImport } from "../../schema/compose/normalize-import.js";
+import { importSchema } from "../../schema/import/import-schema.js";
+import { normalizeImport } from "../../schema/import/normalize-import.js";
 import { canonicalJson, isObject, type JsonSchema } from "../../schema/json-schema/json.js";
 import { inKeyOrder } from "../../schema/json-schema/key-order.js";
 import { loadDialect, readJson } from "../../schema/source/load.js";
 import type { BundleMethod } from "../../schema/compose/bundle.js";
 import { buildProtocol } from "../../model/build/build.js";
-import { InputError, type Problem } from "../../schema/problem.js";
+import { InputError, jsonPointer, type Problem } from "../../schema/problem.js";
 import { displayPath, usageError } from "../messages.js";
 import type { Selection } from "../options.js";
 import type { Input } from "./input.js";
@@ -27,9 +27,12 @@ export function importInput(options: Selection, path: string, directory: string)
     throw new InputError([
       { file, message: "is not a schema", hint: "Give a JSON Schema document." },
     ]);
-  const schema = normalizeImport(document);
+  const problems: Problem[] = [];
+  const schema = normalizeImport(document, (path, message, hint) => {
+    problems.push({ file, pointer: jsonPointer(path), message, hint });
+  });
   const number = versionNumber(options);
-  const problems = loadDialect(directory)("published", schema, file);
+  problems.push(...loadDialect(directory)("published", schema, file));
   const bundle = collect(problems, () =>
     importSchema(inKeyOrder(schema) as JsonSchema, {
       file,

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { normalizeImport } from "../../../generators/schema/compose/normalize-import.js";
+import { normalizeImport } from "../../../generators/schema/import/normalize-import.js";
 import type { Json } from "../../../generators/schema/json-schema/json.js";
 
 const string = { type: "string" };
+const object = (properties: Json): { readonly [keyword: string]: Json } => ({
+  type: "object",
+  properties,
+});
 const tag = (value: string): Json => ({
   type: "object",
   properties: { type: { type: "string", const: value } },
@@ -51,10 +55,75 @@ describe("a schema of another dialect is rewritten", () => {
       },
       {
         type: "object",
-        properties: { a: string, b: { enum: ["x"] } },
+        properties: { a: string, b: { type: "string", enum: ["x"] } },
         required: ["a", "b"],
         description: "Mine.",
       },
+    ],
+    [
+      "a property that two objects of a combination describe",
+      {
+        allOf: [
+          object({ p: { type: "string", minLength: 3, description: "First." }, n: { minimum: 1 } }),
+          object({ p: { type: "string", maxLength: 9 }, n: { type: "integer", minimum: 0 } }),
+        ],
+      },
+      object({
+        p: { type: "string", minLength: 3, maxLength: 9, description: "First." },
+        n: { type: "integer", minimum: 1 },
+      }),
+    ],
+    [
+      "a property that the own object of a combination describes once more",
+      { allOf: [{ $ref: "#/$defs/Base" }], ...object({ b: { const: "x" } }) },
+      { ...object({ a: string, b: { type: "string", const: "x" } }), required: ["a"] },
+    ],
+    [
+      "a property that a reference and an object describe",
+      {
+        allOf: [
+          object({ p: { $ref: "#/$defs/Base" }, q: { $ref: "#/$defs/Base" } }),
+          object({ p: object({ a: string }), q: object({ a: { type: "string", minLength: 1 } }) }),
+        ],
+      },
+      object({
+        p: { $ref: "#/$defs/Base" },
+        q: { ...object({ a: { type: "string", minLength: 1 }, b: string }), required: ["a"] },
+      }),
+    ],
+    [
+      "a property that is a union, in a combination with a part of its values",
+      {
+        allOf: [
+          object({ p: { type: ["string", "integer", "null"], maxLength: 5 } }),
+          object({ p: { type: ["string", "null"], minLength: 1 } }),
+        ],
+      },
+      object({ p: { anyOf: [{ type: "string", minLength: 1, maxLength: 5 }, { type: "null" }] } }),
+    ],
+    [
+      "lists and maps that two objects of a combination describe",
+      {
+        allOf: [
+          object({
+            l: { type: "array", items: string, minItems: 1 },
+            m: { type: "object", additionalProperties: { type: "number" } },
+          }),
+          object({
+            l: { type: "array", items: { enum: ["a", 1] } },
+            m: { type: "object", additionalProperties: { type: "integer" } },
+          }),
+        ],
+      },
+      object({
+        l: { type: "array", items: { type: "string", enum: ["a"] }, minItems: 1 },
+        m: { type: "object", additionalProperties: { type: "integer" } },
+      }),
+    ],
+    [
+      "a combination of scalars",
+      { allOf: [string, { minLength: 3 }, { minLength: 2 }] },
+      { type: "string", minLength: 3 },
     ],
     [
       "a combination of one, as it is",
@@ -109,6 +178,36 @@ describe("a schema of another dialect is rewritten", () => {
       $schema: "x",
       $defs: { A: { $ref: "#/$defs/B" }, B: string },
     });
+  });
+
+  const conflicts: readonly [what: string, a: Json, b: Json, message: string][] = [
+    [
+      "patterns",
+      { type: "string", pattern: "a" },
+      { type: "string", pattern: "b" },
+      'both have "pattern"',
+    ],
+    ["types", string, { type: "integer" }, "no value fits both"],
+    ["unions", { anyOf: [string, tag("a")] }, { anyOf: [string, tag("b")] }, "both are unions"],
+    [
+      "references to definitions that contain themselves",
+      { $ref: "#/$defs/One" },
+      { $ref: "#/$defs/Two" },
+      "they refer to definitions that contain themselves",
+    ],
+  ];
+  test.each(conflicts)("objects with different %s are not combined", (_, a, b, reason) => {
+    const found: string[] = [];
+    const One = object({ next: { $ref: "#/$defs/One" }, one: string });
+    const Two = object({ next: { $ref: "#/$defs/Two" }, two: string });
+    const It = { allOf: [object({ p: object({ q: a }) }), object({ p: object({ q: b }) })] };
+    normalizeImport({ $defs: { One, Two, It } }, (path, message) => {
+      found.push(`${path.join("/")}: ${message}`);
+    });
+    const [first = ""] = found;
+    expect(found).toHaveLength(1);
+    expect(first).toMatch(/^\$defs\/It\/allOf: the parts .* of the property "p\/q/);
+    expect(first).toContain(reason);
   });
 
   test("stops where a combination contains itself", () => {

@@ -6,7 +6,7 @@ import type { Protocol } from "../../../generators/model/protocol.js";
 import type { Bundle } from "../../../generators/schema/compose/bundle.js";
 import { compose } from "../../../generators/schema/compose/compose.js";
 import { createDialectCheck, DOCUMENT_KINDS } from "../../../generators/schema/source/dialect.js";
-import { importSchema } from "../../../generators/schema/compose/import.js";
+import { importSchema } from "../../../generators/schema/import/import-schema.js";
 import type { JsonObject, JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { InputError } from "../../../generators/schema/problem.js";
 import { hasExtras } from "../../support/extras.js";

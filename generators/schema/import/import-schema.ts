@@ -1,4 +1,4 @@
-import type { Bundle, BundleDefinition, BundleMethod } from "./bundle.js";
+import type { Bundle, BundleDefinition, BundleMethod } from "../compose/bundle.js";
 import { checkDefinitions } from "../check/check-definitions.js";
 import type { JsonSchema } from "../json-schema/json.js";
 import { DERIVED_KEYWORDS, KEYWORDS } from "../json-schema/keywords.js";

@@ -1,0 +1,21 @@
+/** The type that each keyword is about; the others are about all of them. */
+export const TYPE_OF: { readonly [keyword: string]: readonly string[] } = {
+  properties: ["object"],
+  required: ["object"],
+  additionalProperties: ["object"],
+  items: ["array"],
+  minItems: ["array"],
+  maxItems: ["array"],
+  minLength: ["string"],
+  maxLength: ["string"],
+  pattern: ["string"],
+  contentEncoding: ["string"],
+  minimum: ["integer", "number"],
+  maximum: ["integer", "number"],
+};
+
+/** The keywords by which a schema limits its values; the others are annotations. */
+export const LIMITS: ReadonlySet<string> = new Set([
+  ...Object.keys(TYPE_OF).filter((keyword) => keyword !== "contentEncoding"),
+  ...["$ref", "type", "const", "enum", "unevaluatedProperties", "allOf", "anyOf", "oneOf", "not"],
+]);
