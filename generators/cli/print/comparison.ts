@@ -112,7 +112,7 @@ function byDefinition({ changes }: FoundComparison): ReadonlyMap<string, FoundCh
 function summary({ counts, changes }: FoundComparison): string {
   const { common, identical, changed, added, removed, renamed } = counts;
   return (
-    `${changes.length} differences; definitions: ${common} in both (${identical} identical, ` +
+    `${changes.length} ${changes.length === 1 ? "difference" : "differences"}; definitions: ${common} in both (${identical} identical, ` +
     `${changed} changed), ${added} added, ${removed} removed, ${renamed} of them renamed`
   );
 }

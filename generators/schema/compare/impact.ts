@@ -1,7 +1,7 @@
 import { namedVariants, type Difference } from "./diff.js";
 import { isObject, type Json, type JsonSchema } from "../json-schema/json.js";
 import { KEYWORDS } from "../json-schema/keywords.js";
-import { tagName } from "../json-schema/variants.js";
+import { tagName, variantsOf } from "../json-schema/variants.js";
 import { parsePointer } from "../problem.js";
 import { SubsetCheck } from "./subset.js";
 
@@ -54,6 +54,9 @@ export function classify(difference: Difference, schemas: Compared): Impacts {
       return ofProperty(difference, place, schemas);
     case "variant":
       return ofVariant(difference, place, schemas);
+    case "anyOf":
+    case "oneOf":
+      return ofUnion(place, schemas);
     case "required":
       return ofRequired(difference, ofValues(place, schemas));
     case "title":
@@ -97,6 +100,17 @@ function ofVariant({ kind }: Difference, place: Place, schemas: Compared): Impac
   return { sender: worst(impacts.sender, "type-breaking"), receiver: "type-breaking" };
 }
 
+/** A union under another keyword: a variant that goes breaks code, as it does under the same one. */
+function ofUnion(place: Place, schemas: Compared): Impacts {
+  const impacts = ofValues(place, schemas);
+  const [old, current] = [place.before, place.after].map(variantsOf).map(namedVariants);
+  if ([...old!.keys()].every((name) => current!.has(name)) || current!.size === 0) return impacts;
+  return {
+    sender: worst(impacts.sender, "type-breaking"),
+    receiver: worst(impacts.receiver, "type-breaking"),
+  };
+}
+
 /** Compares the values that are allowed at a place: old senders, and what old receivers may get. */
 function ofValues(place: Place, { before, after }: Compared): Impacts {
   const [old, current] = [before.$defs ?? {}, after.$defs ?? {}];
@@ -122,6 +136,9 @@ interface Place extends Compared {
   readonly keyword?: string;
 }
 
+/** Keywords whose value is one schema. */
+const WHOLE = ["items", "additionalProperties"];
+
 function findPlace(path: readonly string[], { before, after }: Compared): Place {
   const [keyword, ...rest] = path;
   if (keyword === undefined) return { before, after };
@@ -130,7 +147,7 @@ function findPlace(path: readonly string[], { before, after }: Compared): Place 
   const isProperty = keyword === "properties" && rest.length === 1;
   if (isProperty) return { before, after, keyword: "property" };
   if (rest[0] === "order") return { before, after, keyword: "order" };
-  const [start, length] = isUnion ? [rest[1]!, 3] : [rest[0]!, keyword === "items" ? 1 : 2];
+  const [start, length] = isUnion ? [rest[1]!, 3] : [rest[0]!, WHOLE.includes(keyword) ? 1 : 2];
   const child = childOf(before, keyword, start);
   const other = childOf(after, keyword, start);
   if (child === undefined || other === undefined) return { before, after, keyword };
@@ -142,7 +159,8 @@ function childOf(schema: JsonSchema, keyword: string, name: string): JsonSchema 
     case "properties":
       return schema.properties?.[name];
     case "items":
-      return schema.items;
+    case "additionalProperties":
+      return typeof schema[keyword] === "object" ? schema[keyword] : undefined;
     case "anyOf":
     case "oneOf":
       return namedVariants(schema[keyword] ?? []).get(name);

@@ -1,4 +1,5 @@
 import { canonicalJson, isObject, type Json, type JsonSchema } from "../json-schema/json.js";
+import { normalText } from "./diff.js";
 import { referencedName } from "../json-schema/references.js";
 
 /** The definitions that the references of a schema lead to. */
@@ -9,6 +10,9 @@ type Part = JsonSchema | boolean;
 
 /** One way in which a value can fit a schema: a schema without union, reference and list of types. */
 type Branch = Omit<JsonSchema, "anyOf" | "oneOf" | "allOf" | "$ref" | "enum">;
+
+/** The longest chain of references that is followed. */
+const LONGEST_CHAIN = 16;
 
 /** Keywords that limit a value from below and from above. */
 const LOWER = ["minimum", "minLength", "minItems"] as const;
@@ -35,15 +39,28 @@ export class SubsetCheck {
     const name = isObject(sent) ? referencedName(sent as JsonSchema) : undefined;
     if (name !== undefined && name === referencedName(asSchema(accepted))) return true;
     const known = this.#known.get(sent) ?? new Map<Part, boolean>();
-    const result = known.get(accepted);
-    if (result !== undefined) return result;
+    const earlier = known.get(accepted);
+    if (earlier !== undefined) return earlier;
     this.#known.set(sent, known.set(accepted, true));
     const outer = branchesOf(accepted, this.#accepted);
-    const fits = branchesOf(sent, this.#sent).every((branch) =>
-      outer.some((other) => this.#branchFits(branch, other)),
-    );
-    known.set(accepted, fits);
-    return fits;
+    const inner = branchesOf(sent, this.#sent);
+    const fits = inner.every((branch) => outer.some((other) => this.#branchFits(branch, other)));
+    const result = fits && this.#fitsOnce(sent, inner, accepted);
+    known.set(accepted, result);
+    return result;
+  }
+
+  /** Checks that no value fits two variants of a receiver's `oneOf`, which would refuse it. */
+  #fitsOnce(sent: Part, inner: readonly Branch[], accepted: Part): boolean {
+    const exclusive = exclusiveIn(accepted, this.#accepted);
+    if (exclusive === undefined) return true;
+    const same = exclusiveIn(sent, this.#sent);
+    if (same !== undefined && normalText({ oneOf: same }) === normalText({ oneOf: exclusive }))
+      return true;
+    const variants = exclusive.map((variant) => branchesOf(variant, this.#accepted));
+    const meets = (branch: Branch, others: readonly Branch[]): boolean =>
+      others.some((other) => !areDisjoint(branch, this.#sent, other, this.#accepted));
+    return inner.every((branch) => variants.filter((one) => meets(branch, one)).length < 2);
   }
 
   #branchFits(sent: Branch, accepted: Branch): boolean {
@@ -71,18 +88,76 @@ export class SubsetCheck {
   #propertiesFit(sent: Branch, accepted: Branch): boolean {
     if (accepted.required?.some((name) => !sent.required?.includes(name))) return false;
     const { properties: theirs = {}, additionalProperties: rest } = accepted;
-    return Object.entries(sent.properties ?? {}).every(([name, property]) => {
+    const { properties: ours = {} } = sent;
+    const declared = Object.entries(ours).every(([name, property]) => {
       const other = Object.hasOwn(theirs, name) ? theirs[name] : rest;
       return other === undefined || this.#propertyFits(property, other);
     });
+    const values = valuesOf(sent);
+    if (!declared || values === undefined) return declared;
+    // A key of a map with values of one kind can be the name of any property.
+    const others = isObject(values)
+      ? Object.keys(theirs).filter((name) => !Object.hasOwn(ours, name))
+      : [];
+    return (
+      others.every((name) => this.#propertyFits(values, theirs[name]!)) &&
+      (rest === undefined || this.#propertyFits(values, rest))
+    );
   }
 
-  #propertyFits(sent: JsonSchema, accepted: Part): boolean {
+  #propertyFits(sent: Part, accepted: Part): boolean {
     const lenient = asSchema(accepted);
     if (lenient["x-deserialize-default-on-error"]) return true;
     if (!lenient["x-deserialize-default-on-null"]) return this.accepts(sent, accepted);
     return this.accepts(sent, { anyOf: [lenient, { type: "null" }] });
   }
+}
+
+/** Returns what a sender puts into properties that it does not declare; undefined when it has none. */
+function valuesOf({
+  properties = {},
+  additionalProperties: values,
+  ...branch
+}: Branch): Part | undefined {
+  const isAnyObject = typeOf(branch) === "object" && Object.keys(properties).length === 0;
+  return values ?? (isAnyObject ? true : undefined);
+}
+
+/** Returns the variants of a `oneOf` that a schema is or refers to. */
+function exclusiveIn(part: Part, definitions: Definitions): readonly JsonSchema[] | undefined {
+  for (let schema = asSchema(part), depth = 0; depth < LONGEST_CHAIN; depth++) {
+    if (schema.oneOf !== undefined) return schema.oneOf;
+    const inner = schema.$ref === undefined ? schema.allOf?.[0] : schema;
+    const name = inner && referencedName(inner);
+    const target = name === undefined ? undefined : definitions[name];
+    if (target === undefined) return undefined;
+    schema = target;
+  }
+  return undefined;
+}
+
+/** Checks that no value can fit two branches: by type, constant, or a property that one requires. */
+function areDisjoint(a: Branch, ours: Definitions, b: Branch, theirs: Definitions): boolean {
+  const [one, other] = [typeOf(a), typeOf(b)];
+  if (!typeFits(one, other) && !typeFits(other, one)) return true;
+  if (a.const !== undefined && b.const !== undefined)
+    return canonicalJson(a.const) !== canonicalJson(b.const);
+  const required = [...(a.required ?? []), ...(b.required ?? [])];
+  return required.some((name) => {
+    const [mine, yours] = [a.properties?.[name], b.properties?.[name]];
+    if (mine === undefined || yours === undefined) return false;
+    const branches = branchesOf(yours, theirs);
+    return branchesOf(mine, ours).every((left) =>
+      branches.every((right) => isOtherValue(left, right)),
+    );
+  });
+}
+
+/** Compares types and constants only, so that recursive definitions end. */
+function isOtherValue(a: Branch, b: Branch): boolean {
+  const { required: _, ...one } = a;
+  const { required: __, ...other } = b;
+  return areDisjoint(one, {}, other, {});
 }
 
 function asSchema(part: Part): JsonSchema {

@@ -252,6 +252,14 @@ describe("a printed comparison", () => {
     expect(JSON.parse(printComparison(comparison, "json"))).toEqual(comparison);
   });
 
+  test("counts one difference in the singular", () => {
+    const first = (made: Comparison): string =>
+      printComparison(made, "text").match(/^\d+ differences?;/m)?.[0] ?? "";
+    expect(first(compareWith(thing({ required: [] })))).toBe("1 difference;");
+    expect(first(comparison)).toBe("2 differences;");
+    expect(first(compareWith({}))).toBe("0 differences;");
+  });
+
   test("fails from the requested impact on", () => {
     expect(reaches(comparison, "safe")).toBe(true);
     expect(reaches(comparison, "decode-breaking")).toBe(true);

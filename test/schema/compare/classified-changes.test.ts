@@ -25,6 +25,10 @@ const tagged = (tag: string, properties: Definitions = {}): JsonSchema =>
   object({ type: value(tag), ...properties }, "type", ...Object.keys(properties));
 const list = (limits: JsonSchema = {}): JsonSchema => ({ type: "array", items: string, ...limits });
 const meta: JsonSchema = { type: ["object", "null"], additionalProperties: true };
+const map = (values: JsonSchema | true): JsonSchema => ({
+  type: "object",
+  additionalProperties: values,
+});
 const OTHER: JsonSchema = { ...string, title: "other" };
 const COMMAND = object({ name: string, description: string }, "name", "description");
 
@@ -320,6 +324,98 @@ const CLASSIFIED: readonly ClassifiedChange[] = [
         { title: "Text", ...string },
       ],
     },
+    "wire-breaking",
+    "type-breaking",
+  ),
+  property(
+    "the values of a map get another type",
+    map(string),
+    map(integer),
+    "wire-breaking",
+    "decode-breaking",
+  ),
+  property(
+    "the values of a map get a limit",
+    map(string),
+    map({ ...string, maxLength: 9 }),
+    "wire-breaking",
+    "safe",
+  ),
+  property(
+    "the values of a map may be null",
+    map(string),
+    map({ type: ["string", "null"] }),
+    "safe",
+    "decode-breaking",
+  ),
+  property(
+    "a property of the values of a map becomes required",
+    map(object({ a: string })),
+    map(object({ a: string }, "a")),
+    "wire-breaking",
+    "safe",
+  ),
+  property("a map of any values gets their type", map(true), map(string), "wire-breaking", "safe"),
+  property(
+    "a map loses the type of its values",
+    map(string),
+    { type: "object" },
+    "safe",
+    "decode-breaking",
+  ),
+  property(
+    "a map becomes an object with a property of another type",
+    map(string),
+    object({ a: integer }),
+    "wire-breaking",
+    "decode-breaking",
+  ),
+  property(
+    "a map is described",
+    map(string),
+    { ...map(string), description: "Texts." },
+    "safe",
+    "safe",
+  ),
+  definition(
+    "oneOf becomes anyOf with variants that exclude each other",
+    { oneOf: [tagged("a"), tagged("b")] },
+    { anyOf: [tagged("a"), tagged("b")] },
+    "safe",
+    "safe",
+  ),
+  definition(
+    "oneOf becomes anyOf with variants that share values",
+    { oneOf: [integer, { type: "number", minimum: 5 }] },
+    { anyOf: [integer, { type: "number", minimum: 5 }] },
+    "safe",
+    "decode-breaking",
+  ),
+  definition(
+    "anyOf becomes oneOf with variants that share values",
+    { anyOf: [object({ a: string }), object({ b: string })] },
+    { oneOf: [object({ a: string }), object({ b: string })] },
+    "wire-breaking",
+    "safe",
+  ),
+  definition(
+    "oneOf with variants that share values gets a title",
+    { oneOf: [object({ a: string }), object({ b: string })] },
+    { title: "Thing", oneOf: [object({ a: string }), object({ b: string })] },
+    "safe",
+    "safe",
+  ),
+  definition(
+    "a closed enumeration is opened and loses a value",
+    { oneOf: [value("paused"), value("done")] },
+    { anyOf: [value("done"), OTHER] },
+    "type-breaking",
+    "decode-breaking",
+  ),
+  definition(
+    "anyOf becomes oneOf and loses a variant",
+    { anyOf: [tagged("a"), tagged("b")] },
+    { oneOf: [tagged("a")] },
     "wire-breaking",
     "type-breaking",
   ),
