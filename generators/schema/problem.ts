@@ -49,6 +49,11 @@ export function formatProblem(problem: Problem): string {
   return withoutControls(`${place}${problem.message}${end}${hint}`);
 }
 
+/** Says how often a problem occurs besides the place that is named; empty when it does not. */
+export function placesText(others: number): string {
+  return others === 0 ? "" : ` (the first of ${others + 1} places)`;
+}
+
 /** Builds a JSON pointer (RFC 6901) from its tokens. */
 export function jsonPointer(tokens: readonly (string | number)[]): string {
   return tokens

@@ -39,16 +39,20 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
     advertisements: { ...(agent && { agent }), ...(client && { client }) },
   };
   const identifiers = definitionIdentifiers(bundle.definitions.keys());
-  refuseSharedHandlers(bundle.methods);
-  const definitions = buildEach([...bundle.definitions.values()], (definition) =>
-    buildDefinition(definition, bundle, identifiers, context),
-  ).sort((a, b) => (a.name < b.name ? -1 : 1));
-  const order = exampleOrder(definitions);
-  const methods = buildEach(bundle.methods, (method) =>
+  const schema = publishSchema(bundle);
+  const problems = sharedHandlers(bundle.methods);
+  const definitions = buildEach([...bundle.definitions.values()], problems, (definition) => {
+    const built = buildDefinition(definition, bundle, identifiers, context);
+    problems.push(...findLoss(built, schema, bundle));
+    return built;
+  }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const order = exampleOrder(problems.length > 0 ? [] : definitions);
+  const methods = buildEach(bundle.methods, problems, (method) =>
     buildMethod(method, bundle.methods, order, context),
   );
+  if (problems.length > 0) throw new InputError(problems);
   const handshake = buildInitialize(methods, definitions);
-  const protocol: Protocol = {
+  return {
     version: bundle.protocol.name,
     versionNumber: bundle.protocol.number,
     profile: profile.name,
@@ -70,17 +74,18 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
     ...directedForms(definitions, methods),
     methods,
     ...(handshake !== undefined && { initialize: handshake }),
-    schema: publishSchema(bundle),
+    schema,
     meta: publishMeta(bundle),
   };
-  refuseLoss(protocol, bundle);
-  return protocol;
 }
 
-/** Builds a part of the model from each item, and throws the problems of all of them together. */
-function buildEach<Item, Part>(items: readonly Item[], build: (item: Item) => Part): Part[] {
-  const problems: Problem[] = [];
-  const parts = items.flatMap((item): Part[] => {
+/** Builds a part of the model from each item that has no problems. */
+function buildEach<Item, Part>(
+  items: readonly Item[],
+  problems: Problem[],
+  build: (item: Item) => Part,
+): Part[] {
+  return items.flatMap((item): Part[] => {
     try {
       return [build(item)];
     } catch (error) {
@@ -89,28 +94,23 @@ function buildEach<Item, Part>(items: readonly Item[], build: (item: Item) => Pa
       return [];
     }
   });
-  if (problems.length > 0) throw new InputError(problems);
-  return parts;
 }
 
-/** Refuses keywords that the model cannot represent, so that no emitter drops them silently. */
-function refuseLoss({ definitions, schema }: Protocol, bundle: Bundle): void {
-  const problems = definitions.flatMap((definition): Problem[] => {
-    const { name } = definition;
-    const written = toPlainForm(schema.$defs![name]!);
-    const held = toPlainForm(definitionToSchema(definition));
-    const [first] = diffSchemas(written, held);
-    if (first === undefined) return [];
-    const path = pathOfDifference(first, written);
-    return [
-      {
-        ...locatePart(bundle.definitions.get(name)!, path, bundle.features),
-        message: "this part of the schema has no form in the model and would be lost",
-        hint: "Write it in one of the forms that schema/README.md shows.",
-      },
-    ];
-  });
-  if (problems.length > 0) throw new InputError(problems);
+/** Finds what the model cannot represent of a definition, so that no emitter drops it silently. */
+function findLoss(definition: Definition, schema: JsonSchema, bundle: Bundle): readonly Problem[] {
+  const { name } = definition;
+  const written = toPlainForm(schema.$defs![name]!);
+  const held = toPlainForm(definitionToSchema(definition));
+  const [first] = diffSchemas(written, held);
+  if (first === undefined) return [];
+  const path = pathOfDifference(first, written);
+  return [
+    {
+      ...locatePart(bundle.definitions.get(name)!, path, bundle.features),
+      message: "this part of the schema has no form in the model and would be lost",
+      hint: "Write it in one of the forms that schema/README.md shows.",
+    },
+  ];
 }
 
 /** The context that all definitions and methods of a bundle share. */
@@ -145,12 +145,12 @@ function buildDefinition(
  * Handlers are functions in nested objects: `note` and `note/save` cannot both
  * have one, nor can `set_mode` and `setMode`.
  */
-function refuseSharedHandlers(methods: readonly BundleMethod[]): void {
+function sharedHandlers(methods: readonly BundleMethod[]): Problem[] {
   const places = new Map<string, BundleMethod>();
   for (const method of methods) {
     places.set([method.side, ...handlerPath(method, methods)].join("."), method);
   }
-  const problems = methods.flatMap((method): Problem[] => {
+  return methods.flatMap((method): Problem[] => {
     const path = [method.side, ...handlerPath(method, methods)];
     const other = path
       .map((_, index) => places.get(path.slice(0, index + 1).join(".")))
@@ -163,7 +163,6 @@ function refuseSharedHandlers(methods: readonly BundleMethod[]): void {
     const message = `the handlers of "${other.name}" and "${method.name}" would have the same place`;
     return [{ ...place, message, hint: "Rename one of the methods." }];
   });
-  if (problems.length > 0) throw new InputError(problems);
 }
 
 /** Puts the properties of an example of a definition in the definition's order. */

@@ -3,6 +3,7 @@ import { sha256 } from "../../output/manifest.js";
 import { checkImportedDefaults } from "../../schema/check/check-imported-defaults.js";
 import { importSchema } from "../../schema/import/import-schema.js";
 import { normalizeImport } from "../../schema/import/normalize-import.js";
+import { withoutProblems } from "../../schema/import/without-problems.js";
 import { canonicalJson, isObject, type JsonSchema } from "../../schema/json-schema/json.js";
 import { inKeyOrder } from "../../schema/json-schema/key-order.js";
 import { loadDialect, readJson } from "../../schema/source/load.js";
@@ -27,23 +28,30 @@ export function importInput(options: Selection, path: string, directory: string)
     throw new InputError([
       { file, message: "is not a schema", hint: "Give a JSON Schema document." },
     ]);
+  const number = versionNumber(options);
   const problems: Problem[] = [];
   const schema = normalizeImport(document, (path, message, hint) => {
     problems.push({ file, pointer: jsonPointer(path), message, hint });
   });
-  const number = versionNumber(options);
-  problems.push(...loadDialect(directory)("published", schema, file));
+  const unfit = loadDialect(directory)("published", schema, file);
+  problems.push(...unfit);
+  const sound = inKeyOrder(withoutProblems(schema, unfit)) as JsonSchema;
   const bundle = collect(problems, () =>
-    importSchema(inKeyOrder(schema) as JsonSchema, {
-      file,
-      name: basename(path),
-      protocol: { name: `v${number}`, number },
-      release: "imported",
-      // Line ends and the order of keys do not count.
-      digest: sha256(canonicalJson(document)),
-      allowedKeywords: options.allowUnknownKeywords ?? [],
-    }),
+    importSchema(
+      sound,
+      {
+        file,
+        name: basename(path),
+        protocol: { name: `v${number}`, number },
+        release: "imported",
+        // Line ends and the order of keys do not count.
+        digest: sha256(canonicalJson(document)),
+        allowedKeywords: options.allowUnknownKeywords ?? [],
+      },
+      problems,
+    ),
   );
+  collect(problems, () => problems.push(...checkImportedDefaults(sound, file)));
   if (bundle === undefined) throw new InputError(problems);
   const profile = {
     name: options.name ?? `v${number}`,
@@ -51,18 +59,20 @@ export function importInput(options: Selection, path: string, directory: string)
     description: bundle.protocol.description,
   };
   if (problems.length > 0) {
-    collect(problems, () => buildProtocol(bundle, profile));
-    throw new InputError(problems);
+    const model = [...problems];
+    collect(model, () => buildProtocol(bundle, profile));
+    const isKnown = ({ pointer = "" }: Problem): boolean =>
+      problems.some((known) => known.pointer && `${pointer}/`.startsWith(`${known.pointer}/`));
+    const others = model.slice(problems.length).filter((problem) => !isKnown(problem));
+    throw new InputError([...problems, ...others]);
   }
-  const unfit = checkImportedDefaults(schema as JsonSchema, file);
-  if (unfit.length > 0) throw new InputError(unfit);
   if (options.meta !== undefined) checkMeta(options.meta, bundle.methods);
   return { bundle, profile };
 }
 
 /**
- * Runs a stage of the import. What earlier stages have refused may fail in later ones in any way, but
- * other problems are worth reporting at once.
+ * Runs a stage of the import. Parts that earlier stages have refused may fail in later ones in any
+ * way, but other problems are worth reporting at once.
  */
 function collect<T>(problems: Problem[], stage: () => T): T | undefined {
   try {

@@ -2,7 +2,7 @@ import type { Bundle, BundleDefinition, BundleMethod } from "../compose/bundle.j
 import { checkDefinitions } from "../check/check-definitions.js";
 import type { JsonSchema } from "../json-schema/json.js";
 import { DERIVED_KEYWORDS, KEYWORDS } from "../json-schema/keywords.js";
-import { InputError, jsonPointer, nearest, type Problem } from "../problem.js";
+import { jsonPointer, nearest, placesText, type Problem } from "../problem.js";
 import { referencedName } from "../json-schema/references.js";
 import type { MethodKind, Side } from "../source/sources.js";
 import { mapSchema, walk, type Path } from "../json-schema/walk.js";
@@ -27,18 +27,21 @@ export interface ImportOptions {
  * and `x-method`. Gates and examples, which that format lacks, are unknown in the bundle.
  *
  * @param schema a document of the right form: the dialect has found nothing
- * @throws InputError with every unknown keyword, dangling reference and incomplete or doubled method
+ * @param problems gets every unknown keyword, dangling reference and incomplete or doubled method;
+ *   with any, the bundle serves only to find more
  */
-export function importSchema(schema: JsonSchema, options: ImportOptions): Bundle {
-  const problems: Problem[] = [];
+export function importSchema(
+  schema: JsonSchema,
+  options: ImportOptions,
+  problems: Problem[],
+): Bundle {
   const { $defs = {}, $schema: _, ...root } = schema;
   const definitions = new Map<string, BundleDefinition>();
   for (const [name, definition] of Object.entries($defs)) {
-    checkKeywords(definition, ["$defs", name], options, problems);
     const area = definition["x-docs-ignore"] ? "envelopes" : "definitions";
     definitions.set(name, { name, schema: withoutUnknown(definition), file: options.file, area });
   }
-  checkKeywords(root, [], options, problems);
+  checkKeywords(schema, options, problems);
   walk(root, (part, path) => {
     const target = referencedName(part);
     if (target === undefined || definitions.has(target)) return;
@@ -52,7 +55,6 @@ export function importSchema(schema: JsonSchema, options: ImportOptions): Bundle
   });
   const methods = importMethods(definitions, options.file, problems);
   checkDefinitions(definitions, methods, problems);
-  if (problems.length > 0) throw new InputError(problems);
   return {
     protocol: {
       ...options.protocol,
@@ -97,31 +99,29 @@ const KNOWN = new Set(
     .map(([keyword]) => keyword),
 );
 
-/** Notes keywords that the dialect does not know. */
-function checkKeywords(
-  schema: JsonSchema,
-  at: Path,
-  options: ImportOptions,
-  problems: Problem[],
-): void {
-  walk(
-    schema,
-    (part, path) => {
-      for (const keyword of Object.keys(part)) {
-        if (KNOWN.has(keyword) || options.allowedKeywords.includes(keyword)) continue;
-        const near = nearest(keyword, KNOWN);
-        problems.push({
-          file: options.file,
-          pointer: jsonPointer([...path, keyword]),
-          message: `unknown keyword "${keyword}"`,
-          hint:
-            (near === undefined ? "" : `Did you mean "${near}"? `) +
-            `If it may be ignored: --allow-unknown-keywords ${keyword}.`,
-        });
-      }
-    },
-    at,
-  );
+/** Notes keywords that the dialect does not know, each once: the remedy is the same everywhere. */
+function checkKeywords(schema: JsonSchema, options: ImportOptions, problems: Problem[]): void {
+  const places = new Map<string, Path[]>();
+  const visit = (part: JsonSchema, path: Path): void => {
+    for (const keyword of Object.keys(part)) {
+      if (KNOWN.has(keyword) || options.allowedKeywords.includes(keyword)) continue;
+      places.set(keyword, [...(places.get(keyword) ?? []), [...path, keyword]]);
+    }
+  };
+  const { $defs = {}, $schema: _, ...root } = schema;
+  for (const [name, definition] of Object.entries($defs)) walk(definition, visit, ["$defs", name]);
+  walk(root, visit);
+  for (const [keyword, [first = [], ...others]] of places) {
+    const near = nearest(keyword, KNOWN);
+    problems.push({
+      file: options.file,
+      pointer: jsonPointer(first),
+      message: `unknown keyword "${keyword}"${placesText(others.length)}`,
+      hint:
+        (near === undefined ? "" : `Did you mean "${near}"? `) +
+        `If it may be ignored: --allow-unknown-keywords ${keyword}.`,
+    });
+  }
 }
 
 /** The annotations that identify a definition as a part of a method's messages. */

@@ -166,7 +166,7 @@ class Intersection {
 }
 
 /** Returns the keywords that limit the values of a schema. */
-function limitsOf(schema: JsonObject): JsonObject {
+export function limitsOf(schema: JsonObject): JsonObject {
   return select(schema, (keyword, value) => LIMITS.has(keyword) && !isOpen(keyword, value));
 }
 

@@ -1,6 +1,9 @@
 import type { Path } from "../json-schema/walk.js";
 import { isObject, type Json, type JsonObject } from "../json-schema/json.js";
 import { closeUnknownTags, splitTypes, withItems, withoutEmpty } from "./equivalent-forms.js";
+import { untypedKeyword, withNullLast, withTags } from "./equivalent-unions.js";
+import { TYPE_OF } from "./limits.js";
+import { placesText } from "../problem.js";
 import { intersect, listOf, NoIntersection, objectOf } from "./intersect.js";
 
 /** Notes a part of a document that has no equivalent in the dialect. */
@@ -27,26 +30,24 @@ export function normalizeImport(document: JsonObject, refuse: Refuse = () => {})
     normalizer.normalize(definition!, "definition", ["$defs", name]),
   ]);
   const { $defs: _, ...root } = all;
+  const normalRoot = normalizer.normalize(root, "definition", []) as JsonObject;
+  normalizer.refuseClosed();
   return {
-    ...(normalizer.normalize(root, "definition", []) as JsonObject),
+    ...normalRoot,
     $defs: Object.fromEntries($defs) as Json,
   };
 }
 
-/** Where a schema stands. */
-type Role = "definition" | "slot" | "variant" | "part";
+/** Where a schema stands; an object variant is one of alternatives beside `"type": "object"`. */
+type Role = "definition" | "slot" | "variant" | "object variant" | "part";
 
-/** Keywords whose value is a schema, or a list of schemas, and how these are used. */
+/** Keywords whose value is a schema, with its role, and those whose value is a list of schemas. */
 const ONE: { readonly [keyword: string]: Role } = {
   items: "slot",
   additionalProperties: "slot",
   not: "part",
 };
-const LIST: { readonly [keyword: string]: Role } = {
-  allOf: "part",
-  anyOf: "variant",
-  oneOf: "variant",
-};
+const LIST = ["allOf", "anyOf", "oneOf"];
 
 /** Keywords about a definition, which do not belong to objects that contain its properties. */
 const OWN = ["description", "title", "x-side", "x-method", "x-docs-ignore"];
@@ -54,6 +55,8 @@ const OWN = ["description", "title", "x-side", "x-method", "x-docs-ignore"];
 class Normalizer {
   readonly #definitions: JsonObject;
   readonly #refuse: Refuse;
+  /** Where objects are closed. */
+  readonly #closed: Path[] = [];
   /** Definitions that others are combined with, normalized; undefined while this happens. */
   readonly #targets = new Map<string, Json | undefined>();
 
@@ -65,16 +68,66 @@ class Normalizer {
   /** @param path where problems are reported; without one, those of the schema are reported where it stands */
   normalize(schema: Json, role: Role, path: Path | undefined): Json {
     if (schema === true) return {};
+    if (schema === false) {
+      const hint =
+        "Remove it and what it describes, or describe what may be there: {} is any value.";
+      if (path !== undefined) this.#refuse(path, "`false` accepts no value", hint);
+      return {};
+    }
     if (!isObject(schema)) return schema;
+    const within =
+      role === "part" ? role : schema["type"] === "object" ? "object variant" : "variant";
     const parts = Object.entries(schema).map(([keyword, value]): [string, Json] => [
       keyword,
-      this.#part(keyword, value!, path && [...path, keyword]),
+      this.#part(keyword, value!, within, path && [...path, keyword]),
     ]);
     const merged = this.#merged(closeUnknownTags(Object.fromEntries(parts)), role, path);
-    return splitTypes(withItems(withoutEmpty(merged)));
+    const open = withoutEmpty(this.#typed(this.#opened(merged, path), role, path));
+    const normal = splitTypes(withItems(open));
+    if (role === "part") return normal;
+    const tagged = withTags(normal);
+    return role === "slot" || role.endsWith("variant")
+      ? withNullLast(tagged, this.#definitions)
+      : tagged;
   }
 
-  #part(keyword: string, value: Json, path: Path | undefined): Json {
+  /** Refuses closed objects, once for all of them: the remedy is the same. */
+  refuseClosed(): void {
+    const [first, ...others] = this.#closed;
+    if (first === undefined) return;
+    const keyword = String(first.at(-1));
+    this.#refuse(
+      first,
+      `objects are never closed, since a receiver keeps properties that it does not know${placesText(others.length)}`,
+      `Remove "${keyword}": false.`,
+    );
+  }
+
+  #opened(schema: JsonObject, path: Path | undefined): JsonObject {
+    const closing = ["additionalProperties", "unevaluatedProperties"].filter(
+      (keyword) => schema[keyword] === false,
+    );
+    if (closing.length === 0) return schema;
+    if (path !== undefined) this.#closed.push(...closing.map((keyword) => [...path, keyword]));
+    return Object.fromEntries(Object.entries(schema).filter(([key]) => !closing.includes(key)));
+  }
+
+  /** Adds the type that the keywords are about where it is certain; refuses to guess another. */
+  #typed(schema: JsonObject, role: Role, path: Path | undefined): JsonObject {
+    const keyword = role === "part" ? undefined : untypedKeyword(schema);
+    if (keyword === undefined) return schema;
+    const type = TYPE_OF[keyword]!.at(-1)!;
+    const isKnown = role === "object variant" && type === "object";
+    if (path !== undefined && !isKnown)
+      this.#refuse(
+        path,
+        `"${keyword}" without "type" accepts every value of another type`,
+        `Add "type": "${type}".`,
+      );
+    return { ...schema, type };
+  }
+
+  #part(keyword: string, value: Json, within: Role, path: Path | undefined): Json {
     const inside = (one: Json, role: Role, key: string | number): Json =>
       this.normalize(one, role, path && [...path, key]);
     if (keyword === "$ref" && typeof value === "string")
@@ -84,7 +137,8 @@ class Normalizer {
       return Object.fromEntries(entries.map(([name, one]) => [name, inside(one!, "slot", name)]));
     }
     if (keyword === "additionalProperties" && typeof value === "boolean") return value;
-    const [one, list] = [ONE[keyword], LIST[keyword]];
+    const one = ONE[keyword];
+    const list = LIST.includes(keyword) ? (keyword === "allOf" ? "part" : within) : undefined;
     if (one !== undefined) return this.normalize(value, one, path);
     return list !== undefined && Array.isArray(value)
       ? (value as readonly Json[]).map((part, index) => inside(part, list, index))
@@ -150,10 +204,10 @@ function isUse(own: JsonObject, [only, ...others]: readonly Json[], role: Role):
   if (!isObject(only) || only["$ref"] === undefined || others.length > 0) return false;
   const properties = Object.values(objectOf(own["properties"]));
   const isTag = (one: Json): boolean => isObject(one) && one["const"] !== undefined;
-  return role === "variant" ? properties.every(isTag) : properties.length === 0;
+  return role.endsWith("variant") ? properties.every(isTag) : properties.length === 0;
 }
 
 /** Checks that a schema has no alternatives. */
 function isPlain(schema: JsonObject): boolean {
-  return Object.keys(LIST).every((keyword) => schema[keyword] === undefined);
+  return LIST.every((keyword) => schema[keyword] === undefined);
 }

@@ -5,7 +5,8 @@ import { parsePointer, jsonPointer, type Problem } from "../problem.js";
 
 /**
  * Adds the line and column to problems that have a JSON pointer into a file that can be read from
- * the current folder. The position is that of the nearest value that the file has.
+ * the current folder. The position is that of the nearest value that the file has. Pointers into
+ * `$defs` lead into `definitions` where a file has those instead, as in draft-07.
  *
  * @param pathOf returns the path of a file by its name in problems; undefined for an unknown one
  */
@@ -13,14 +14,14 @@ export function locateProblems<T extends Problem>(
   problems: readonly T[],
   pathOf: (file: string) => string | undefined = pathOfInput,
 ): readonly T[] {
-  const scans = new Map<string, (pointer: string) => Problem["position"]>();
+  const scans = new Map<string, Find>();
   return problems.map((problem) => {
     const { file, pointer, position } = problem;
     if (file === undefined || !pointer || position !== undefined) return problem;
     const find = scans.get(file) ?? openFile(pathOf(file));
     scans.set(file, find);
     const found = find(pointer);
-    return found === undefined ? problem : { ...problem, position: found };
+    return found === undefined ? problem : { ...problem, ...found };
   });
 }
 
@@ -29,7 +30,10 @@ function pathOfInput(file: string): string | undefined {
   return file.startsWith("schema/") ? undefined : file;
 }
 
-function openFile(file: string | undefined): (pointer: string) => Problem["position"] {
+/** Finds a place in one file. */
+type Find = (pointer: string) => Required<Pick<Problem, "pointer" | "position">> | undefined;
+
+function openFile(file: string | undefined): Find {
   if (file === undefined) return () => undefined;
   try {
     const bytes = readBytes(file, file);
@@ -37,10 +41,12 @@ function openFile(file: string | undefined): (pointer: string) => Problem["posit
     const text = new TextDecoder().decode(bytes);
     JSON.parse(text);
     const { offsets } = scanJson(text);
-    return (pointer) => {
+    const isOld = !offsets.has("/$defs") && offsets.has("/definitions");
+    return (given) => {
+      const pointer = isOld ? given.replace(/^\/\$defs\//, "/definitions/") : given;
       for (let path = parsePointer(pointer); path.length > 0; path = path.slice(0, -1)) {
         const offset = offsets.get(jsonPointer(path));
-        if (offset !== undefined) return positionAt(text, offset);
+        if (offset !== undefined) return { pointer, position: positionAt(text, offset) };
       }
       return undefined;
     };

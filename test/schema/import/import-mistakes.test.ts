@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { importInput } from "../../../generators/run/inputs/import-schema.js";
+import { locateProblems } from "../../../generators/schema/source/locate-problems.js";
 import { InputError } from "../../../generators/schema/problem.js";
 import { ROOT } from "../../support/paths.js";
 
@@ -44,6 +45,93 @@ describe("the import of a schema", () => {
     expect(problems.find((problem) => problem.includes("minimun"))).toContain(
       'Did you mean "minimum"? If it may be ignored: --allow-unknown-keywords minimun.',
     );
+  });
+
+  test("reports mistakes of every stage in one run, also in one definition", () => {
+    const shared = { properties: { p: { type: "string", pattern: "a" } } };
+    const message = { type: "object", "x-side": "agent" };
+    const problems = problemsOf({
+      $defs: {
+        Form: {
+          type: "object",
+          properties: {
+            a: { type: "string", minLength: -1 },
+            b: { type: "string", minimun: 1 },
+            c: { $ref: "#/$defs/Nowhere" },
+            d: { type: "integer", default: "one" },
+            e: { properties: { f: { type: "string" } } },
+            f: false,
+            g: 5,
+          },
+          required: ["h"],
+        },
+        Model: { type: "object", properties: { a: {} }, additionalProperties: { type: "string" } },
+        Lost: { type: "string", enum: ["a", "b"], minLength: 1 },
+        Merged: {
+          allOf: [
+            { type: "object", ...shared },
+            { type: "object", properties: { p: { type: "string", pattern: "b" } } },
+          ],
+        },
+        OneRequest: { ...message, "x-method": "do_it" },
+        OneResponse: { ...message, "x-method": "do_it" },
+        TwoRequest: { ...message, "x-method": "doIt" },
+        TwoResponse: { ...message, "x-method": "doIt" },
+      },
+    });
+    expect(problems.map((problem) => problem.replace(/: .*/, "")).sort()).toEqual([
+      "/$defs/Form/properties/a/minLength",
+      "/$defs/Form/properties/b/minimun",
+      "/$defs/Form/properties/c/$ref",
+      "/$defs/Form/properties/d/default",
+      "/$defs/Form/properties/e",
+      "/$defs/Form/properties/f",
+      "/$defs/Form/properties/g",
+      "/$defs/Form/required",
+      "/$defs/Lost/minLength",
+      "/$defs/Merged/allOf",
+      "/$defs/Model/additionalProperties",
+      "/$defs/OneRequest",
+    ]);
+  });
+
+  test("reports an unknown keyword and a closed object once, with the number of places", () => {
+    const closed = { type: "object", additionalProperties: false };
+    const text = { type: "string", _enum: ["a"] };
+    expect(
+      problemsOf({
+        $defs: {
+          A: { ...closed, properties: { a: text, b: text } },
+          B: { ...closed, properties: { b: text, o: { ...closed, properties: {} } } },
+        },
+      }),
+    ).toEqual([
+      '/$defs/A/additionalProperties: objects are never closed, since a receiver keeps properties that it does not know (the first of 3 places). Remove "additionalProperties": false.',
+      '/$defs/A/properties/a/_enum: unknown keyword "_enum" (the first of 3 places). Did you mean "enum"? If it may be ignored: --allow-unknown-keywords _enum.',
+    ]);
+  });
+
+  test("says what to write instead of `false` and of a schema without a type", () => {
+    const A = {
+      type: "object",
+      properties: {
+        a: false,
+        b: { properties: { c: { type: "string" } } },
+        d: { minimum: 1 },
+      },
+    };
+    expect(problemsOf({ $defs: { A } })).toEqual([
+      "/$defs/A/properties/a: `false` accepts no value. Remove it and what it describes, or describe what may be there: {} is any value.",
+      '/$defs/A/properties/b: "properties" without "type" accepts every value of another type. Add "type": "object".',
+      '/$defs/A/properties/d: "minimum" without "type" accepts every value of another type. Add "type": "number".',
+    ]);
+  });
+
+  test("names places in `definitions` as they are in the file", () => {
+    const file = join(folder, "old.json");
+    writeFileSync(file, JSON.stringify({ definitions: { A: { type: "string", minLength: -1 } } }));
+    const [problem] = locateProblems([{ file, pointer: "/$defs/A/minLength", message: "" }]);
+    expect(problem).toMatchObject({ pointer: "/definitions/A/minLength", position: { line: 1 } });
   });
 
   test("accepts names of envelopes from a protocol without methods", () => {

@@ -136,6 +136,59 @@ describe("a schema of another dialect is rewritten", () => {
       { allOf: [{ $ref: "#/$defs/Base" }, { anyOf: [string, { type: "null" }] }] },
     ],
     [
+      "a property that is a schema or null",
+      object({
+        a: {
+          anyOf: [{ type: "string", title: "A", minLength: 1 }, { type: "null" }],
+          default: null,
+        },
+        b: { anyOf: [{ type: "null" }, { $ref: "#/$defs/Base" }] },
+        c: { oneOf: [{ $ref: "#/$defs/Base" }, { const: null }] },
+        d: { type: "array", items: { oneOf: [{ type: "integer" }, { type: "null" }] } },
+        e: { anyOf: [{ enum: ["x"] }, { type: "null" }] },
+      }),
+      object({
+        a: { type: ["string", "null"], title: "A", minLength: 1, default: null },
+        b: { anyOf: [{ $ref: "#/$defs/Base" }, { type: "null" }] },
+        c: { anyOf: [{ $ref: "#/$defs/Base" }, { const: null }] },
+        d: { type: "array", items: { type: ["integer", "null"] } },
+        e: { anyOf: [{ enum: ["x"] }, { type: "null" }] },
+      }),
+    ],
+    [
+      "objects with different tags, in anyOf or with a list of one value",
+      object({
+        a: { anyOf: [tag("x"), tag("y")] },
+        b: {
+          anyOf: ["x", "y"].map((one) => ({
+            ...object({ type: { enum: [one] } }),
+            required: ["type"],
+          })),
+        },
+        c: { anyOf: [tag("x"), tag("x")] },
+        d: { anyOf: [tag("x"), object({ type: string })] },
+      }),
+      object({
+        a: { oneOf: [tag("x"), tag("y")] },
+        b: { oneOf: [tag("x"), tag("y")] },
+        c: { anyOf: [tag("x"), tag("x")] },
+        d: { anyOf: [tag("x"), object({ type: string })] },
+      }),
+    ],
+    [
+      "a discriminator whose tag is in other definitions",
+      {
+        oneOf: [{ $ref: "#/$defs/Base" }],
+        discriminator: { propertyName: "type", mapping: { base: "#/$defs/Base" } },
+      },
+      { oneOf: [{ $ref: "#/$defs/Base" }] },
+    ],
+    [
+      "variants beside a type, without one of their own",
+      { type: "object", oneOf: [{ properties: { a: string } }, { properties: { b: string } }] },
+      { type: "object", oneOf: [object({ a: string }), object({ b: string })] },
+    ],
+    [
       "excluded tags that the union does not have",
       {
         anyOf: [

@@ -8,7 +8,7 @@ import { compose } from "../../../generators/schema/compose/compose.js";
 import { createDialectCheck, DOCUMENT_KINDS } from "../../../generators/schema/source/dialect.js";
 import { importSchema } from "../../../generators/schema/import/import-schema.js";
 import type { JsonObject, JsonSchema } from "../../../generators/schema/json-schema/json.js";
-import { InputError } from "../../../generators/schema/problem.js";
+import { InputError, type Problem } from "../../../generators/schema/problem.js";
 import { hasExtras } from "../../support/extras.js";
 import { createCodeFolder, type CodeFolder } from "../../support/code-folder.js";
 import { ROOT } from "../../support/paths.js";
@@ -55,14 +55,21 @@ const DOORS: { readonly [door: string]: (definitions: JsonObject) => Bundle } = 
   "an imported schema": (definitions) => {
     const schema = { $defs: definitions as { readonly [name: string]: JsonSchema } };
     refuse(check("published", schema, "schema.json"));
-    return importSchema(schema, {
-      name: "suite",
-      file: "schema.json",
-      protocol: { name: "v9", number: 9 },
-      release: "1.0.0",
-      digest: "",
-      allowedKeywords: [],
-    });
+    const problems: Problem[] = [];
+    const bundle = importSchema(
+      schema,
+      {
+        name: "suite",
+        file: "schema.json",
+        protocol: { name: "v9", number: 9 },
+        release: "1.0.0",
+        digest: "",
+        allowedKeywords: [],
+      },
+      problems,
+    );
+    refuse(problems);
+    return bundle;
   },
 };
 

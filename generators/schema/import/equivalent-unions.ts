@@ -1,0 +1,76 @@
+import { findMismatch } from "../json-schema/find-mismatch.js";
+import { isObject, type Json, type JsonObject, type JsonSchema } from "../json-schema/json.js";
+import { tagOf } from "../json-schema/variants.js";
+import { limitsOf, listOf, objectOf } from "./intersect.js";
+import { TYPE_OF } from "./limits.js";
+
+/** Writes a schema or null, as generators of schemas print it, in the forms that a property has. */
+export function withNullLast(schema: JsonObject, definitions: JsonObject): JsonObject {
+  for (const keyword of ["anyOf", "oneOf"]) {
+    const { [keyword]: variants, ...rest } = schema;
+    const [one, other, ...more] = listOf(variants);
+    if (!isObject(one) || !isObject(other) || more.length > 0) continue;
+    const [value, none] = isNull(one) ? [other, one] : [one, other];
+    if (!isNull(none) || Object.keys(limitsOf(rest)).length > 0) continue;
+    const isEither = findMismatch(value as JsonSchema, null, definitions as never) === undefined;
+    if (keyword === "oneOf" && isEither) continue;
+    const { type, ...inside } = value;
+    const isPlain = !["$ref", "enum", "const", "allOf", "anyOf", "oneOf"].some(
+      (key) => inside[key],
+    );
+    return typeof type === "string" && isPlain
+      ? { ...inside, ...rest, type: [type, "null"] }
+      : { ...rest, anyOf: [value, none] };
+  }
+  return schema;
+}
+
+function isNull(schema: JsonObject): boolean {
+  const limits = limitsOf(schema);
+  const isConstant = limits["const"] === null && Object.keys(limits).length === 1;
+  return isConstant || (limits["type"] === "null" && Object.keys(limits).length === 1);
+}
+
+/**
+ * Writes alternatives with different tags as a closed union: no value fits two of them. Drops a
+ * discriminator whose tag stands in referenced definitions, since it only annotates.
+ */
+export function withTags(schema: JsonObject): JsonObject {
+  const { discriminator, ...rest } = schema;
+  const keyword = rest["anyOf"] === undefined ? "oneOf" : "anyOf";
+  const variants = listOf(rest[keyword]).map(withConstants);
+  const tags = variants.map((variant) =>
+    isObject(variant) && variant["type"] === "object" ? tagOf(variant as JsonSchema) : undefined,
+  );
+  const name = objectOf(discriminator)["propertyName"];
+  const isTagged = tags.some((tag) => tag !== undefined && (name ?? tag.name) === tag.name);
+  const own = isTagged && typeof name === "string" ? { discriminator: { propertyName: name } } : {};
+  const values = new Set(tags.map((tag) => tag?.value));
+  const isClosed =
+    values.size === variants.length &&
+    variants.length > 1 &&
+    tags.every((tag) => typeof tag?.value === "string" && tag.name === tags[0]!.name);
+  if (!isClosed) return discriminator === undefined ? schema : { ...rest, ...own };
+  const { [keyword]: _, ...others } = rest;
+  return { ...others, ...own, oneOf: variants };
+}
+
+/** Writes required properties with a list of one text as constants. */
+function withConstants(variant: Json): Json {
+  if (!isObject(variant) || variant["properties"] === undefined) return variant;
+  const required = listOf(variant["required"]);
+  const properties = Object.entries(objectOf(variant["properties"])).map(([name, property]) => {
+    const { enum: values, ...rest } = objectOf(property);
+    const [only, ...others] = listOf(values);
+    const isTag = typeof only === "string" && others.length === 0 && required.includes(name);
+    return [name, isTag ? { ...rest, type: "string", const: only } : property];
+  });
+  return { ...variant, properties: Object.fromEntries(properties) as JsonObject };
+}
+
+/** A keyword that limits values of one type only, where the schema does not say which type. */
+export function untypedKeyword(schema: JsonObject): string | undefined {
+  const says = ["type", "$ref", "allOf", "anyOf", "oneOf", "const", "enum"];
+  if (says.some((keyword) => schema[keyword] !== undefined)) return undefined;
+  return Object.keys(limitsOf(schema)).find((keyword) => TYPE_OF[keyword] !== undefined);
+}
