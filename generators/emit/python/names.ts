@@ -1,4 +1,5 @@
 import { wordsOf, pascalCase } from "../../model/parts/words.js";
+import { InputError } from "../../schema/problem.js";
 import type { Part, RecordPart } from "../../model/parts/part.js";
 
 const KEYWORDS =
@@ -6,6 +7,9 @@ const KEYWORDS =
   global if import in is lambda nonlocal not or pass raise return try while with yield match case type`.split(
     /\s+/,
   );
+
+/** Keywords that are names in an import. */
+const SOFT_KEYWORDS = ["case", "match", "type"];
 
 /** Names that the module of types imports or uses. */
 const TYPE_NAMES =
@@ -70,4 +74,11 @@ function claim(name: string, taken: Set<string>, prefix = "Type"): string {
 /** Returns the name of a profile's subpackage: `v1_unstable`. */
 export function moduleOf(profile: string): string {
   return profile.replace(/[^A-Za-z0-9]/g, "_");
+}
+
+/** @throws InputError for a profile whose subpackage no program could import */
+export function checkModule(profile: string): void {
+  if (!KEYWORDS.includes(profile) || SOFT_KEYWORDS.includes(profile)) return;
+  const message = `the profile name "${profile}" is a keyword of Python, which no program can import`;
+  throw new InputError([{ message, hint: "Choose another name." }], "usage");
 }

@@ -7,7 +7,7 @@ import type { EmittedFile, Emitter } from "../emitter.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";
 import { printDecoders } from "./codec/decoder-module.js";
 import { printEncoders } from "./codec/encoder-module.js";
-import { createNames, moduleOf, type PythonNames } from "./names.js";
+import { checkModule, createNames, moduleOf, type PythonNames } from "./names.js";
 import { printMethods } from "./methods.js";
 import { printMocks } from "./mocks.js";
 import { printProxy } from "./proxy.js";
@@ -28,6 +28,7 @@ export const python: Emitter = {
   onRequest: true,
   siteCode,
   emit: (protocol) => {
+    checkModule(protocol.profile);
     const parts = buildParts(protocol.definitions);
     const names = createNames(parts);
     const initialize = initializeOf(protocol, parts);

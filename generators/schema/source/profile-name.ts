@@ -1,5 +1,6 @@
-/** Folders and subpaths of the generated package that are not profiles. */
+/** Folders and subpaths of the generated package, and of the site, that are not profiles. */
 const SUBPATHS = ["runtime", "stdio", "agent", "session", "nes", "conformance", "bridge"];
+const PAGES = ["tool"];
 
 /** Names of devices, which Windows does not allow for folders. */
 const DEVICES = /^(con|prn|aux|nul|(com|lpt)\d)$/;
@@ -8,6 +9,7 @@ const DEVICES = /^(con|prn|aux|nul|(com|lpt)\d)$/;
 export function profileNameProblem(name: string): string | undefined {
   if (SUBPATHS.includes(name))
     return `the profile name "${name}" is taken by the generated package`;
+  if (PAGES.includes(name)) return `the profile name "${name}" is taken by the generated site`;
   if (DEVICES.test(name))
     return `the profile name "${name}" names a device on Windows, where a folder cannot have it`;
   if (/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) return undefined;

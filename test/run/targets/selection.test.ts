@@ -209,6 +209,11 @@ describe("a custom selection", () => {
         `usage: the profile name "${name}" is taken by the generated package`,
       ],
     ),
+    [
+      "tool, a name that the site needs",
+      () => ({ protocol: "v1", name: "tool" }),
+      'usage: the profile name "tool" is taken by the generated site',
+    ],
     ...["con", "prn", "aux", "nul", "com1", "lpt9"].map(
       (name): [string, () => Selection, string] => [
         `${name}, the name of a device`,
@@ -342,7 +347,7 @@ describe("a schema in the published format", () => {
     [
       "a boolean for a schema",
       { A: { properties: { a: false } } },
-      "/$defs/A/properties/a: the value must be object",
+      "/$defs/A/properties/a: `false` accepts no value",
     ],
     ["an empty union", { A: { oneOf: [] } }, "/$defs/A/oneOf: the value must not be empty"],
     ["text for a list", { A: { allOf: "x" } }, "/$defs/A/allOf: the value must be array"],
