@@ -273,6 +273,19 @@ describe("no sample is built", () => {
 });
 
 describe("variants", () => {
+  test("of a recursive union has a variant that ends", () => {
+    const node = object({ kind: { const: "node", type: "string" }, left: ref("Thing") });
+    const leaf = object({ kind: { const: "leaf", type: "string" } });
+    const Thing = { oneOf: [node, leaf] };
+    const { variants } = createSamples(smallProtocol({ definitions: { Thing } }));
+    expect([...variants("Thing").values()]).toEqual([
+      { kind: "node", left: { kind: "leaf" } },
+      { kind: "leaf" },
+    ]);
+    const endless = smallProtocol({ definitions: { Thing: { oneOf: [node] } } });
+    expect(() => createSamples(endless).variants("Thing")).toThrow("contains itself without end");
+  });
+
   test("each have a sample, from an example where one shows it", () => {
     const Thing = {
       oneOf: ["one", "two"].map((name) =>

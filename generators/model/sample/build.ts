@@ -222,7 +222,8 @@ export function createSampleBuilder(
     typical: (name) => buildTypical(name, name, []),
     full: (name) => buildReference(name, { isFull: true, owner: name, label: name, around: [] }),
     variant: (name, shape, variant) =>
-      buildVariant(shape, variant, { isFull: false, owner: name, label: name, around: [name] }),
+      // The variant may require the union, whose value is another variant.
+      buildVariant(shape, variant, { isFull: false, owner: name, label: name, around: [] }),
   };
 }
 
