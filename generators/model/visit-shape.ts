@@ -19,7 +19,7 @@ export interface ShapeVisitor {
   /** Called for every reference, which is not followed. */
   readonly reference?: (name: string, steps: Steps) => void;
   /** Decides whether to visit the shapes inside a shape; without it, all are visited. */
-  readonly enter?: (shape: Shape) => boolean;
+  readonly enter?: (shape: Shape, steps: Steps) => boolean;
 }
 
 /** Visits the parts of a shape, then those of the shapes inside it, in reading order. */
@@ -35,7 +35,7 @@ export function visitShape(shape: Shape, visitor: ShapeVisitor, steps: Steps = [
       visitor.variant?.(variant, [...steps, { kind: "variant", name: variant.name }], undefined);
   if (shape.kind === "enum") for (const value of shape.values) visitor.value?.(value, steps);
   if (shape.kind === "reference") visitor.reference?.(shape.name, steps);
-  if (visitor.enter?.(shape) === false) return;
+  if (visitor.enter?.(shape, steps) === false) return;
   for (const field of tagFields)
     visitShape(field.shape, visitor, [...steps, { kind: "field", name: field.name }]);
   for (const { shape: inner, step } of innerShapes(shape))

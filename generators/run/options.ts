@@ -55,6 +55,8 @@ export interface RunOptions {
 export type Step =
   | ({ readonly kind: "waiting" } & HeldLock)
   | { readonly kind: "built"; readonly protocol: Protocol }
+  /** Texts of the site that speak of messages or types that an imported schema does not have. */
+  | { readonly kind: "omitted"; readonly guides: number; readonly rules: number }
   | { readonly kind: "compiled"; readonly files: number };
 
 export interface GenerateOptions extends Selection, OutputOptions, RunOptions {}

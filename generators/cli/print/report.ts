@@ -76,6 +76,8 @@ function printStep(step: Step): string {
       const { profile, definitions, methods } = step.protocol;
       return `${pc.bold(profile)}: ${count(definitions.length, "definition")}, ${count(methods.length, "method")}`;
     }
+    case "omitted":
+      return `${count(step.guides, "guide")} and ${count(step.rules, "rule")} are left out: the schema does not have their messages or types`;
     case "compiled":
       return `${count(step.files, "file")} compiled`;
     default:

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findUnfit, type Unfit } from "../../emit/docs/check/find-unfit.js";
 import type { EmitContext } from "../../emit/emitter.js";
 import type { Protocol } from "../../model/protocol.js";
 import { NO_DOCS } from "../../schema/source/docs-source.js";
@@ -11,6 +12,15 @@ import { bundle, importBundle } from "./in-memory-bundle.js";
 import { profileModules } from "./inspector-modules.js";
 
 type Templates = EmitContext["templates"];
+
+/** The inputs of the site besides the protocols. */
+interface SiteInputs extends Pick<
+  EmitContext,
+  "templates" | "docs" | "rules" | "validatorCores" | "searchCore" | "siteCode"
+> {
+  /** What an imported schema has no messages for, and the inputs lack therefore. */
+  readonly unfit?: Unfit;
+}
 
 /**
  * Loads the inputs of the site besides the protocols: its own texts, the rules
@@ -23,19 +33,25 @@ export async function loadSiteInputs(
   directory: string | undefined,
   protocols: readonly Protocol[],
   templates: Templates,
-): Promise<
-  Pick<EmitContext, "templates" | "docs" | "rules" | "validatorCores" | "searchCore" | "siteCode">
-> {
+): Promise<SiteInputs> {
   const validatorCores = new Map<string, string>();
   for (const protocol of protocols)
     validatorCores.set(protocol.profile, await buildValidatorCore(protocol, templates));
+  const rules = await loadRules(templates);
+  const [protocol] = protocols;
+  const unfit =
+    directory === undefined && protocol !== undefined
+      ? findUnfit(protocol, templates, rules)
+      : undefined;
+  const small = await withSmallAssets(templates);
   return {
-    templates: await withSmallAssets(templates),
+    templates: new Map([...small].filter(([path]) => !unfit?.guides.has(path))),
     docs:
       directory !== undefined && existsSync(join(directory, "docs"))
         ? loadDocs(directory)
         : NO_DOCS,
-    rules: await loadRules(templates),
+    rules: { rules: rules.rules.filter(({ id }) => !unfit?.rules.has(id)) },
+    ...(unfit !== undefined && { unfit }),
     validatorCores,
     searchCore: await buildSearchCore(templates),
     siteCode: TARGETS.flatMap(({ siteCode }) => siteCode ?? []),

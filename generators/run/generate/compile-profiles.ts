@@ -1,5 +1,6 @@
 import { compile } from "../../compile.js";
 import { corpus } from "../../emit/corpus/corpus.js";
+import type { Unfit } from "../../emit/docs/check/find-unfit.js";
 import type { EmitContext, Emitter } from "../../emit/emitter.js";
 import { buildProtocol } from "../../model/build/build.js";
 import type { Protocol } from "../../model/protocol.js";
@@ -30,7 +31,7 @@ export async function createContext(
   { package: facts, header, siteUrl, schema, schemaDirectory = SCHEMA }: GenerateOptions,
   targets: readonly Emitter[],
   protocols: readonly Protocol[],
-): Promise<EmitContext> {
+): Promise<EmitContext & { readonly unfit?: Unfit }> {
   const templates = readTemplates();
   const hasSite = targets.some(({ name }) => name === SITE_TARGET);
   const site = hasSite ? await import("../bundles/site-inputs.js") : undefined;

@@ -86,6 +86,9 @@ async function run(
     keptText: (path: string) => readOutput(out, layoutPath(path, layout)),
     ...(memo !== undefined && { memo }),
   };
+  const { unfit } = context;
+  const omitted = unfit && { guides: unfit.guides.size, rules: unfit.rules.size };
+  if (omitted && omitted.guides + omitted.rules > 0) onProgress?.({ kind: "omitted", ...omitted });
   const files = await compile(protocols, targets, context, layout);
   onProgress?.({ kind: "compiled", files: files.length });
   // When the cache has every text, the run has not yielded so far.

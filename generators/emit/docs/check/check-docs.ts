@@ -1,12 +1,13 @@
 import type { Json, JsonObject } from "../../../schema/json-schema/json.js";
 import { isOf, type CaseSource } from "../../../schema/source/docs-source.js";
+import type { RuleSource } from "../../../schema/source/rule-source.js";
 import { InputError, type Problem } from "../../../schema/problem.js";
 import { isValid } from "../../../model/sample/conforms.js";
 import { typeNameProblems } from "./check-type-names.js";
 import { exampleOf, rulesOf } from "../articles/checked-rules.js";
 import { findMethod, flowMessages, flowsOf } from "../facts/flow-messages.js";
 import { chunksOf } from "../articles/guides/guide-chunks.js";
-import { readGuides, appliesTo } from "../articles/guides/read-guides.js";
+import { readGuides, appliesTo, type Guide } from "../articles/guides/read-guides.js";
 import {
   guideMessages,
   isMessage,
@@ -28,8 +29,10 @@ export function checkDocs(site: Site, templates: ReadonlyMap<string, string>): v
     ...lifecycleProblems(site),
     ...versionNoteProblems(site),
     ...ruleProblems(site),
-    ...conversationProblems(site),
-    ...guideProblems(site, templates),
+    ...rulesOf(site).flatMap((rule) => ruleExampleProblems(rule, site)),
+    ...readGuides(templates)
+      .filter((guide) => appliesTo(guide, site))
+      .flatMap((guide) => guideProblems(guide, site)),
   ];
   if (problems.length > 0) throw new InputError(problems);
 }
@@ -95,44 +98,39 @@ function ruleProblems(site: Site): readonly Problem[] {
     });
 }
 
-/** The conversations that keep a rule consist of messages that the profile has. */
-function conversationProblems(site: Site): readonly Problem[] {
-  return rulesOf(site).flatMap((rule) =>
-    (exampleOf(rule, site)?.valid ?? []).flatMap(({ from, message }, index) => {
-      const { method } = message as { readonly method?: string };
-      const isKnown = method === undefined || /^[_$]/.test(method) || site.methodPaths.has(method);
-      if (isKnown && messageFits(message as JsonObject, from, site)) return [];
-      return [problem(`the rule ${rule.id}, line ${index + 1}`, "is not a valid message", site)];
-    }),
-  );
+/** The conversation that keeps a rule consists of messages that the profile has. */
+export function ruleExampleProblems(rule: RuleSource, site: Site): readonly Problem[] {
+  return (exampleOf(rule, site)?.valid ?? []).flatMap(({ from, message }, index) => {
+    const { method } = message as { readonly method?: string };
+    const isKnown = method === undefined || /^[_$]/.test(method) || site.methodPaths.has(method);
+    if (isKnown && messageFits(message as JsonObject, from, site)) return [];
+    return [problem(`the rule ${rule.id}, line ${index + 1}`, "is not a valid message", site)];
+  });
 }
 
-function guideProblems(site: Site, templates: ReadonlyMap<string, string>): readonly Problem[] {
-  return readGuides(templates)
-    .filter((guide) => appliesTo(guide, site))
-    .flatMap(({ article, examples }) => {
-      const own = chunksOf(examples, site);
-      const messages = guideMessages(own, site);
-      return own.flatMap((example): Problem[] => {
-        const { language, use, text } = example;
-        if (language !== "json" || use.startsWith("file ")) return [];
-        const where = `the guide ${article.path}, "${use}", ${text.replace(/\s+/g, " ").slice(0, 60)}`;
-        const found = messages.get(example);
-        if (found !== undefined)
-          return guideMessageFits(found) !== found.isInvalid
-            ? []
-            : [problem(where, `is ${found.isInvalid ? "valid" : "not a valid message"}`, site)];
-        const part = partOf(example);
-        const owner = part?.version === undefined ? site : site.siblings.get(part.version);
-        if (part !== undefined && owner?.definitions.has(part.type) !== false)
-          return owner === undefined || fitsType(part.type, JSON.parse(text) as Json, owner)
-            ? []
-            : [problem(where, `does not fit ${part.type}`, site)];
-        return isMessage(example)
-          ? []
-          : [problem(where, "does not say what it is: <side> <method> or type <Name>", site)];
-      });
-    });
+/** The messages and parts of messages in a guide fit the profile. */
+export function guideProblems({ article, examples }: Guide, site: Site): readonly Problem[] {
+  const own = chunksOf(examples, site);
+  const messages = guideMessages(own, site);
+  return own.flatMap((example): Problem[] => {
+    const { language, use, text } = example;
+    if (language !== "json" || use.startsWith("file ")) return [];
+    const where = `the guide ${article.path}, "${use}", ${text.replace(/\s+/g, " ").slice(0, 60)}`;
+    const found = messages.get(example);
+    if (found !== undefined)
+      return guideMessageFits(found) !== found.isInvalid
+        ? []
+        : [problem(where, `is ${found.isInvalid ? "valid" : "not a valid message"}`, site)];
+    const part = partOf(example);
+    const owner = part?.version === undefined ? site : site.siblings.get(part.version);
+    if (part !== undefined && owner?.definitions.has(part.type) !== false)
+      return owner === undefined || fitsType(part.type, JSON.parse(text) as Json, owner)
+        ? []
+        : [problem(where, `does not fit ${part.type}`, site)];
+    return isMessage(example)
+      ? []
+      : [problem(where, "does not say what it is: <side> <method> or type <Name>", site)];
+  });
 }
 
 /** Checks that a message of a guide fits the method that it calls or answers. */

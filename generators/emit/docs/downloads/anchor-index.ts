@@ -1,6 +1,6 @@
 import type { Field, Shape } from "../../../model/shape.js";
 import { urlToken } from "../../../output/url.js";
-import { findDetail } from "../parts/type-code.js";
+import { findDetail } from "../facts/find-detail.js";
 import type { Site } from "../site-types.js";
 
 /**

@@ -1,7 +1,8 @@
 import type { Step } from "../../../model/map-shape.js";
 import type { Definition, Method } from "../../../model/protocol.js";
-import { referencesOf, visitShape } from "../../../model/visit-shape.js";
+import { referencesOf, visitShape, type Steps } from "../../../model/visit-shape.js";
 import { urlToken } from "../../../output/url.js";
+import { findDetail } from "./find-detail.js";
 
 /** A part of a definition that refers to another one. */
 export interface Use {
@@ -24,14 +25,19 @@ export function stepId(steps: readonly Step[]): string {
 export function findUses(definitions: readonly Definition[]): ReadonlyMap<string, readonly Use[]> {
   const uses = new Map<string, Use[]>();
   for (const { name: owner, shape } of definitions) {
+    const reference = (name: string, steps: Steps): void => {
+      const list = uses.get(name) ?? [];
+      const known = list.some((use) => use.owner === owner && stepId(use.steps) === stepId(steps));
+      if (!known) list.push({ owner, steps });
+      uses.set(name, list);
+    };
     visitShape(shape, {
-      reference: (name, steps) => {
-        const list = uses.get(name) ?? [];
-        const known = list.some(
-          (use) => use.owner === owner && stepId(use.steps) === stepId(steps),
-        );
-        if (!known) list.push({ owner, steps });
-        uses.set(name, list);
+      reference,
+      enter: (part, steps) => {
+        // Alternatives that are named in the type's line have no id of their own.
+        const isInLine = part.kind === "union" && part !== shape && findDetail(part) === undefined;
+        if (isInLine) for (const name of referencesOf(part)) reference(name, steps);
+        return !isInLine;
       },
     });
   }

@@ -12,9 +12,13 @@ const INDEX = "README.md";
  * are, a title, a summary and text each, as pages above the profiles.
  *
  * @param templates the text of the templates by path
+ * @param others the paths of the pages that the generator adds to the manual
  * @returns the index first, the others in the order in which it links to them
  */
-export function manualPages(templates: ReadonlyMap<string, string>): readonly RootPage[] {
+export function manualPages(
+  templates: ReadonlyMap<string, string>,
+  others: readonly string[],
+): readonly RootPage[] {
   const index = templates.get(FOLDER + INDEX);
   if (index === undefined) return [];
   const linked = [...index.matchAll(/\]\((\w[\w-]*\.md)\)/g)].map(([, name]) => name!);
@@ -29,7 +33,7 @@ export function manualPages(templates: ReadonlyMap<string, string>): readonly Ro
       named: (line) => line,
       prose: (line) => prose(line, () => undefined),
       toPage: (page, id) =>
-        page.endsWith(".html") || templates.has(FOLDER + page)
+        others.includes(pathOf(page)) || templates.has(FOLDER + page)
           ? relativeUrl(path, pathOf(page), id)
           : undefined,
       id: (token) => token,

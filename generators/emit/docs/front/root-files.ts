@@ -38,8 +38,11 @@ export function rootFiles(
       [`${page.path}.md`, render.markdown(view)],
     ];
   };
-  const manual = manualPages(templates);
   const losses = lossPages(bridge, sites);
+  const manual = manualPages(
+    templates,
+    losses.map(({ path }) => path),
+  );
   const files: (readonly [string, string])[] = [
     ["style.css", style],
     [SEARCH_PATH, searchScript(sites, [...manual, ...losses], searchCore)],

@@ -16,7 +16,8 @@ import type { BadgeView } from "./badge-view.js";
 import { gateSentence } from "./gate-view.js";
 import { constraintNotes } from "./notes.js";
 import { innerAnchor, partId, WITHIN, type Anchor } from "../facts/anchor.js";
-import { findDetail, typeCode, valueText } from "./type-code.js";
+import { typeCode, valueText } from "./type-code.js";
+import { findDetail } from "../facts/find-detail.js";
 import { valueTable, type ValueTable } from "./value-view.js";
 import type { PageScope } from "../site-types.js";
 

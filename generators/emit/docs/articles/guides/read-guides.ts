@@ -4,6 +4,8 @@ import { readChunks, siteHas, type GuideExample } from "./guide-chunks.js";
 
 /** A guide as read from its file. */
 export interface Guide {
+  /** Its path among the templates. */
+  readonly file: string;
   readonly article: Article;
   /** The protocol versions that it applies to; all when empty. */
   readonly only: readonly string[];
@@ -32,22 +34,24 @@ export interface Guide {
 export function readGuides(templates: ReadonlyMap<string, string>): readonly Guide[] {
   const files = [...templates].flatMap(([path, text]) => {
     const name = /^docs\/guides\/(?!tool\/)(?:.*\/)?([^/]+)\.md$/.exec(path)?.[1];
-    return name === undefined ? [] : [[name, text] as const];
+    return name === undefined ? [] : [{ file: path, name, text }];
   });
   return files
-    .map(([name, text]) => readGuide(name, text))
+    .map(({ file, name, text }) => ({ file, ...readGuide(name, text) }))
     .sort((a, b) => (a.order < b.order ? -1 : 1));
 }
 
 /** Whether a site has everything that a guide mentions. */
 export function appliesTo({ only, needs }: Pick<Guide, "only" | "needs">, site: Site): boolean {
-  return (
-    (only.length === 0 || only.includes(site.protocol.version)) &&
-    needs.every((name) => siteHas(name, site))
-  );
+  return isForVersion({ only }, site) && needs.every((name) => siteHas(name, site));
 }
 
-function readGuide(name: string, text: string): Guide & { readonly order: string } {
+/** Whether a guide is about the protocol version of a site. */
+export function isForVersion({ only }: Pick<Guide, "only">, { protocol }: Site): boolean {
+  return only.length === 0 || only.includes(protocol.version);
+}
+
+function readGuide(name: string, text: string): Omit<Guide, "file"> & { readonly order: string } {
   const end = text.indexOf("\n\n");
   const head = new Map(
     text
