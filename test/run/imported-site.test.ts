@@ -78,6 +78,9 @@ describe("the site of an imported schema", () => {
     );
     const now = await siteOf(writeSchema("current.json", current), "v2");
     const guide = "mine/tool-calls.html";
+    // It links to the losses between the versions, a page that one version alone does not have.
+    expect(now.files.has("mine/migration.html")).toBe(true);
+    expect(await deadLinks(now.files)).toEqual([]);
     expect([now.files.has(guide), before.files.has(guide)]).toEqual([true, false]);
     expect(before.files.has("mine/permission.html")).toBe(true);
     expect(before.files.has("mine/rules.html")).toBe(true);

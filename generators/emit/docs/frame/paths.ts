@@ -8,3 +8,6 @@ export const SEARCH_PATH = "search.js";
 export const VALIDATOR_PATH = "validator.html";
 export const FEATURES_PATH = "features.html";
 export const MIGRATION_PATH = "migration.html";
+
+/** The page of all losses between the versions, above the profiles; only where both are built. */
+export const LOSSES_PATH = "tool/losses.html";

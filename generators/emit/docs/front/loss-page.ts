@@ -9,11 +9,10 @@ import type { BridgeSource, Direction } from "../../../schema/bridge/bridge-sour
 import { bullets, heading, paragraph, subheading, table, type Block } from "../parts/block.js";
 import { stepId } from "../facts/type-uses.js";
 import type { Site } from "../site-types.js";
+import { LOSSES_PATH } from "../frame/paths.js";
 import type { RootPage } from "./root-page.js";
 
 /** The address of the page that lists the losses of the bridge. */
-const LOSSES_PATH = "tool/losses.html";
-
 /**
  * Lists every loss of the mapping between the versions, by direction and area.
  *

@@ -21,6 +21,7 @@ import {
   type Block,
 } from "../../parts/block.js";
 import type { PageScope, Site } from "../../site-types.js";
+import { LOSSES_PATH } from "../../frame/paths.js";
 import { messageCode, siteUrl } from "../../frame/scope.js";
 import { guideMessages, isMessage, partOf, type GuideMessage } from "./guide-messages.js";
 import { guideTables } from "./guide-tables.js";
@@ -48,16 +49,22 @@ export function guideBlocks(chunks: readonly Chunk[], scope: PageScope): readonl
   const context: GuideContext = {
     named: (text) => named(text, scope.site),
     prose: scope.prose,
-    toPage: (page, id) =>
-      page.startsWith("../")
-        ? siteUrl(scope.site, scope.path, page.slice("../".length), id)
-        : scope.toPage(page, id),
+    toPage: (page, id) => {
+      if (!page.startsWith("../")) return scope.toPage(page, id);
+      const path = page.slice("../".length);
+      const isThere = path !== LOSSES_PATH || hasBothVersions(scope.site);
+      return isThere ? siteUrl(scope.site, scope.path, path, id) : undefined;
+    },
     id: scope.id,
     fence: (example) => fenceBlocks(example, messages.get(example), scope),
   };
   return own.flatMap((chunk) =>
     chunk.kind === "table" ? guideTables[chunk.name]!(scope) : toBlocks(chunk, context),
   );
+}
+
+function hasBothVersions({ siblings }: Site): boolean {
+  return new Set([...siblings.values()].map(({ protocol }) => protocol.version)).size > 1;
 }
 
 function toBlocks(chunk: Chunk, context: GuideContext): readonly Block[] {
