@@ -14,9 +14,13 @@ export function withoutEmpty(schema: JsonObject): JsonObject {
   return {
     ...others,
     ...(properties !== undefined && !isEmpty(properties) && { properties }),
-    ...(listOf(required).length > 0 && { required: required! }),
+    ...(required !== undefined && !isEmptyList(required) && { required }),
     ...(rest !== undefined && { additionalProperties: isMap ? true : rest }),
   };
+}
+
+function isEmptyList(value: Json): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** Writes an array of any items with `items`. */
@@ -69,9 +73,9 @@ export function closeUnknownTags(schema: JsonObject): JsonObject {
   }
   const { not, ...rest } = schema;
   const isAbsence = isObject(not) && Object.keys(not).every((key) => ABSENCE.includes(key));
+  const absent = isAbsence ? listOf(not["required"]) : [];
   const properties = objectOf(schema["properties"]);
-  const isForeign =
-    isAbsence && listOf(not["required"]).every((name) => !(String(name) in properties));
+  const isForeign = absent.length > 0 && absent.every((name) => !(String(name) in properties));
   return isForeign ? rest : schema;
 }
 

@@ -74,6 +74,7 @@ function compileDialect(documents: Dialect): DialectCheck {
     if (validate(document) === true) return [];
     return withOneType(validate.errors ?? [])
       .filter(isSpecific)
+      .filter(isNearest)
       .map((error) => toProblem(error, file));
   };
 }
@@ -130,6 +131,13 @@ function withOneType(errors: readonly ErrorObject[]): ErrorObject[] {
 /** Summary errors of `anyOf` repeat what their branches say. */
 function isSpecific(error: ErrorObject): boolean {
   return error.keyword !== "anyOf" && error.keyword !== "propertyNames";
+}
+
+/** A value that an alternative could list is not reported for its type as well. */
+function isNearest(error: ErrorObject, _: number, all: readonly ErrorObject[]): boolean {
+  const isListed = ({ keyword, instancePath }: ErrorObject): boolean =>
+    keyword === "enum" && instancePath === error.instancePath;
+  return error.keyword !== "type" || !all.some(isListed);
 }
 
 function toProblem(error: ErrorObject, file: string): Problem {

@@ -43,7 +43,7 @@ function openFile(file: string | undefined): Find {
     const { offsets } = scanJson(text);
     const isOld = !offsets.has("/$defs") && offsets.has("/definitions");
     return (given) => {
-      const pointer = isOld ? given.replace(/^\/\$defs\//, "/definitions/") : given;
+      const pointer = isOld ? given.replace(/^\/\$defs(?=\/|$)/, "/definitions") : given;
       for (let path = parsePointer(pointer); path.length > 0; path = path.slice(0, -1)) {
         const offset = offsets.get(jsonPointer(path));
         if (offset !== undefined) return { pointer, position: positionAt(text, offset) };

@@ -127,6 +127,17 @@ describe("the import of a schema", () => {
     ]);
   });
 
+  test("reports `required` that is not a list", () => {
+    const A = { type: "object", properties: { q: { type: "string" } }, required: "q" };
+    expect(problemsOf({ $defs: { A } })).toEqual(["/$defs/A/required: the value must be array. "]);
+  });
+
+  test("reports a wrong type once", () => {
+    expect(problemsOf({ $defs: { A: { type: "strin" } } })).toEqual([
+      "/$defs/A/type: the value is not one of the allowed values. Allowed: null, boolean, integer, number, string, array, object.",
+    ]);
+  });
+
   test("names places in `definitions` as they are in the file", () => {
     const file = join(folder, "old.json");
     writeFileSync(file, JSON.stringify({ definitions: { A: { type: "string", minLength: -1 } } }));

@@ -136,6 +136,11 @@ describe("a schema of another dialect is rewritten", () => {
       { allOf: [{ $ref: "#/$defs/Base" }, { anyOf: [string, { type: "null" }] }] },
     ],
     [
+      "other values that a schema excludes, as they are",
+      { type: "object", not: { type: "string" } },
+      { type: "object", not: { type: "string" } },
+    ],
+    [
       "a property that is a schema or null",
       object({
         a: {
