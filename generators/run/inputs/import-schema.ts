@@ -62,7 +62,11 @@ export function importInput(options: Selection, path: string, directory: string)
     const model = [...problems];
     collect(model, () => buildProtocol(bundle, profile));
     const isKnown = ({ pointer = "" }: Problem): boolean =>
-      problems.some((known) => known.pointer && `${pointer}/`.startsWith(`${known.pointer}/`));
+      // A name is reported at all definitions.
+      problems.some(
+        ({ pointer: known = "" }) =>
+          known.lastIndexOf("/") > 0 && `${pointer}/`.startsWith(`${known}/`),
+      );
     const others = model.slice(problems.length).filter((problem) => !isKnown(problem));
     throw new InputError([...problems, ...others]);
   }

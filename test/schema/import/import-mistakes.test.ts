@@ -66,6 +66,7 @@ describe("the import of a schema", () => {
           required: ["h"],
         },
         Model: { type: "object", properties: { a: {} }, additionalProperties: { type: "string" } },
+        "not a name": { type: "string" },
         Lost: { type: "string", enum: ["a", "b"], minLength: 1 },
         Merged: {
           allOf: [
@@ -80,6 +81,7 @@ describe("the import of a schema", () => {
       },
     });
     expect(problems.map((problem) => problem.replace(/: .*/, "")).sort()).toEqual([
+      "/$defs",
       "/$defs/Form/properties/a/minLength",
       "/$defs/Form/properties/b/minimun",
       "/$defs/Form/properties/c/$ref",
