@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { intersect, NoIntersection } from "../../../generators/schema/import/intersect.js";
+import { normalizeImport } from "../../../generators/schema/import/normalize-import.js";
 import type { Json, JsonObject } from "../../../generators/schema/json-schema/json.js";
 import { IS_DEEP } from "../../support/deep.js";
 
@@ -87,4 +88,50 @@ test("an intersection accepts exactly the values that both schemas accept", () =
   );
   fc.assert(rule, { seed, numRuns: runs });
   expect(count).toBeGreaterThan(runs / 2);
+}, 300_000);
+
+const tagged = fc.tuple(fc.constantFrom("x", "y"), property).map(([tag, a]): JsonObject => ({
+  type: "object",
+  properties: { tag: { enum: [tag] }, a },
+  required: ["tag"],
+}));
+const written = fc.oneof(
+  unions,
+  fc.array(tagged, { minLength: 1, maxLength: 3 }).map((anyOf) => ({ anyOf })),
+  fc
+    .tuple(property, fc.constantFrom({ type: "null" }, { const: null }))
+    .map((oneOf) => ({ oneOf })),
+  fc.array(objects, { minLength: 2, maxLength: 3 }).map((allOf) => ({ allOf })),
+  fc.tuple(objects, properties).map(([one, all]) => ({ allOf: [one], properties: all })),
+  fc.array(leaf, { minLength: 2, maxLength: 3 }).map((allOf) => ({ allOf })),
+);
+
+test("a schema that is rewritten without a problem accepts the same values", () => {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false });
+  const values = fc.array(
+    fc.oneof(
+      value,
+      fc.record({ tag: fc.constantFrom("x", "y", 1), a: scalar }, { requiredKeys: [] }),
+    ),
+    { minLength: 20, maxLength: 20 },
+  );
+  let count = 0;
+  const rule = fc.property(written, values, (it, items) => {
+    const document: JsonObject = {
+      $defs: { ...$defs, It: { type: "object", properties: { it } } },
+    };
+    let isRefused = false;
+    const normal = normalizeImport(document, () => (isRefused = true));
+    if (isRefused) return;
+    count++;
+    const [before, after] = [document, normal].map((one) =>
+      ajv.compile({ $defs: one["$defs"], $ref: "#/$defs/It" }),
+    );
+    for (const item of items)
+      expect(after!({ it: item }), JSON.stringify({ it, normal, item })).toBe(
+        before!({ it: item }),
+      );
+  });
+  fc.assert(rule, { seed, numRuns: runs });
+  expect(count).toBeGreaterThan(runs / 3);
 }, 300_000);
