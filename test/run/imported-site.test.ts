@@ -72,12 +72,18 @@ describe("the site of an imported schema", () => {
     takeBackTo210(directory);
     const sources = loadSources(directory);
     const earlier = publishSchema(compose(sources.protocols.get("v2")!, []));
-    const before = await siteOf(writeSchema("earlier.json", earlier), "v2");
+    // A release before it, in which a prompt had another name.
+    const prompt = earlier.$defs!["PromptRequest"]!;
+    const { prompt: content, ...others } = prompt.properties!;
+    const required = prompt.required!.map((name) => (name === "prompt" ? "content" : name));
+    const PromptRequest = { ...prompt, properties: { ...others, content: content! }, required };
+    const oldest = { ...earlier, $defs: { ...earlier.$defs, PromptRequest } };
+    const before = await siteOf(writeSchema("oldest.json", oldest), "v2");
     const current = publishSchema(
       compose(loadSources(join(ROOT, "schema")).protocols.get("v2")!, []),
     );
     const now = await siteOf(writeSchema("current.json", current), "v2");
-    const guide = "mine/tool-calls.html";
+    const guide = "mine/content.html";
     // It links to the losses between the versions, a page that one version alone does not have.
     expect(now.files.has("mine/migration.html")).toBe(true);
     expect(await deadLinks(now.files)).toEqual([]);
