@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   cpSync,
@@ -16,7 +17,7 @@ import { generate } from "../../generators/run/generate/generate.js";
 import { acquireLock, type HeldLock } from "../../generators/run/generate/lock.js";
 import { readFolder } from "../golden/compile-mini.js";
 import { ROOT } from "../support/paths.js";
-import { runCommand, spawnCommand, startCommand } from "../cli/run-command.js";
+import { NODE_ARGS, runCommand, spawnCommand, startCommand } from "../cli/run-command.js";
 import { IS_DEEP, deepDescribe, deepTest } from "../support/deep.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-safe-"));
@@ -147,6 +148,22 @@ describe("a run", () => {
     expect((await once(child, "exit"))[0]).toBe(0);
     expect(err).toBe("");
     expect(readFolder(out)).toEqual(readFolder(whole));
+  });
+});
+
+describe("a home that cannot be written to", () => {
+  test.each(["/proc/x", "/dev/null", ""])("does not keep a run from its work: %j", (home) => {
+    const out = join(folder, "homeless");
+    rmSync(out, { recursive: true, force: true });
+    const { ACP_CODEGEN_CACHE: _, ...env } = process.env;
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [...NODE_ARGS, "generate", ...flags, "--out", out],
+      { cwd: folder, encoding: "utf8", env: { ...env, HOME: home }, timeout: 20_000 },
+    );
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(readFolder(out)).toEqual(readFolder(whole));
+    expect(existsSync(join(folder, ".cache"))).toBe(false);
   });
 });
 

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { isObject } from "../../schema/json-schema/json.js";
 import { isOutputPath } from "../file.js";
+import { makeFolder, userFolder } from "./folders.js";
 
 /** The remaining steps of a run once all files are staged. */
 export interface Journal {
@@ -67,30 +67,31 @@ let key: string | undefined;
 
 /** Returns the key of this machine. Without a home to keep it in, each process has its own. */
 function machineKey(): string {
-  return (key ??= readKey() ?? createKey());
+  return (key ??= readOrCreateKey());
 }
 
-function readKey(): string | undefined {
-  try {
-    const text = readFileSync(keyFile(), "utf8");
-    return text.length === 64 ? text : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function createKey(): string {
+function readOrCreateKey(): string {
   const created = randomBytes(32).toString("hex");
+  const folder = userFolder();
+  if (folder === undefined) return created;
+  const file = join(folder, "journal.key");
+  const known = readKey(file);
+  if (known !== undefined) return known;
   try {
-    mkdirSync(dirname(keyFile()), { recursive: true });
-    writeFileSync(keyFile(), created, { mode: 0o600, flag: "wx" });
+    makeFolder(folder);
+    writeFileSync(file, created, { mode: 0o600, flag: "wx" });
   } catch {
     // Another process was faster, or there is no place for it.
-    return readKey() ?? created;
+    return readKey(file) ?? created;
   }
   return created;
 }
 
-function keyFile(): string {
-  return join(homedir(), ".cache", "acp-codegen", "journal.key");
+function readKey(file: string): string | undefined {
+  try {
+    const text = readFileSync(file, "utf8");
+    return text.length === 64 ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }

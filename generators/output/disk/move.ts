@@ -3,7 +3,6 @@ import {
   existsSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
@@ -12,6 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { sha256 } from "../manifest.js";
 import { toOutputError } from "../output-error.js";
+import { makeFolder } from "./folders.js";
 import type { Journal } from "./journal.js";
 import { refuseObstacles } from "./obstacles.js";
 import { clearStaging, STAGING, succeeds, syncFolder } from "./staging.js";
@@ -59,7 +59,7 @@ export function move(folder: string, { write, remove }: Journal, undo: (() => vo
     refuseObstacles(folder, path);
     if (digest(staged) !== sha256 || digest(file) !== replaces) continue;
     const backup = keepBackup(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     renameSync(staged, file);
     // Back to where it was staged: if undoing fails as well, the next run has it all.
     undo.push(() => {
@@ -90,7 +90,7 @@ function keepBackup(folder: string, path: string): string | undefined {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
   refuseObstacles(folder, `${STAGING}/backup/${path}`);
   const backup = join(folder, STAGING, "backup", path);
-  mkdirSync(dirname(backup), { recursive: true });
+  makeFolder(dirname(backup));
   rmSync(backup, { force: true });
   try {
     linkSync(file, backup);

@@ -2,7 +2,6 @@ import {
   closeSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   rmSync,
@@ -10,6 +9,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { OutputError } from "../output-error.js";
+import { makeFolder } from "./folders.js";
 
 /** Holds new files until all of them are written; never left behind by a run that ends. */
 export const STAGING = ".acp-codegen";
@@ -54,7 +54,7 @@ export function succeeds(attempt: () => void): boolean {
 
 /** Writes a file whose bytes are on the disk when the function returns. */
 export function writeSynced(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const descriptor = openSync(file, "w", 0o644);
   try {
     writeFileSync(descriptor, text);

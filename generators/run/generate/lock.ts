@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
   linkSync,
-  lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -11,8 +9,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { hostname } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isMissing, makeFolder } from "../../output/disk/folders.js";
 import { codeOf, OutputError, toOutputError } from "../../output/output-error.js";
 
 /** Stands in the output folder while a run writes there. */
@@ -99,30 +98,19 @@ function heldLock(file: string, { pid, host }: Holder): HeldLock {
 }
 
 /**
- * Creates a folder and those above it, one after the other: where a file system
- * refuses (`/proc/x`), the recursive form in Node.js never ends.
+ * Creates the output folder.
  *
  * @returns the folders that were created, innermost first
  * @throws OutputError naming the path that failed
  */
 function createFolder(folder: string): string[] {
-  const missing: string[] = [];
   try {
-    for (let path = folder; isMissing(path); path = dirname(path)) missing.push(path);
-    for (const path of missing.toReversed()) mkdirSync(path);
     // Fails for a file of that name.
-    readdirSync(folder);
-    return missing;
+    if (!isMissing(folder)) readdirSync(folder);
+    return makeFolder(folder);
   } catch (error) {
-    // Another run has created or removed the folder meanwhile.
-    const isRace = missing.length > 0 && codeOf(error) === "EEXIST";
-    if (isRace) return [];
     throw toOutputError(error, folder);
   }
-}
-
-function isMissing(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) === undefined;
 }
 
 /** Writes the lock to a draft and links it into place, so that it is never seen without its text. */
