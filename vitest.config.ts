@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 /** Files that replace modules of Node, which must not be loaded before. */
@@ -6,6 +7,8 @@ const ISOLATED = ["test/output/write.test.ts"];
 
 export default defineConfig({
   test: {
+    // Tests leave the cache of the user alone.
+    env: { ACP_CODEGEN_CACHE: join(import.meta.dirname, "node_modules/.cache/acp-codegen") },
     // The compiled bindings are loaded by Node, as a user loads them.
     server: { deps: { external: [/\/out\/typescript\/dist\//] } },
     // By default a run leaves one core to the watcher, which is half of two.

@@ -4,20 +4,21 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
-  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { sha256 } from "../../generators/output/manifest.js";
 import { generate, type GenerateOptions } from "../../generators/run/generate/generate.js";
 import { readTree } from "../../generators/run/installation.js";
 import { ROOT } from "../support/paths.js";
 import { deepTest } from "../support/deep.js";
 
-const folder = mkdtempSync(join(tmpdir(), "acp-cache-"));
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "acp-cache-")));
 const schema = join(folder, "schema");
 const out = join(folder, "out");
 const options: GenerateOptions = {
@@ -141,19 +142,55 @@ test("what is not a file of the cache is never removed", async () => {
   expect(readdirSync(cache)).toHaveLength(31);
 });
 
-test("a folder that a link leads to is not used as the cache", async () => {
+describe("without a chosen folder, the cache", () => {
   const project = join(folder, "project");
-  const victim = join(folder, "victim");
-  mkdirSync(join(project, "node_modules/.cache"), { recursive: true });
-  mkdirSync(victim);
-  symlinkSync(victim, join(project, "node_modules/.cache/acp-codegen"), "junction");
-  vi.stubEnv("ACP_CODEGEN_CACHE", undefined);
-  const cwd = vi.spyOn(process, "cwd").mockReturnValue(project);
-  try {
-    await run();
-    expect(readdirSync(victim)).toEqual([]);
-  } finally {
-    cwd.mockRestore();
+  const home = join(folder, "home");
+  const cwd = process.cwd();
+  beforeEach(() => {
+    for (const path of [project, home]) rmSync(path, { recursive: true, force: true });
+    mkdirSync(project);
+    vi.stubEnv("ACP_CODEGEN_CACHE", undefined);
+    vi.stubEnv("HOME", home);
+    vi.stubEnv("USERPROFILE", home);
+    process.chdir(project);
+  });
+  afterEach(() => {
+    process.chdir(cwd);
     vi.stubEnv("ACP_CODEGEN_CACHE", join(folder, "cache/acp-codegen"));
-  }
+  });
+
+  test("is below the home of the user, with a file for each project", async () => {
+    const print = join(home, ".cache/acp-codegen/print");
+    await run();
+    expect(readdirSync(project)).toEqual([]);
+    expect(readdirSync(print)).toHaveLength(1);
+    mkdirSync(join(project, "other"));
+    process.chdir("other");
+    await run();
+    expect(readdirSync(print)).toHaveLength(2);
+  });
+
+  test.each([
+    ["node_modules/.cache/acp-codegen", home],
+    [".cache/acp-codegen/print", ""],
+    [".cache/acp-codegen/print", "."],
+  ])("is not read from %s of a project, with the home %j", async (planted, path) => {
+    const clean = await run();
+    const print = join(home, ".cache/acp-codegen/print");
+    const [name] = readdirSync(print);
+    const { compiler, texts } = JSON.parse(readFileSync(join(print, name!), "utf8")) as Content;
+    const spoiled = Object.fromEntries(Object.keys(texts).map((digest) => [digest, "planted"]));
+    rmSync(home, { recursive: true });
+    mkdirSync(join(project, planted), { recursive: true });
+    const { out: _, ...named } = options;
+    const names = [JSON.stringify(named), JSON.stringify([project, named])].map(sha256);
+    for (const name of names)
+      writeFileSync(
+        join(project, planted, `${name}.json`),
+        JSON.stringify({ compiler, texts: spoiled }),
+      );
+    vi.stubEnv("HOME", path);
+    vi.stubEnv("USERPROFILE", path);
+    expect(await run()).toEqual(clean);
+  });
 });

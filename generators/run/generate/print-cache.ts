@@ -1,22 +1,13 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeFolder, userFolder } from "../../output/disk/folders.js";
 import { sha256 } from "../../output/manifest.js";
 import { isObject } from "../../schema/json-schema/json.js";
 import type { Memo } from "../../schema/memo.js";
 import type { GenerateOptions } from "../options.js";
 import { compilerDigest } from "./input-digest.js";
 
-/** The number of cache files that are kept: one for each set of options. */
+/** The number of cache files that are kept: one for each working folder and set of options. */
 const KEPT = 16;
 
 export interface PrintCache extends Memo {
@@ -26,16 +17,17 @@ export interface PrintCache extends Memo {
 
 /**
  * Opens the cache of texts that the last run with the same options has printed: in
- * `ACP_CODEGEN_CACHE`, or in the `.cache` of the nearest `node_modules`. An empty
- * `ACP_CODEGEN_CACHE` turns it off. A check does not use it.
+ * `ACP_CODEGEN_CACHE`, or below the home of the user, never in the project: its texts become
+ * code, and a repository could contain them. An empty `ACP_CODEGEN_CACHE` turns it off. A check
+ * does not use it.
  *
- * @returns `undefined` when the folder does not exist, or the digest of the compiler is unknown
+ * @returns `undefined` when there is no folder for it, or the digest of the compiler is unknown
  */
 export function openPrintCache({ out: _, ...options }: GenerateOptions): PrintCache | undefined {
   const folder = cacheFolder();
   const compiler = compilerDigest();
   if (folder === undefined || compiler === undefined) return undefined;
-  const file = join(folder, `${sha256(JSON.stringify(options))}.json`);
+  const file = join(folder, `${sha256(JSON.stringify([process.cwd(), options]))}.json`);
   const known = readTexts(file, compiler);
   const used = new Map<string, string>();
   let hasNew = false;
@@ -56,24 +48,11 @@ export function openPrintCache({ out: _, ...options }: GenerateOptions): PrintCa
   };
 }
 
-/** Returns the folder of the cache. No project gets a new folder at its top level. */
 function cacheFolder(): string | undefined {
   const chosen = process.env["ACP_CODEGEN_CACHE"];
   if (chosen !== undefined) return chosen === "" ? undefined : chosen;
-  for (let folder = process.cwd(); ; folder = dirname(folder)) {
-    const modules = join(folder, "node_modules");
-    if (existsSync(modules)) {
-      const cache = join(modules, ".cache");
-      const own = join(cache, "acp-codegen");
-      return [modules, cache, own].some(isLink) ? undefined : own;
-    }
-    if (folder === dirname(folder)) return undefined;
-  }
-}
-
-/** Returns whether a path is a link, which a cloned repository can point anywhere. */
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  const folder = userFolder();
+  return folder === undefined ? undefined : join(folder, "print");
 }
 
 /** Reads the texts of a cache file; none when it cannot be read or is from another compiler. */
@@ -95,7 +74,7 @@ function readTexts(file: string, compiler: string): ReadonlyMap<string, string> 
 function writeTexts(file: string, content: object): void {
   const draft = `${file}.${process.pid}`;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     writeFileSync(draft, JSON.stringify(content));
     renameSync(draft, file);
     removeOldest(dirname(file));
