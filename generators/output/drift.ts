@@ -1,5 +1,7 @@
 import type { VirtualFile } from "./file.js";
-import { isInScope, type Manifest, type Scope } from "./manifest.js";
+import { hasHeader } from "./header.js";
+import { layoutPath } from "./layout.js";
+import { isInScope, type Manifest, type ManifestEntry, type Scope } from "./manifest.js";
 
 /** The differences between the files on disk and those that a run would write. */
 export interface Drift {
@@ -7,8 +9,16 @@ export interface Drift {
   readonly write: readonly { readonly file: VirtualFile; readonly exists: boolean }[];
   /** Paths of earlier runs that this one does not make any more. */
   readonly remove: readonly string[];
+  /** Files that the manifest lists, but that no run seems to have generated. */
+  readonly left: readonly Left[];
   /** The number of files that are up to date. */
   readonly unchanged: number;
+}
+
+/** A file that stays although the manifest lists it. */
+export interface Left {
+  readonly path: string;
+  readonly reason: string;
 }
 
 /**
@@ -31,11 +41,45 @@ export function findDrift(
     return text === file.text ? [] : [{ file, exists: text !== undefined }];
   });
   const paths = new Set(expected.map(({ path }) => path));
-  const remove = (manifest?.files ?? [])
-    .filter(
-      (entry) =>
-        isInScope(entry, scope) && !paths.has(entry.path) && read(entry.path) !== undefined,
-    )
-    .map(({ path }) => path);
-  return { write, remove, unchanged: expected.length - write.length };
+  const left: Left[] = [];
+  const remove = (manifest?.files ?? []).flatMap((entry) => {
+    const { path } = entry;
+    if (!isInScope(entry, scope) || paths.has(path)) return [];
+    const text = read(path);
+    const reason = text === undefined ? undefined : whyLeft(entry, text, expected);
+    if (reason !== undefined) left.push({ path, reason });
+    return text === undefined || reason !== undefined ? [] : [path];
+  });
+  return { write, remove, left, unchanged: expected.length - write.length };
+}
+
+/**
+ * Returns why a file may be one of the user's; undefined for one that a run has certainly
+ * generated. The manifest is no proof of it: it comes with the repository, and may list any file.
+ */
+function whyLeft(
+  entry: ManifestEntry,
+  text: string,
+  expected: readonly VirtualFile[],
+): string | undefined {
+  const form = formOf(entry);
+  if (!expected.some((file) => topOf(formOf(file)) === topOf(form)))
+    return "is not in a folder that this run writes to";
+  const isNamedLikeOne = expected.some(
+    (file) => file.target === entry.target && formOf(file) === form && !hasHeader(file.text),
+  );
+  return hasHeader(text) || isNamedLikeOne ? undefined : "has no header of a generated file";
+}
+
+/** Returns a path without its profile and layout: it is equal for the same file of each. */
+function formOf({ path, profile }: Pick<ManifestEntry, "path" | "profile">): string {
+  const isName = (part: string): boolean => part === profile || part.startsWith(`${profile}.`);
+  return layoutPath(path, "flat")
+    .split("/")
+    .map((part) => (isName(part) ? `*${part.slice(profile.length)}` : part))
+    .join("/");
+}
+
+function topOf(path: string): string {
+  return path.slice(0, path.indexOf("/") + 1);
 }

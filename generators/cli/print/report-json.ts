@@ -17,12 +17,21 @@ export function createJsonReporter({ writeOut }: Terminal): Reporter {
   };
 }
 
-function summary({ out, write, remove, unchanged, interrupted, foreign }: GenerateResult): object {
+function summary({
+  out,
+  write,
+  remove,
+  left,
+  unchanged,
+  interrupted,
+  foreign,
+}: GenerateResult): object {
   return {
     out: displayPath(out),
     missing: write.filter(({ exists }) => !exists).map(({ file }) => file.path),
     changed: write.filter(({ exists }) => exists).map(({ file }) => file.path),
     extra: remove,
+    left,
     foreign,
     unchanged,
     interrupted,

@@ -33,7 +33,9 @@ export function createTextReporter(
   const report = quiet ? () => {} : writeOut;
   return {
     step: (step) => report(printStep(step)),
-    written: ({ write, remove, unchanged, out }, seconds) => {
+    written: ({ write, remove, left, unchanged, out }, seconds) => {
+      remove.forEach((path) => report(`  removed  ${path}`));
+      left.forEach((file) => writeErr(`  left     ${file.path}: ${file.reason}`));
       const counts = `${write.length} written, ${remove.length} removed, ${unchanged} unchanged`;
       report(`${pc.green("done")}: ${counts} in ${displayPath(out)} (${seconds.toFixed(1)} s)`);
     },
@@ -85,10 +87,11 @@ function printStep(step: Step): string {
   }
 }
 
-function rowsOf({ write, remove }: GenerateResult): string[] {
+function rowsOf({ write, remove, left }: GenerateResult): string[] {
   return [
     ...write.map(({ file, exists }) => `  ${exists ? "changed" : "missing"}  ${file.path}`),
     ...remove.map((path) => `  extra    ${path}`),
+    ...left.map(({ path, reason }) => `  left     ${path}: ${reason}`),
   ];
 }
 

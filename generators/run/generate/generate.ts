@@ -25,7 +25,7 @@ export async function generate(options: GenerateOptions = {}): Promise<GenerateR
     throw usageError("the output folder is the root of the file system", "Name a folder below it.");
   const unchanged = options.check ? undefined : countUpToDate(out, options);
   if (unchanged !== undefined) {
-    return { out, write: [], remove: [], unchanged, interrupted: false, foreign: [] };
+    return { out, write: [], remove: [], left: [], unchanged, interrupted: false, foreign: [] };
   }
   const { updateOutput } = await import("./update-output.js");
   return updateOutput(out, options);
