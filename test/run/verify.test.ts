@@ -20,6 +20,14 @@ beforeAll(async () => {
   await generate({ out: good, ...own, targets: ["schema", "schemas"] });
 });
 
+const narrow = ["--profile", "v1", "--target", "types"];
+
+/** A manifest that somebody edits. */
+interface Edited {
+  readonly profiles: { [name: string]: { [fact: string]: unknown } | null };
+  readonly files: { [property: string]: unknown }[];
+}
+
 let count = 0;
 /** The messages about a copy of the good folder after something was done to it. */
 async function findingsAfter(change: (out: string) => void, quick = false): Promise<string[]> {
@@ -188,6 +196,43 @@ describe("verify", () => {
     expect(await findingsAfter(edit('"origin":"selection"', '"origin":"import"'))).toEqual([
       "editor was generated from an imported schema; add --schema",
     ]);
+  });
+
+  const edits: readonly [string, (document: Edited) => void, string][] = [
+    ["a profile without facts", ({ profiles }) => (profiles["v1"] = null), "profiles/v1: is not"],
+    ["features", ({ profiles }) => (profiles["v1"]!["features"] = 5), "profiles/v1/features: is"],
+    [
+      "a feature by its path",
+      ({ profiles }) => (profiles["editor"]!["features"] = ["./mine.json"]),
+      "profiles/editor/features: is not a list of features by name. ",
+    ],
+    ["the header", ({ profiles }) => (profiles["v1"]!["header"] = [1]), "profiles/v1/header: is"],
+    ["the package", ({ profiles }) => (profiles["v1"]!["package"] = { name: 1 }), "package: is"],
+    ["the origin", ({ profiles }) => (profiles["v1"]!["origin"] = {}), "profiles/v1/origin: is"],
+    ["the protocol", ({ profiles }) => delete profiles["v1"]!["protocol"], "v1/protocol: is not"],
+    ["the layout", ({ profiles }) => (profiles["v1"]!["layout"] = "x"), "profiles/v1/layout: is"],
+    ...["v9", "v1+v9", "constructor", "__proto__"].map(
+      (name): [string, (document: Edited) => void, string] => [
+        `the profile ${name} of a file`,
+        ({ files }) => (files[1]!["profile"] = name),
+        `files/1/profile: "${name.replace("v1+", "")}" is not a profile of this manifest. `,
+      ],
+    ),
+  ];
+  test.each(edits)("reports a manifest with %s edited in one line, and exits 1", async (...row) => {
+    const [, edit, place] = row;
+    const bad = join(folder, `edited-${count++}`);
+    cpSync(good, bad, { recursive: true });
+    const path = join(bad, "acp-codegen.manifest.json");
+    const document = JSON.parse(readFileSync(path, "utf8")) as Edited;
+    edit(document);
+    writeFileSync(path, JSON.stringify(document));
+    const { code, out, err } = await runCommand(["verify", bad], { cwd: folder });
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toMatch(/^error: edited-\d+\/acp-codegen\.manifest\.json:1:\d+#\/[^\n]*\n$/);
+    expect(err).toContain(place);
+    // A run that writes replaces it.
+    expect((await runCommand(["generate", ...narrow, "--out", bad])).code).toBe(0);
   });
 
   test("exits 0 without findings, 1 with findings, and 2 for a folder without a manifest", async () => {

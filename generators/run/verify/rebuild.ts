@@ -1,5 +1,4 @@
 import { MANIFEST_FILE, parseManifest, type Manifest } from "../../output/manifest.js";
-import { isObject, type JsonObject } from "../../schema/json-schema/json.js";
 import { loadFeature } from "../../schema/source/load-sources.js";
 import { InputError } from "../../schema/problem.js";
 import { isBuiltIn } from "../../targets.js";
@@ -9,6 +8,7 @@ import { requireFile } from "../inputs/input-files.js";
 import { SCHEMA } from "../installation.js";
 import type { GenerateOptions } from "../options.js";
 import { loadTarget } from "../targets/load-target.js";
+import type { Facts } from "./check-facts.js";
 
 /** A difference between an output folder and its manifest. */
 export interface Finding {
@@ -60,17 +60,18 @@ export interface Rebuilt {
  * Generates again from the facts in the manifest, and compares.
  *
  * @param profile a profile, or those that files were made from together, joined by `+`
+ * @param facts of the profile, or of the first one
  */
 export async function rebuild(
   profile: string,
+  facts: Facts,
   manifest: Manifest,
   out: string,
   options: VerifyOptions & { readonly own: OwnInputs },
 ): Promise<Rebuilt> {
   const profiles = profile.split("+");
-  const facts = manifest.profiles[profiles[0]!] as JsonObject;
   const failed = (message: string): Rebuilt => ({ profile, findings: [{ message }] });
-  if (facts["origin"] === "import" && options.schema === undefined) {
+  if (facts.origin === "import" && options.schema === undefined) {
     return failed(`${profile} was generated from an imported schema; add --schema`);
   }
   const targets = new Set(
@@ -83,19 +84,15 @@ export async function rebuild(
   if (unknown !== undefined) {
     return failed(`${profile} has files of the target "${unknown}"; add its path with --target`);
   }
-  const {
-    package: named,
-    header,
-    layout,
-  } = facts as Pick<GenerateOptions, "package" | "header" | "layout">;
+  const { package: named, header, layout } = facts;
   try {
     const { write, remove } = await generate({
       out,
       check: true,
       targets: [...targets].map((name) => options.own.targets.get(name) ?? name),
       ...(profiles.length > 1 ? { profiles } : selectionOf(profile, facts, options)),
-      ...(isObject(named) && { package: named }),
-      ...(Array.isArray(header) && { header }),
+      ...(named !== undefined && { package: named }),
+      ...(header !== undefined && { header }),
       ...(layout === "flat" && { layout }),
       ...(options.schemaDirectory !== undefined && { schemaDirectory: options.schemaDirectory }),
     });
@@ -114,18 +111,17 @@ export async function rebuild(
     };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const hint = facts["origin"] === "selection" ? "; add custom features with --with" : "";
+    const hint = facts.origin === "selection" ? "; add custom features with --with" : "";
     return failed(`${profile} cannot be generated again: ${error.problems[0]!.message}${hint}`);
   }
 }
 
 function selectionOf(
   profile: string,
-  facts: JsonObject,
+  { origin, protocol, features }: Facts,
   { schema, meta, own }: VerifyOptions & { readonly own: OwnInputs },
 ): GenerateOptions {
-  const protocol = String(facts["protocol"]);
-  switch (facts["origin"]) {
+  switch (origin) {
     case undefined:
       return { profiles: [profile] };
     case "import":
@@ -134,13 +130,13 @@ function selectionOf(
         ...(schema !== undefined && { schema }),
         ...(meta === undefined ? { protocol } : { meta }),
       };
-    default: {
-      const features = facts["features"] as readonly string[];
+    case "selection":
       return {
         protocol,
         with: features.map((name) => own.features.get(name) ?? name),
         name: profile,
       };
-    }
+    default:
+      return origin satisfies never;
   }
 }

@@ -6,7 +6,8 @@ import { findForeign } from "../generate/foreign-files.js";
 import { inputDigest, isSameTree } from "../generate/input-digest.js";
 import { readManifest } from "../generate/manifest-file.js";
 import { toolVersion } from "../installation.js";
-import { usageError } from "../messages.js";
+import { displayPath, usageError } from "../messages.js";
+import { checkFacts } from "./check-facts.js";
 import { loadOwn, rebuild, type Finding, type Rebuilt, type VerifyOptions } from "./rebuild.js";
 
 export type { Finding, VerifyOptions } from "./rebuild.js";
@@ -27,7 +28,7 @@ export interface Verified {
  *
  * @param folder an output folder of `generate`
  * @returns the findings; empty when the folder matches its manifest
- * @throws InputError when the folder has no manifest
+ * @throws InputError when the folder has no manifest, or one that cannot be from a run
  */
 export async function verify(folder: string, options: VerifyOptions = {}): Promise<Verified> {
   const out = resolve(folder);
@@ -64,13 +65,15 @@ export async function verify(folder: string, options: VerifyOptions = {}): Promi
       message: "was generated from sources other than those of this installation",
     });
   }
+  const facts = checkFacts(manifest, displayPath(join(out, MANIFEST_FILE)));
   const own = await loadOwn(options);
   const results: Rebuilt[] = [];
   const pairs = new Set(manifest.files.map(({ profile }) => profile));
-  for (const profile of Object.keys(manifest.profiles)) pairs.delete(profile);
+  for (const profile of facts.keys()) pairs.delete(profile);
   pairs.delete("*");
-  for (const profile of [...Object.keys(manifest.profiles), ...pairs]) {
-    results.push(await rebuild(profile, manifest, out, { ...options, own }));
+  for (const profile of [...facts.keys(), ...pairs]) {
+    const first = facts.get(profile.split("+")[0]!)!;
+    results.push(await rebuild(profile, first, manifest, out, { ...options, own }));
   }
   const compared = withoutOtherRuns(results, manifest);
   findings.push(...compared.flatMap((one) => one.findings));
