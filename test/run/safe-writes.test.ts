@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -84,6 +85,46 @@ describe("the lock", () => {
     const run = acquireLock(out, { timeoutMs: 60, onWait: (lock) => waits.push(lock) });
     await expect(run).rejects.toThrow("process 1 on other-host");
     expect(waits).toEqual([{ pid: 1, host: "other-host", file }]);
+  });
+
+  test.each([[], ["--quiet"], ["--json"]])("that is waited for is named: %j", async (...more) => {
+    const out = join(folder, "waited-for");
+    const file = join(out, ".acp-codegen.lock");
+    mkdirSync(out, { recursive: true });
+    writeFileSync(file, JSON.stringify({ pid: 7, host: "other-host", run: "x" }));
+    const child = startCommand(["generate", ...flags, ...more, "--out", out]);
+    const [chunk] = (await once(child.stderr!, "data")) as [Buffer];
+    expect(String(chunk)).toBe(
+      `waiting for process 7 on other-host; if that run has ended, remove ${file}\n`,
+    );
+    rmSync(file);
+    expect((await once(child, "exit"))[0]).toBe(0);
+    expect(leftOvers(out)).toEqual([]);
+  });
+
+  test("leaves nothing behind beside a folder with the name of a draft", async () => {
+    const out = join(folder, "draft-folder");
+    mkdirSync(join(out, ".acp-codegen.lock.d"), { recursive: true });
+    await generate({ ...fast, out });
+    expect(leftOvers(out)).toEqual([".acp-codegen.lock.d"]);
+  });
+
+  test.skipIf(!existsSync("/dev/zero"))("and files are not read through a link", async () => {
+    const out = join(folder, "linked-lock");
+    mkdirSync(out, { recursive: true });
+    symlinkSync("/dev/zero", join(out, ".acp-codegen.lock"));
+    await expect(generate({ ...fast, out })).rejects.toThrow("names no run that holds it");
+    rmSync(join(out, ".acp-codegen.lock"));
+    mkdirSync(join(out, ".acp-codegen"));
+    symlinkSync("/dev/zero", join(out, ".acp-codegen/journal.json"));
+    await generate({ ...fast, out });
+    for (const path of ["acp-codegen.manifest.json", "schema/v1.meta.json"]) {
+      rmSync(join(out, path));
+      symlinkSync("/dev/zero", join(out, path));
+      for (const check of [true, false])
+        await expect(generate({ ...fast, out, check })).rejects.toThrow(/ is a symbolic link\. /);
+      rmSync(join(out, path));
+    }
   });
 
   test.each(["", "{}", "not JSON"])("that names no run is reported at once: %j", async (text) => {

@@ -1,13 +1,13 @@
 import { displayPath } from "../../run/messages.js";
 import type { GenerateResult } from "../../run/generate/generate-result.js";
-import { isStale, type Reporter } from "./report.js";
+import { isStale, printWaiting, type Reporter } from "./report.js";
 import type { Terminal } from "../terminal.js";
 
 /** Reports to programs: one JSON document on standard output, with an entry for each output. */
-export function createJsonReporter({ writeOut }: Terminal): Reporter {
+export function createJsonReporter({ writeOut, writeErr }: Terminal): Reporter {
   const outputs: object[] = [];
   return {
-    step: () => {},
+    step: (step) => step.kind === "waiting" && writeErr(printWaiting(step)),
     written: (result, seconds) => outputs.push({ ...summary(result), seconds }),
     planned: (result) => outputs.push(summary(result)),
     drift: async (result, command) => {

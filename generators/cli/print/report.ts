@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { readOutput } from "../../output/disk/write.js";
 import type { GenerateResult } from "../../run/generate/generate-result.js";
 import { displayPath } from "../../run/messages.js";
+import type { HeldLock } from "../../run/generate/lock.js";
 import type { Step } from "../../run/options.js";
 import type { Annotation } from "./annotations.js";
 import { colors as pc, errorColors } from "./colors.js";
@@ -32,7 +33,8 @@ export function createTextReporter(
 ): Reporter {
   const report = quiet ? () => {} : writeOut;
   return {
-    step: (step) => report(printStep(step)),
+    step: (step) =>
+      step.kind === "waiting" ? writeErr(printWaiting(step)) : report(printStep(step)),
     written: ({ write, remove, left, unchanged, out }, seconds) => {
       remove.forEach((path) => report(`  removed  ${path}`));
       left.forEach((file) => writeErr(`  left     ${file.path}: ${file.reason}`));
@@ -68,12 +70,15 @@ export function isStale({ write, remove, interrupted }: GenerateResult): boolean
   return write.length + remove.length > 0 || interrupted;
 }
 
-function printStep(step: Step): string {
+/** Prints whom a run waits for. It goes to standard error, also when the run is quiet or prints JSON. */
+export function printWaiting({ pid, host, file }: HeldLock): string {
+  return host === undefined
+    ? `waiting for process ${pid}, which writes to the same folder`
+    : `waiting for process ${pid} on ${host}; if that run has ended, remove ${file}`;
+}
+
+function printStep(step: Exclude<Step, { readonly kind: "waiting" }>): string {
   switch (step.kind) {
-    case "waiting":
-      return step.host === undefined
-        ? `waiting for process ${step.pid}, which writes to the same folder`
-        : `waiting for process ${step.pid} on ${step.host}; if that run has ended, remove ${step.file}`;
     case "built": {
       const { profile, definitions, methods } = step.protocol;
       return `${pc.bold(profile)}: ${count(definitions.length, "definition")}, ${count(methods.length, "method")}`;

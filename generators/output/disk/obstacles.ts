@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { OutputError } from "../output-error.js";
 
@@ -9,17 +9,41 @@ import { OutputError } from "../output-error.js";
  * @throws OutputError for a symbolic link, or for a folder and a file in each other's place
  */
 export function refuseObstacles(folder: string, path: string): void {
-  const advice = "Remove it, or choose another output folder.";
+  for (const { place, stat, isLast } of stepsTo(folder, path)) {
+    refuseLink(place, stat);
+    if (!isLast && !stat.isDirectory()) throw obstacle(place, "not a folder");
+    if (isLast && !stat.isFile()) throw obstacle(place, "not a file");
+  }
+}
+
+/**
+ * Checks that no link on a path of the output folder leads to something else, such as a device
+ * that has no end.
+ *
+ * @throws OutputError for a symbolic link
+ */
+export function refuseLinks(folder: string, path: string): void {
+  for (const { place, stat } of stepsTo(folder, path)) refuseLink(place, stat);
+}
+
+/** Returns what exists on the way to a path, from the output folder on. */
+function* stepsTo(
+  folder: string,
+  path: string,
+): Generator<{ readonly place: string; readonly stat: Stats; readonly isLast: boolean }> {
   const segments = path.split("/");
   for (let count = 1; count <= segments.length; count++) {
     const place = join(folder, ...segments.slice(0, count));
     const stat = lstatSync(place, { throwIfNoEntry: false });
     if (stat === undefined) return;
-    if (stat.isSymbolicLink()) throw new OutputError(`${place} is a symbolic link. ${advice}`);
-    const isLast = count === segments.length;
-    if (!isLast && !stat.isDirectory()) {
-      throw new OutputError(`${place} is not a folder. ${advice}`);
-    }
-    if (isLast && !stat.isFile()) throw new OutputError(`${place} is not a file. ${advice}`);
+    yield { place, stat, isLast: count === segments.length };
   }
+}
+
+function refuseLink(place: string, stat: Stats): void {
+  if (stat.isSymbolicLink()) throw obstacle(place, "a symbolic link");
+}
+
+function obstacle(place: string, what: string): OutputError {
+  return new OutputError(`${place} is ${what}. Remove it, or choose another output folder.`);
 }

@@ -5,7 +5,7 @@ import { sha256 } from "../manifest.js";
 import { codeOf, OutputError, toOutputError } from "../output-error.js";
 import { parseJournal, printJournal, type Journal } from "./journal.js";
 import { digest, move, moveOrUndo } from "./move.js";
-import { refuseObstacles } from "./obstacles.js";
+import { refuseLinks, refuseObstacles } from "./obstacles.js";
 import {
   clearStaging,
   JOURNAL,
@@ -18,12 +18,14 @@ import {
 /**
  * Returns the text of a file below the output folder; `undefined` when it does not exist.
  *
- * @throws OutputError when something is there that cannot be read
+ * @throws OutputError for a symbolic link, or when something is there that cannot be read
  */
 export function readOutput(folder: string, path: string): string | undefined {
   try {
+    refuseLinks(folder, path);
     return readFileSync(join(folder, path), "utf8");
   } catch (error) {
+    if (error instanceof OutputError) throw error;
     if (isCode(error, "ENOENT") || isCode(error, "ENOTDIR")) return undefined;
     throw new OutputError(`${join(folder, path)} cannot be read (${codeOf(error)})`, {
       cause: error,
@@ -112,6 +114,7 @@ export function isInterrupted(folder: string): boolean {
 
 function readJournal(folder: string): Journal | undefined {
   try {
+    refuseLinks(folder, `${STAGING}/${JOURNAL}`);
     return parseJournal(folder, readFileSync(join(folder, STAGING, JOURNAL), "utf8"));
   } catch {
     return undefined;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   linkSync,
+  lstatSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -12,6 +13,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isMissing, makeFolder } from "../../output/disk/folders.js";
+import { succeeds } from "../../output/disk/staging.js";
 import { codeOf, OutputError, toOutputError } from "../../output/output-error.js";
 
 /** Stands in the output folder while a run writes there. */
@@ -89,7 +91,7 @@ export async function acquireLock(
   return () => {
     held.delete(own.run);
     if (readHolder(file)?.run === own.run) rmSync(file, { force: true });
-    for (const path of created) if (!removeEmpty(path)) return;
+    for (const path of created) if (!succeeds(() => rmdirSync(path))) return;
   };
 }
 
@@ -130,10 +132,10 @@ function tryLock(file: string, own: Holder, folder: string): boolean {
   }
 }
 
-/** Removes drafts, most of all those of runs that were killed. */
+/** Removes drafts, most of all those of runs that were killed. A folder of that name is not ours. */
 function removeDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
-    if (name.startsWith(`${LOCK}.`)) rmSync(join(folder, name), { force: true });
+    if (name.startsWith(`${LOCK}.`)) succeeds(() => rmSync(join(folder, name)));
   }
 }
 
@@ -155,6 +157,8 @@ function takeOver(file: string, dead: Holder): void {
 
 function readHolder(file: string): Holder | undefined {
   try {
+    // A link that came with a repository could lead to a device, where reading never ends.
+    if (!lstatSync(file).isFile()) return undefined;
     const value = JSON.parse(readFileSync(file, "utf8")) as Partial<Holder>;
     const { pid, host, run } = value;
     const isHolder = Number.isInteger(pid) && typeof host === "string" && typeof run === "string";
@@ -174,14 +178,5 @@ function isDead(holder: Holder): boolean {
     return false;
   } catch (error) {
     return codeOf(error) === "ESRCH";
-  }
-}
-
-function removeEmpty(folder: string): boolean {
-  try {
-    rmdirSync(folder);
-    return true;
-  } catch {
-    return false;
   }
 }
