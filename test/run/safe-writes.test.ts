@@ -3,6 +3,7 @@ import { once } from "node:events";
 import {
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -12,8 +13,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, parse } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { join, parse, resolve } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { generate } from "../../generators/run/generate/generate.js";
 import { acquireLock, type HeldLock } from "../../generators/run/generate/lock.js";
 import { readFolder } from "../golden/compile-mini.js";
@@ -214,6 +215,52 @@ describe("the output folder", () => {
     expect(code).toBe(3);
     expect(err).toMatch(/^error: \/proc\/x cannot be written \(\w+\)\. Check the disk/);
     expect(out).toBe("");
+  });
+
+  describe("that is a link", () => {
+    const project = join(folder, "linking");
+    const elsewhere = join(folder, "elsewhere");
+    const run = (...args: string[]): ReturnType<typeof runCommand> =>
+      runCommand(args, { cwd: project });
+    beforeEach(() => {
+      for (const path of [project, elsewhere]) {
+        rmSync(path, { recursive: true, force: true });
+        mkdirSync(path);
+      }
+    });
+
+    test.each([
+      ["out", "../elsewhere", ["out"]],
+      ["out", "../nowhere", ["out"]],
+      ["made", "../elsewhere", ["made/out", "made"]],
+      ["inner", "../linking/../elsewhere", ["inner"]],
+    ])("in the working folder and leads out of it is refused: %s -> %s", async (link, to, outs) => {
+      symlinkSync(to, join(project, link));
+      for (const out of outs)
+        for (const more of [[], ["--check"], ["--force"]]) {
+          const { code, err } = await run("generate", ...flags, ...more, "--out", out);
+          expect(code).toBe(3);
+          expect(err).toMatch(/ is a symbolic link that leads out of the working folder, to /);
+        }
+      cpSync(whole, join(elsewhere, "out"), { recursive: true });
+      expect((await run("verify", `${outs[0]}`)).code).toBe(3);
+      expect(readdirSync(elsewhere)).toEqual(["out"]);
+      expect(existsSync(join(folder, "nowhere"))).toBe(false);
+    });
+
+    test.each([
+      ["inside of the working folder", "inner", "out"],
+      ["of another folder, named by the user", elsewhere, join(folder, "link-elsewhere")],
+    ])("is followed %s", async (_, to, out) => {
+      mkdirSync(join(project, "inner"));
+      const link = resolve(project, out);
+      symlinkSync(to, link);
+      expect((await run("generate", ...flags, "--out", out)).code).toBe(0);
+      expect(readFolder(resolve(project, to))).toEqual(readFolder(whole));
+      expect((await run("generate", "--check", ...flags, "--out", out)).code).toBe(0);
+      expect((await run("verify", out)).code).toBe(0);
+      expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    });
   });
 
   test("may contain files of the user: they are kept, and one that is in the way is refused", async () => {

@@ -1,6 +1,7 @@
-import { lstatSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, realpathSync, type Stats } from "node:fs";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { OutputError } from "../output-error.js";
+import { isMissing } from "./folders.js";
 
 /**
  * Checks that a path of the output folder leads to a file, or to nothing, without leaving the
@@ -24,6 +25,38 @@ export function refuseObstacles(folder: string, path: string): void {
  */
 export function refuseLinks(folder: string, path: string): void {
   for (const { place, stat } of stepsTo(folder, path)) refuseLink(place, stat);
+}
+
+/**
+ * Checks that a folder below another one is there indeed: a link may have come with a repository.
+ *
+ * @param base the folder that nothing below may lead out of, absolute
+ * @param folder any folder, absolute, which need not exist; one that is not below is not checked
+ * @throws OutputError for a symbolic link that leads out
+ */
+export function refuseLeadingOut(base: string, folder: string): void {
+  if (!isBelow(base, folder)) return;
+  let place = folder;
+  while (isMissing(place)) place = dirname(place);
+  const [realBase, real] = [base, place].map((path) => realPath(path));
+  if (realBase !== undefined && real !== undefined && isBelow(realBase, real)) return;
+  throw new OutputError(
+    `${place} is a symbolic link that leads out of the working folder, to ${real ?? "nothing"}. ` +
+      "Remove it, or name that folder as the output folder.",
+  );
+}
+
+function isBelow(base: string, path: string): boolean {
+  const way = relative(base, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns what exists on the way to a path, from the output folder on. */

@@ -1,5 +1,6 @@
 import { parse, resolve } from "node:path";
 import { findDamage } from "../../output/integrity.js";
+import { refuseLeadingOut } from "../../output/disk/obstacles.js";
 import { hasLeftOvers } from "../../output/disk/staging.js";
 import { readOutput } from "../../output/disk/write.js";
 import type { GenerateOptions } from "../options.js";
@@ -23,6 +24,7 @@ export async function generate(options: GenerateOptions = {}): Promise<GenerateR
   const out = resolve(options.out ?? "out");
   if (out === parse(out).root)
     throw usageError("the output folder is the root of the file system", "Name a folder below it.");
+  refuseLeadingOut(process.cwd(), out);
   const unchanged = options.check ? undefined : countUpToDate(out, options);
   if (unchanged !== undefined) {
     return { out, write: [], remove: [], left: [], unchanged, interrupted: false, foreign: [] };

@@ -1,6 +1,7 @@
 import { findDamage } from "../../output/integrity.js";
 import { join, resolve } from "node:path";
 import { MANIFEST_FILE, type Manifest, type ManifestEntry } from "../../output/manifest.js";
+import { refuseLeadingOut } from "../../output/disk/obstacles.js";
 import { isInterrupted, readOutput } from "../../output/disk/write.js";
 import { findForeign } from "../generate/foreign-files.js";
 import { inputDigest, isSameTree } from "../generate/input-digest.js";
@@ -28,10 +29,12 @@ export interface Verified {
  *
  * @param folder an output folder of `generate`
  * @returns the findings; empty when the folder matches its manifest
- * @throws InputError when the folder has no manifest, or one that cannot be from a run
+ * @throws InputError when the folder has no manifest, or one that cannot be from a run; OutputError for a
+ *   folder that a link in the working folder leads out to
  */
 export async function verify(folder: string, options: VerifyOptions = {}): Promise<Verified> {
   const out = resolve(folder);
+  refuseLeadingOut(process.cwd(), out);
   const [manifest, site] = ["", "site"].map((subfolder) =>
     readManifest(out, join(subfolder, MANIFEST_FILE)),
   );
