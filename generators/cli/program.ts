@@ -44,8 +44,8 @@ export async function main(args: readonly string[], streams: Streams = process):
     .helpCommand(false)
     .showHelpAfterError("Run acp-codegen --help for usage.")
     .configureOutput({
-      writeOut: (text) => void streams.stdout.write(text),
-      writeErr: (text) => void streams.stderr.write(text),
+      writeOut: (text) => terminal.writeOut(text.trimEnd()),
+      writeErr: (text) => terminal.writeErr(text.trimEnd()),
     })
     .exitOverride()
     .addHelpText(

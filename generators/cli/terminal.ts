@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
+import { printable } from "../schema/controls.js";
 import { printAnnotations, type Annotation } from "./print/annotations.js";
+import { colors, errorColors } from "./print/colors.js";
 
 /** The standard streams of a process, or replacements. */
 export interface Streams {
@@ -21,15 +23,17 @@ export interface Terminal {
   readonly annotate: (annotations: readonly Annotation[]) => void;
 }
 
+/** Creates a terminal that prints what a schema or a peer may have sent without its control characters. */
 export function createTerminal(streams: Streams): Terminal {
   const { stdout, stderr } = streams;
-  const writeOut = (line: string): void => void stdout.write(`${line}\n`);
+  const print = (text: string): boolean => stdout.write(printable(text, colors.isColorSupported));
+  const writeOut = (line: string): void => void print(`${line}\n`);
   return {
     streams,
     writeOut,
-    writeErr: (line) => void stderr.write(`${line}\n`),
+    writeErr: (line) => void stderr.write(printable(`${line}\n`, errorColors.isColorSupported)),
     drain: async (text) => {
-      if (text === "" || stdout.destroyed || stdout.write(text)) return;
+      if (text === "" || stdout.destroyed || print(text)) return;
       const aborted = new AbortController();
       const { signal } = aborted;
       const events = ["drain", "close"].map((event) => once(stdout, event, { signal }));

@@ -1,3 +1,5 @@
+import { withoutBidi } from "../schema/controls.js";
+
 /** A file that an emitter wants to exist. */
 export interface VirtualFile {
   /** Relative to the output folder, with `/`. */
@@ -37,15 +39,9 @@ export function isOutputPath(path: unknown): path is string {
   return typeof path === "string" && path.split("/").every(isSafeName);
 }
 
-/** Characters that change the direction of the text around them, so that code reads as other code. */
-const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
 /** Escapes bidirectional control characters as TypeScript and JSON do; pages show the escape. */
 export function escapeBidi(file: VirtualFile): VirtualFile {
-  const text = file.text.replace(
-    BIDI_CONTROLS,
-    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  const text = withoutBidi(file.text);
   return text === file.text ? file : { ...file, text };
 }
 

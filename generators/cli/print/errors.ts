@@ -1,4 +1,5 @@
 import { OutputError } from "../../output/output-error.js";
+import { withoutControls } from "../../schema/controls.js";
 import { formatProblem, InputError } from "../../schema/problem.js";
 import { locateProblems } from "../../schema/source/locate-problems.js";
 import { ExitCode } from "../context.js";
@@ -21,10 +22,12 @@ export function reportError(error: unknown, { writeErr, annotate }: Terminal): n
     const stack = error.cause instanceof Error ? error.cause.stack : undefined;
     if (stack !== undefined) writeErr(isDebug ? stack : "Set DEBUG=1 to print the stack trace.");
   } else if (error instanceof OutputError) {
-    writeErr(`${red}: ${error.message}`);
+    writeErr(`${red}: ${withoutControls(error.message)}`);
   } else {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    writeErr(`${red}: ${message}\nThis is a bug in acp-codegen; please report it.`);
+    writeErr(
+      `${red}: ${withoutControls(message)}\nThis is a bug in acp-codegen; please report it.`,
+    );
     if (isDebug && stack !== undefined) writeErr(stack);
   }
   return exitCodeOf(error);

@@ -1,4 +1,5 @@
 import type { FeatureFacts } from "../../run/features.js";
+import { withoutControls } from "../../schema/controls.js";
 import { colors as pc } from "./colors.js";
 import { count } from "./format.js";
 
@@ -17,8 +18,8 @@ function printFeature(feature: FeatureFacts): string {
     `in ${profiles.join(", ") || "no profile"}`,
   ];
   return [
-    `${pc.bold(`${protocol} ${name}`)} (${status}): ${title}`,
-    `  ${facts.join("; ")}`,
-    ...(proposal === undefined ? [] : [`  ${pc.dim(proposal)}`]),
+    `${pc.bold(`${protocol} ${name}`)} (${status}): ${withoutControls(title)}`,
+    `  ${withoutControls(facts.join("; "))}`,
+    ...(proposal === undefined ? [] : [`  ${pc.dim(withoutControls(proposal))}`]),
   ].join("\n");
 }

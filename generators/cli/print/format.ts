@@ -1,3 +1,5 @@
+import { withoutControls } from "../../schema/controls.js";
+
 /** Prints a number of things: `1 file`, `2 files`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
@@ -9,5 +11,5 @@ const MAX_FOREIGN = 5;
 /** Prints the note about files in generated folders that no run has generated. */
 export function foreignNote(files: readonly string[]): string {
   const shown = files.slice(0, MAX_FOREIGN).join(", ") + (files.length > MAX_FOREIGN ? ", …" : "");
-  return `note: ${count(files.length, "file")} in generated folders not from acp-codegen: ${shown}`;
+  return `note: ${count(files.length, "file")} in generated folders not from acp-codegen: ${withoutControls(shown)}`;
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { readOutput } from "../../output/disk/write.js";
 import type { GenerateResult } from "../../run/generate/generate-result.js";
 import { displayPath } from "../../run/messages.js";
+import { withoutControls } from "../../schema/controls.js";
 import type { HeldLock } from "../../run/generate/lock.js";
 import type { Step } from "../../run/options.js";
 import type { Annotation } from "./annotations.js";
@@ -74,7 +75,7 @@ export function isStale({ write, remove, interrupted }: GenerateResult): boolean
 export function printWaiting({ pid, host, file }: HeldLock): string {
   return host === undefined
     ? `waiting for process ${pid}, which writes to the same folder`
-    : `waiting for process ${pid} on ${host}; if that run has ended, remove ${file}`;
+    : `waiting for process ${pid} on ${withoutControls(host)}; if that run has ended, remove ${file}`;
 }
 
 function printStep(step: Exclude<Step, { readonly kind: "waiting" }>): string {
