@@ -2,13 +2,13 @@ import { INITIALIZE, key } from "../runtime/conformance/conversation.js";
 import { at, textOf } from "../runtime/conformance/select.js";
 import type { Recorded } from "./record.js";
 
-/** The `initialize` exchange among the first messages of a conversation. */
+/** The `initialize` exchanges among the first messages of a conversation. */
 export interface Handshake {
-  /** The id of the first `initialize` among them, as a key; absent without one. */
-  readonly id?: string;
-  /** The version that was agreed on, otherwise the one that was requested. */
+  /** The id of each `initialize` until one is accepted, as a key. */
+  readonly ids: readonly string[];
+  /** The version that was agreed on, otherwise the one that was requested last. */
   readonly version?: number;
-  /** Whether the answer is among the messages, so that later messages do not change the version. */
+  /** Whether one is accepted, so that later messages do not change the version. */
   readonly isAgreed: boolean;
 }
 
@@ -19,21 +19,25 @@ export function handshakeId({ message }: Recorded): string | undefined {
   return isHandshake && id !== undefined ? key(id) : undefined;
 }
 
-/** Reads the version of a conversation from its `initialize` and the answer to it. */
+/** Reads the version of a conversation from the first `initialize` that is accepted. */
 export function findHandshake(messages: readonly Recorded[]): Handshake {
-  let handshake: Handshake = { isAgreed: false };
+  const ids: string[] = [];
+  let version: number | undefined;
   for (const recorded of messages) {
     const { message } = recorded;
     const id = handshakeId(recorded);
-    const { id: asked } = handshake;
-    if (asked === undefined && id !== undefined) {
-      const version = at(message, "params", "protocolVersion");
-      handshake = { id, isAgreed: false, ...(typeof version === "number" && { version }) };
+    if (id !== undefined) {
+      ids.push(id);
+      version = numberOr(version, at(message, "params", "protocolVersion"));
     }
-    const isAnswer = asked !== undefined && at(message, "method") === undefined;
-    if (!isAnswer || key(at(message, "id")) !== asked) continue;
-    const agreed = at(message, "result", "protocolVersion");
-    return { ...handshake, isAgreed: true, ...(typeof agreed === "number" && { version: agreed }) };
+    const isResult = at(message, "method") === undefined && at(message, "result") !== undefined;
+    if (!isResult || !ids.includes(key(at(message, "id")))) continue;
+    version = numberOr(version, at(message, "result", "protocolVersion"));
+    return { ids, isAgreed: true, ...(version !== undefined && { version }) };
   }
-  return handshake;
+  return { ids, isAgreed: false, ...(version !== undefined && { version }) };
+}
+
+function numberOr(otherwise: number | undefined, value: unknown): number | undefined {
+  return typeof value === "number" ? value : otherwise;
 }

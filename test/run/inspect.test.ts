@@ -136,6 +136,21 @@ describe("the profile", () => {
     expect((await inspectText(jsonl(asked))).profiles).toEqual(["v2-full"]);
   });
 
+  test("is of the first handshake that the agent accepts, whatever it has refused before", async () => {
+    const ask = (id: number, protocolVersion: number) =>
+      client.ask(id, "initialize", { protocolVersion, info: {}, clientInfo: {} });
+    const refused = (id: number) => agent.error(id, -32602);
+    const [, accepted] = start(1);
+    const older = [ask(7, 2), refused(7), ask(8, 3), refused(8), ask(0, 1), accepted!];
+    expect((await inspectText(jsonl(...older))).profiles).toEqual(["v1-full"]);
+    expect(await inspectText(jsonl(...older, ...older))).toMatchObject({
+      profiles: ["v1-full"],
+      conversations: 2,
+    });
+    const unanswered = [ask(7, 2), ask(0, 1), accepted!];
+    expect((await inspectText(jsonl(...unanswered))).profiles).toEqual(["v1-full"]);
+  });
+
   test("may be named, or composed of features", async () => {
     const text = jsonl(...nes(1));
     const stable = await inspectText(text, { inputs: { profiles: ["v1"] } });

@@ -14,8 +14,8 @@ const LONGEST_NAME = 100;
 /** A conversation that is being inspected. */
 interface Conversation {
   readonly inspector: Inspector;
-  /** The id of its `initialize`; absent where there is none. */
-  readonly id: string | undefined;
+  /** The ids of its `initialize`, the refused ones too; empty where there is none. */
+  readonly ids: readonly string[];
 }
 
 /** The conversations of a transcript. */
@@ -74,13 +74,13 @@ export class Conversations {
 
   /**
    * Returns whether a line begins another conversation: an `initialize` with the id
-   * of the one before, or after messages without one.
+   * of an earlier one, or after messages without one.
    */
   #beginsAnew(line: Line): boolean {
     const id = "recorded" in line ? this.tools.handshakeId(line.recorded) : undefined;
     if (id === undefined) return false;
-    if (this.#current === undefined) return this.#handshake().id === id;
-    return this.#current.id === undefined || this.#current.id === id;
+    if (this.#current === undefined) return this.#handshake().ids.includes(id);
+    return this.#current.ids.length === 0 || this.#current.ids.includes(id);
   }
 
   #isEnough(): boolean {
@@ -97,16 +97,16 @@ export class Conversations {
 
   /** Begins a conversation with the lines that have waited. */
   async #begin(): Promise<void> {
-    const { id, version } = this.#handshake();
+    const { ids, version } = this.#handshake();
     const key = Object.keys(this.inputs).length > 0 ? 0 : (version ?? 1);
     const profile =
       this.#profiles.get(key) ??
       (await loadProfile(chooseProfile(this.inputs, version), this.templates));
     this.#profiles.set(key, profile);
-    const inspector = this.tools.createInspector(profile, id !== undefined);
-    this.#current = { inspector, id };
+    const inspector = this.tools.createInspector(profile, ids.length > 0);
+    this.#current = { inspector, ids };
     this.#count += 1;
-    if (id !== undefined) this.#withRules += 1;
+    if (ids.length > 0) this.#withRules += 1;
     for (const line of this.#waiting) this.#inspect(line, this.#current);
     this.#waiting = [];
   }

@@ -27,7 +27,7 @@ export interface Recorded {
 }
 
 export interface Handshake {
-  readonly id?: string;
+  readonly ids: readonly string[];
   readonly version?: number;
   readonly isAgreed: boolean;
 }

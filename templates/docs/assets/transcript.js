@@ -61,7 +61,7 @@
   function inspectAll(messages) {
     var whole = messages.filter((message) => !message.broken);
     var handshake = core.findHandshake(whole.map((message) => ({ message: message.value })));
-    var hasRules = messages.length > 1 && handshake.id !== undefined;
+    var hasRules = messages.length > 1 && handshake.ids.length > 0;
     var inspector = core.createInspector(hasRules);
     var violations = messages.flatMap(function (message) {
       if (!message.broken) return inspect(inspector, message);
