@@ -1,10 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable, Writable } from "node:stream";
-import { afterAll, describe, expect, test, vi } from "vitest";
-import { createTerminal } from "../../generators/cli/terminal.js";
-import { withoutControls } from "../../generators/schema/controls.js";
+import { afterAll, describe, expect, test } from "vitest";
+import { printable, withoutControls } from "../../generators/schema/controls.js";
 import { ownFeature } from "./own-feature.js";
 import { runCommand } from "./run-command.js";
 
@@ -99,44 +97,15 @@ describe("what a terminal would obey is escaped", () => {
     expect(line!.method).toBe(HOSTILE);
   });
 
-  test("in everything that is written to the terminal, but for its own colors", async () => {
-    for (const hasColors of [false, true]) {
-      vi.resetModules();
-      vi.doMock("../../generators/cli/print/colors.js", () => {
-        const colors = { isColorSupported: hasColors };
-        return { colors, errorColors: colors };
-      });
-      const { createTerminal: create } = (await import("../../generators/cli/terminal.js")) as {
-        createTerminal: typeof createTerminal;
-      };
-      vi.doUnmock("../../generators/cli/print/colors.js");
-      const [stdout, stderr] = [collect(), collect()];
-      const { writeOut, writeErr, drain } = create({ stdin: Readable.from([]), stdout, stderr });
-      const text = `\u001b[31m${HOSTILE}\u001b[39m\u001b[8m\u001b[38;5;1m\t`;
-      writeOut(text);
-      writeErr(text);
-      await drain(text);
-      for (const { written } of [stdout, stderr]) {
-        const colored = /\u001b\[(31|39)m/g;
-        expect([...written.matchAll(colored)].length > 0).toBe(hasColors);
-        expect(written.replace(colored, "")).not.toMatch(OBEYED);
-        expect(written).toContain("\\u001b[8m\\u001b[38;5;1m\t");
-      }
-    }
+  test.each([false, true])("in lines, but for colors of ours: %s", (hasColors) => {
+    const text = printable(`\u001b[31m${HOSTILE}\u001b[39m\u001b[8m\u001b[38;5;1m\t`, hasColors);
+    const ours = /\u001b\[(31|39)m/g;
+    expect(text.match(ours) !== null).toBe(hasColors);
+    expect(text.replace(ours, "")).not.toMatch(OBEYED);
+    expect(text).toContain("\\u001b[8m\\u001b[38;5;1m\t");
   });
 
   test("with line breaks where a text is one line", () => {
     expect(withoutControls("a\u202e\nb\tc")).toBe("a\\u202e\\u000ab\tc");
   });
 });
-
-function collect(): Writable & { written: string } {
-  const stream = new Writable({
-    write(chunk: Buffer, _, done) {
-      result.written += chunk.toString();
-      done();
-    },
-  });
-  const result = Object.assign(stream, { written: "" });
-  return result;
-}

@@ -15,7 +15,8 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { printJournal, type Journal } from "../../generators/output/disk/journal.js";
-import { recoverOutput } from "../../generators/output/disk/write.js";
+import { clearStaging } from "../../generators/output/disk/staging.js";
+import { recoverOutput, writeOutput } from "../../generators/output/disk/write.js";
 import { MANIFEST_FILE, sha256 } from "../../generators/output/manifest.js";
 import { OutputError } from "../../generators/output/output-error.js";
 import { generate } from "../../generators/run/generate/generate.js";
@@ -89,6 +90,57 @@ describe("a journal of this machine", () => {
     expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("secret");
   });
 
+  test("removes nothing through a link", () => {
+    symlinkSync(outside, join(out, "sub"));
+    const remove = [{ path: "sub/secret.txt", sha256: sha256("secret") }];
+    put(join(out, ".acp-codegen/journal.json"), printJournal(out, { write: [], remove }));
+    expect(() => recoverOutput(out)).toThrow(/out\/sub is a symbolic link/);
+    expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("secret");
+  });
+
+  test("moves no link into place that stands where a file was staged", () => {
+    mkdirSync(join(out, ".acp-codegen/files"), { recursive: true });
+    symlinkSync(join(outside, "secret.txt"), join(out, ".acp-codegen/files/a.txt"));
+    const write = [{ path: "a.txt", sha256: sha256("secret") }];
+    put(join(out, ".acp-codegen/journal.json"), printJournal(out, { write, remove: [] }));
+    expect(() => recoverOutput(out)).toThrow(/files\/a\.txt is a symbolic link/);
+    expect(existsSync(join(out, "a.txt"))).toBe(false);
+  });
+
+  test.each(["write", "remove"])("keeps no backup through a link before a step to %s", (kind) => {
+    put(join(out, "sub/secret.txt"), "old");
+    put(join(out, ".acp-codegen/files/sub/secret.txt"), "new");
+    mkdirSync(join(out, ".acp-codegen/backup"));
+    symlinkSync(outside, join(out, ".acp-codegen/backup/sub"));
+    const [path, old] = ["sub/secret.txt", sha256("old")];
+    const journal: Journal = {
+      write: kind === "write" ? [{ path, sha256: sha256("new"), replaces: old }] : [],
+      remove: kind === "remove" ? [{ path, sha256: old }] : [],
+    };
+    put(join(out, ".acp-codegen/journal.json"), printJournal(out, journal));
+    expect(() => recoverOutput(out)).toThrow(/backup\/sub is a symbolic link/);
+    expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("secret");
+    expect(readFileSync(join(out, path), "utf8")).toBe("old");
+  });
+
+  test("removes no file that has changed since", () => {
+    put(join(out, "a.txt"), "edited");
+    const remove = [{ path: "a.txt", sha256: sha256("old") }];
+    put(join(out, ".acp-codegen/journal.json"), printJournal(out, { write: [], remove }));
+    recoverOutput(out);
+    expect(readFileSync(join(out, "a.txt"), "utf8")).toBe("edited");
+  });
+
+  test("is ignored when a path in it leads out of the folder", () => {
+    put(join(out, ".acp-codegen/files/a.txt"), "new");
+    const remove = [{ path: "../outside/secret.txt", sha256: sha256("secret") }];
+    const write = [{ path: "a.txt", sha256: sha256("new") }];
+    put(join(out, ".acp-codegen/journal.json"), printJournal(out, { write, remove }));
+    recoverOutput(out);
+    expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("secret");
+    expect(readdirSync(out)).toEqual([]);
+  });
+
   test.each([
     ["the staged text", "other", "old", "old"],
     ["the file that it replaces", "new", "edited", "edited"],
@@ -101,6 +153,16 @@ describe("a journal of this machine", () => {
     expect(readFileSync(join(out, "a.txt"), "utf8")).toBe(expected);
     expect(existsSync(join(out, ".acp-codegen"))).toBe(false);
   });
+});
+
+test("a staging folder that is a link is neither recovered nor written to nor cleared", () => {
+  symlinkSync(outside, join(out, ".acp-codegen"));
+  const refusal = /\.acp-codegen is not a folder\. Remove it/;
+  const manifest = { path: "manifest.json", text: "{}" };
+  expect(() => recoverOutput(out)).toThrow(refusal);
+  expect(() => writeOutput(out, { write: [], remove: [] }, manifest)).toThrow(refusal);
+  clearStaging(out);
+  expect(readdirSync(outside).sort()).toEqual(["journal.json", "secret.txt"]);
 });
 
 test("a staging folder that is a link is refused, and its target is not changed", async () => {
