@@ -219,21 +219,21 @@ describe("the output folder", () => {
 
   describe("that is a link", () => {
     const project = join(folder, "linking");
-    const elsewhere = join(folder, "elsewhere");
+    const victim = join(folder, "victim");
     const run = (...args: string[]): ReturnType<typeof runCommand> =>
       runCommand(args, { cwd: project });
     beforeEach(() => {
-      for (const path of [project, elsewhere]) {
+      for (const path of [project, victim]) {
         rmSync(path, { recursive: true, force: true });
         mkdirSync(path);
       }
     });
 
     test.each([
-      ["out", "../elsewhere", ["out"]],
+      ["out", "../victim", ["out"]],
       ["out", "../nowhere", ["out"]],
-      ["made", "../elsewhere", ["made/out", "made"]],
-      ["inner", "../linking/../elsewhere", ["inner"]],
+      ["made", "../victim", ["made/out", "made"]],
+      ["inner", "../linking/../victim", ["inner"]],
     ])("in the working folder and leads out of it is refused: %s -> %s", async (link, to, outs) => {
       symlinkSync(to, join(project, link));
       for (const out of outs)
@@ -242,15 +242,15 @@ describe("the output folder", () => {
           expect(code).toBe(3);
           expect(err).toMatch(/ is a symbolic link that leads out of the working folder, to /);
         }
-      cpSync(whole, join(elsewhere, "out"), { recursive: true });
+      cpSync(whole, join(victim, "out"), { recursive: true });
       expect((await run("verify", `${outs[0]}`)).code).toBe(3);
-      expect(readdirSync(elsewhere)).toEqual(["out"]);
+      expect(readdirSync(victim)).toEqual(["out"]);
       expect(existsSync(join(folder, "nowhere"))).toBe(false);
     });
 
     test.each([
       ["inside of the working folder", "inner", "out"],
-      ["of another folder, named by the user", elsewhere, join(folder, "link-elsewhere")],
+      ["of another folder, named by the user", victim, join(folder, "link-victim")],
     ])("is followed %s", async (_, to, out) => {
       mkdirSync(join(project, "inner"));
       const link = resolve(project, out);
