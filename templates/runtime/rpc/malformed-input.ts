@@ -1,10 +1,11 @@
 import { AcpError } from "./acp-error.js";
-import type { RequestId } from "./messages.js";
+import { ErrorCodes } from "./errors.js";
+import { isRecord, type RequestId } from "./messages.js";
 
 /** The text of the error for a line that was skipped because of its length. */
 export const LINE_TOO_LONG = "Line too long";
 
-/** The longest beginning of a malformed line in a report, in characters. */
+/** The longest beginning of malformed input in a report, in characters. */
 const SHOWN = 200;
 
 /** The reaction to malformed input. */
@@ -31,8 +32,9 @@ export class MalformedInput {
 
   /**
    * @param maxInRow after this many malformed messages in a row the connection ends
-   * @param answersNoise whether lines that are not JSON are answered and count in the row. They do
-   *   not for a client: an agent's logger may write any number of them, and log the answers.
+   * @param answersNoise whether noise is answered and counts in the row: lines that are not JSON,
+   *   and values that do not claim to be messages. It does not for a client: an agent's logger may
+   *   write any amount of it, and log the answers.
    */
   constructor(maxInRow: number, answersNoise: boolean, actions: MalformedInputActions) {
     this.#maxInRow = maxInRow;
@@ -45,9 +47,23 @@ export class MalformedInput {
     this.#inRow = 0;
   }
 
-  /** Receives a JSON value that is not a message. */
-  receiveMessage(id: RequestId, code: number, text: string): void {
-    this.#actions.answer(id, code, text);
+  /**
+   * Returns whether a value is the output of a logger rather than a message: it does not claim to
+   * be one, and noise is not answered.
+   */
+  isNoise(value: unknown): boolean {
+    return !this.#answersNoise && !(isRecord(value) && value["jsonrpc"] === "2.0");
+  }
+
+  /**
+   * Receives a JSON value that is not a message.
+   *
+   * @param id the id of the answer
+   */
+  receiveMessage(value: unknown, id: RequestId): void {
+    this.#reportFirst("a message", textOf(value));
+    if (this.isNoise(value)) return void this.count++;
+    this.#actions.answer(id, ErrorCodes.InvalidRequest, "Invalid request");
     this.#add();
   }
 
@@ -59,7 +75,7 @@ export class MalformedInput {
   receiveLine(code: number, text: string, start = ""): void {
     if (text === LINE_TOO_LONG) this.#receiveLongLine(code, start);
     else {
-      this.#reportFirst(start);
+      this.#reportFirst("JSON", start);
       if (!this.#answersNoise) return void this.count++;
       this.#actions.answer(null, code, text);
     }
@@ -77,10 +93,10 @@ export class MalformedInput {
     else settle(id, problem);
   }
 
-  #reportFirst(start: string): void {
+  #reportFirst(missing: string, start: string): void {
     if (this.#isReported) return;
     this.#isReported = true;
-    const text = `received a line that is not JSON: ${shorten(start)}; further ones are only counted`;
+    const text = `received a line that is not ${missing}: ${shorten(start)}; further ones are only counted`;
     this.#actions.report(new AcpError(text));
   }
 
@@ -123,6 +139,15 @@ function parseId(text: string): RequestId | undefined {
     return JSON.parse(text) as RequestId;
   } catch {
     return undefined;
+  }
+}
+
+/** Returns the JSON of a value, which a stream of messages may deliver with circles or too deep. */
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return String(value);
   }
 }
 

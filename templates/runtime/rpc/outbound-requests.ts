@@ -67,6 +67,11 @@ export class OutboundRequests {
     return this.#calls.size;
   }
 
+  /** Returns whether a call with an id waits for its answer. */
+  has(id: unknown): boolean {
+    return this.#calls.has(id);
+  }
+
   /**
    * Starts a call, which settles exactly once.
    *

@@ -136,11 +136,38 @@ describe("noise on the agent's standard output", () => {
     expect(received.filter(({ error }) => error !== undefined)).toEqual([]);
   });
 
+  test.each([
+    '{"level":30,"msg":"loading"}',
+    '{"level":50,"error":"loading failed","id":0}',
+    '{"method":"GET","result":200}',
+    '{"method":"GET","id":1}',
+    "100",
+    "null",
+    '[{"jsonrpc":"2.0","id":1,"method":"session/request_permission"}]',
+  ])("is also what is JSON but does not claim to be a message: %s", async (noise) => {
+    const { connection, errors, received, write } = await connectToRaw(result({ sessionId: "s" }));
+    for (let i = 0; i < 1500; i++) write(noise);
+    expect(await connection.agent.session.new(PLACE)).toEqual({ sessionId: "s" });
+    expect(connection.stats).toMatchObject({ malformed: 1500, ignored: 0 });
+    expect(errors.map(String)).toEqual([
+      `AcpError: received a line that is not a message: ${JSON.stringify(noise)}; further ones are only counted`,
+    ]);
+    expect(received.filter(({ method }) => method !== "session/new")).toEqual([]);
+  });
+
+  test("is not a message that breaks a rule: it is answered", async () => {
+    const { errors, received, write } = await connectToRaw();
+    write('{"jsonrpc":"2.0","id":1.5,"method":"session/request_permission"}');
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    expect(received).toMatchObject([{ id: null, error: { code: -32600 } }]);
+    expect(errors).toHaveLength(1);
+  });
+
   test("the reason for a closed connection is in the message", async () => {
     const limits = { maxInvalidInRow: 3 };
     const { connection, write } = await connectToRaw(undefined, { limits });
     const call = connection.agent.session.prompt(PROMPT);
-    for (let i = 0; i < 3; i++) write("[]");
+    for (let i = 0; i < 3; i++) write('{"jsonrpc":"2.0"}');
     await expect(call).rejects.toThrow(
       "session/prompt failed: the connection is closed: 3 messages in a row were malformed",
     );

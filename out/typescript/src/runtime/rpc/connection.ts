@@ -4,7 +4,7 @@
 import { OutboundRequests, type CallActions, type CallOptions } from "./outbound-requests.js";
 import { startTransport, type Transport } from "./transport.js";
 import { AcpError } from "./acp-error.js";
-import { ConnectionClosedError, ErrorCodes, RpcError } from "./errors.js";
+import { ConnectionClosedError, RpcError } from "./errors.js";
 import { Outbox } from "./outbox.js";
 import { MalformedInput } from "./malformed-input.js";
 import { DEFAULT_LIMITS, type ConnectionLimits } from "./limits.js";
@@ -31,7 +31,7 @@ export interface ConnectionOptions {
    * forbids it.
    */
   readonly nullIds?: boolean;
-  /** Whether lines that are not JSON are answered with an error; true by default. */
+  /** Whether input that does not claim to be a message is answered with an error; true by default. */
   readonly answersNoise?: boolean;
 }
 
@@ -173,14 +173,14 @@ export class Connection {
   #receive(value: unknown): void {
     if (!this.#isOpen) return;
     const incoming = classify(value, this.#nullIds);
-    if (incoming.kind === "invalid")
-      return this.#malformed.receiveMessage(
-        incoming.id,
-        ErrorCodes.InvalidRequest,
-        "Invalid request",
-      );
+    const { kind } = incoming;
+    if (kind === "invalid") return this.#malformed.receiveMessage(value, incoming.id);
+    const isStray =
+      kind === "ambiguous" || (kind === "broken-response" && !this.#outbound.has(incoming.id));
+    if (isStray && this.#malformed.isNoise(value))
+      return this.#malformed.receiveMessage(value, null);
     this.#malformed.reset();
-    switch (incoming.kind) {
+    switch (kind) {
       case "notification":
         return this.#receiveNotification(incoming.message);
       case "request":
