@@ -1,6 +1,5 @@
-import { AcpError } from "../rpc/acp-error.js";
 import { InvalidValueError } from "../validate/encode.js";
-import { CapabilityError, ErrorCodes, RpcError } from "../rpc/errors.js";
+import { CapabilityError, earlyNotification, ErrorCodes, RpcError } from "../rpc/errors.js";
 import {
   firstMessageError,
   gatedPointer,
@@ -98,8 +97,7 @@ export class Dispatcher implements CheckingReceiver {
   notification(message: NotificationMessage, signal: AbortSignal): unknown {
     const { role, gates, handshake } = this.#contract;
     const { method: name, params } = message;
-    if (handshake === undefined)
-      throw new AcpError(`${name} came before initialize was answered and was ignored`, name);
+    if (handshake === undefined) throw earlyNotification(name);
     const extension = role.extensionTable.notification.get(name);
     if (extension !== undefined) return this.#runExtension(extension, message, { signal });
     const { method, handler } = this.#find(role.table.notification, name);

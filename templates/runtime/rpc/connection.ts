@@ -162,9 +162,23 @@ export class Connection {
     this.#inbound.respond(response);
   }
 
-  /** Ends the connection: pending calls are rejected, running handlers aborted. Can be called repeatedly. */
-  close(): void {
-    this.#end(undefined);
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Why the connection has ended; undefined while it is open and after a regular end. */
+  get endReason(): unknown {
+    return (this.#signal.reason as Error | undefined)?.cause;
+  }
+
+  /**
+   * Ends the connection: pending calls are rejected, running handlers aborted. Can be called
+   * repeatedly.
+   *
+   * @param reason why, when the end is not regular
+   */
+  close(reason?: unknown): void {
+    this.#end(reason);
   }
 
   #receive(value: unknown): void {
@@ -229,7 +243,7 @@ export class Connection {
   }
 
   #closedError(method: string): ConnectionClosedError {
-    return new ConnectionClosedError((this.#signal.reason as Error).cause, method);
+    return new ConnectionClosedError(this.endReason, method);
   }
 
   #end(error: unknown): void {

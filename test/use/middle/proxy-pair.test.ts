@@ -158,10 +158,50 @@ describe("a proxy between a client and an agent", () => {
     expect(() => v1.createProxy({}).connect(memoryTransports()[0], far)).toThrow("already");
   });
 
-  test("answers nothing before initialize", async () => {
+  test("does not answer noise on the agent's output, as a client does not", async () => {
+    const { connection, errors, noise } = await chain({});
+    for (let line = 0; line < 1500; line++) noise({ level: 30, msg: "loading" });
+    const prompt = connection.agent.session.prompt({ sessionId: "s", prompt: [text] });
+    await expect(prompt).resolves.toEqual({ stopReason: "end_turn" });
+    expect(errors.map(String)).toEqual([
+      expect.stringContaining('received a line that is not a message: "{\\"level\\":30'),
+    ]);
+  });
+
+  test("closes both sides for the same reason, and reports it", async () => {
+    const calls: Promise<unknown>[] = [];
+    const { proxied, errors, noise, connection } = await chain(
+      {
+        limits: { maxInvalidInRow: 2 },
+        toAgent: {
+          session: {
+            new: (_, { client }) => {
+              const options = [{ optionId: "a", name: "A", kind: "allow_once" }] as const;
+              const toolCall = { toolCallId: "t" };
+              calls.push(client.session.requestPermission({ sessionId: "s", options, toolCall }));
+              noise({ jsonrpc: "2.0" });
+              noise({ jsonrpc: "2.0" });
+              return { sessionId: "s" };
+            },
+          },
+        },
+      },
+      { permission: () => new Promise(() => {}) },
+    );
+    await connection.agent.session.new({ cwd: "/", mcpServers: [] }).catch(() => {});
+    await proxied.closed;
+    await expect(calls[0]).rejects.toThrow("2 messages in a row were malformed");
+    expect(errors.map(String)).toEqual([
+      expect.stringContaining("is not a message"),
+      "AcpError: 2 messages in a row were malformed",
+    ]);
+  });
+
+  test("answers nothing before initialize, and reports early notifications", async () => {
     const [clientEnd, near] = memoryTransports();
     const [far, agentEnd] = memoryTransports();
-    v1.createProxy({}).connect(near, far);
+    const errors: unknown[] = [];
+    v1.createProxy({ onError: (error) => void errors.push(error) }).connect(near, far);
     const [atClient, atAgent] = [listen(clientEnd), listen(agentEnd)];
     await clientEnd.send({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s" } });
     await clientEnd.send({ jsonrpc: "2.0", id: 1, method: "session/new", params: {} });
@@ -169,6 +209,9 @@ describe("a proxy between a client and an agent", () => {
     expect(atAgent).toEqual([]);
     expect(atClient).toEqual([
       { jsonrpc: "2.0", id: 1, error: { code: -32600, message: "initialize comes first" } },
+    ]);
+    expect(errors.map(String)).toEqual([
+      "AcpError: session/cancel came before initialize was answered and was ignored",
     ]);
   });
 
@@ -264,7 +307,12 @@ interface Sent {
 }
 
 /** A client, a proxy and an agent. */
-async function chain(options: v1.ProxyOptions): Promise<{
+async function chain(
+  options: v1.ProxyOptions,
+  {
+    permission = refuse,
+  }: { readonly permission?: () => Promise<never> | v1.RequestPermissionResponse } = {},
+): Promise<{
   readonly connection: v1.ClientConnection;
   readonly served: v1.AgentConnection;
   readonly proxied: ReturnType<v1.Proxy["connect"]>;
@@ -273,9 +321,12 @@ async function chain(options: v1.ProxyOptions): Promise<{
   readonly errors: unknown[];
   /** The messages from the proxy to the agent. */
   readonly wire: Sent[];
+  /** Writes a value to the agent's output. */
+  readonly noise: (value: object) => void;
 }> {
   const [updates, errors, wire]: [string[], unknown[], Sent[]] = [[], [], []];
   const { agent, prompts } = agentOf({
+    onError: () => {},
     extensions: [
       v1
         .defineRequest({ method: "_acme/wait" })
@@ -292,7 +343,7 @@ async function chain(options: v1.ProxyOptions): Promise<{
     handlers: {
       session: {
         update: ({ update }) => void updates.push(update.sessionUpdate),
-        requestPermission: refuse,
+        requestPermission: permission,
       },
     },
   });
@@ -305,7 +356,8 @@ async function chain(options: v1.ProxyOptions): Promise<{
   });
   const proxied = v1.createProxy({ onError, ...options }).connect(near, tapped);
   const connection = await client.connect(clientEnd);
-  return { connection, served, proxied, updates, prompts, errors, wire };
+  const noise = (value: object): void => void agentEnd.send(value);
+  return { connection, served, proxied, updates, prompts, errors, wire, noise };
 }
 
 /** Starts a transport and collects its messages. */

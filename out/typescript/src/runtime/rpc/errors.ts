@@ -143,6 +143,11 @@ export class NotInitializedError extends AcpError {
   }
 }
 
+/** Returns the report of a notification that was received before the handshake was complete. */
+export function earlyNotification(method: string): AcpError {
+  return new AcpError(`${method} came before initialize was answered and was ignored`, method);
+}
+
 /** The peer did not answer within the timeout of the call. */
 export class RequestTimeoutError extends AcpError {
   override readonly name = "RequestTimeoutError";

@@ -34,8 +34,7 @@ export function connectConductor(
         const respond = connection.respond.bind(connection);
         return relay.request({ ...unwrap(message), id: message.id, signal, respond });
       },
-      notification: (message, signal) =>
-        relay.isReady ? relay.notification(unwrap(message), signal) : undefined,
+      notification: (message, signal) => relay.notification(unwrap(message), signal),
     },
     report,
     { limits, nullIds: protocolVersion === 1 },

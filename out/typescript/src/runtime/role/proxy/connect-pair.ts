@@ -19,7 +19,7 @@ export interface ProxyConnection extends Disposal {
 
 /**
  * Connects a proxy to a client and an agent. When one of them closes, the connection of the other
- * one is closed as well. A cancellation is passed on with the id of the next hop.
+ * one is closed as well, for the same reason, which is reported. A cancellation is passed on with the id of the next hop.
  *
  * @param client the transport to the client
  * @param agent the transport to the agent
@@ -43,10 +43,13 @@ export function connectPair(
       return relay.request({ direction, method, params, id, signal, respond });
     },
     notification: ({ method, params }, signal) =>
-      relay.isReady ? relay.notification({ direction, method, params }, signal) : undefined,
+      relay.notification({ direction, method, params }, signal),
   });
   const near = new Connection(toTransport(client), receive("toAgent"), report, options);
-  const far = new Connection(toTransport(agent), receive("toClient"), report, options);
+  const far = new Connection(toTransport(agent), receive("toClient"), report, {
+    ...options,
+    answersNoise: false,
+  });
   const relay: Relay = new Relay(definition, { toAgent: far, toClient: near });
   const sides = {
     toAgent: { respond: near.respond.bind(near) },
@@ -59,8 +62,13 @@ export function connectPair(
     far.close();
     throw error;
   }
-  void near.closed.then(() => far.close());
-  void far.closed.then(() => near.close());
+  const follow = (ended: Connection, other: Connection): void =>
+    void ended.closed.then(() => {
+      if (ended.endReason !== undefined && other.isOpen) report(ended.endReason, {});
+      other.close(ended.endReason);
+    });
+  follow(near, far);
+  follow(far, near);
   const connection = {
     closed: Promise.all([near.closed, far.closed]).then(() => {}),
     close: () => near.close(),

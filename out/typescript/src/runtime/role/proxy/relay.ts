@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import type { CallActions, CallOptions } from "../../rpc/outbound-requests.js";
-import { ErrorCodes, RpcError } from "../../rpc/errors.js";
+import { earlyNotification, ErrorCodes, RpcError } from "../../rpc/errors.js";
 import { PeerContract } from "../peer-contract.js";
 import { createHandlerTable, type HandlerTable } from "../options/handlers.js";
 import { isRecord, type RequestId, type ResponseMessage } from "../../rpc/messages.js";
@@ -131,9 +131,14 @@ export class Relay {
     return result;
   }
 
-  /** Passes a notification on. */
+  /**
+   * Passes a notification on.
+   *
+   * @throws AcpError before the handshake is complete
+   */
   notification(message: RelayedMessage, signal: AbortSignal): unknown {
     const { direction, method: name, params } = message;
+    if (!this.isReady) throw earlyNotification(name);
     const { method, handler } = this.#tables[direction].notification.get(name) ?? {};
     if (method === undefined || handler === undefined)
       return this.#links[direction].notify(name, params);
