@@ -71,8 +71,10 @@ export class Connection {
     this.#nullIds = nullIds;
     this.#malformed = new MalformedInput(all.maxInvalidInRow, answersNoise, {
       answer: (id, code, text) => this.#answer(failure(id, new RpcError(code, text))),
-      settle: (id, problem) => this.#settleBroken(id, problem),
-      settleAll: (problem) => this.#outbound.settleAllBroken(problem),
+      settle: (id, problem) =>
+        id === undefined
+          ? this.#outbound.settleAllBroken(problem)
+          : this.#outbound.settleBroken(id, problem),
       report: (error) => this.#report(error, {}),
       end: (reason) => this.#end(reason),
     });
@@ -200,7 +202,7 @@ export class Connection {
         if (!this.#outbound.settle(incoming.message)) this.#ignore(incoming.message.id);
         return;
       case "broken-response":
-        this.#settleBroken(incoming.id, incoming.problem);
+        if (!this.#outbound.settleBroken(incoming.id, incoming.problem)) this.#ignore(incoming.id);
         return;
       case "ambiguous":
         return this.#ignore(incoming.id);
@@ -223,12 +225,6 @@ export class Connection {
     } catch (error) {
       report(error);
     }
-  }
-
-  #settleBroken(id: unknown, problem: string): boolean {
-    const isSettled = this.#outbound.settleBroken(id, problem);
-    if (!isSettled) this.#ignore(id);
-    return isSettled;
   }
 
   #ignore(id: unknown): void {

@@ -123,6 +123,53 @@ describe("a line over the limit", () => {
   });
 });
 
+describe("a line that is not JSON", () => {
+  const start = (id: unknown): string => `{"jsonrpc":"2.0","id":${JSON.stringify(id)}`;
+
+  test.each([
+    ["is cut", ',"result":{"stopReason":"end'],
+    ["has NaN", ',"result":{"stopReason":NaN}}'],
+    [
+      "is not UTF-8",
+      Buffer.from([...Buffer.from(',"result":{"a":"'), 0xff, ...Buffer.from('"}}')]),
+    ],
+  ])("fails the call that it answers: %s", async (_, rest) => {
+    const { connection, errors, write } = await connectToRaw(({ id, params }) =>
+      isFirst(params) ? Buffer.concat([Buffer.from(start(id)), Buffer.from(rest)]) : undefined,
+    );
+    const other = connection.agent.session.prompt(PROMPT, { timeoutMs: 300 });
+    const first = connection.agent.session.prompt({ ...PROMPT, sessionId: "first" });
+    await expect(first).rejects.toThrow("Invalid response: it is not JSON");
+    await expect(other).rejects.toMatchObject({ name: "RequestTimeoutError" });
+    expect([errors, connection.stats.malformed]).toEqual([[], 1]);
+    write(`${start(5)},"result":`);
+    await vi.waitFor(() => expect(errors).toHaveLength(1));
+  });
+
+  test("fails all calls when it begins like a response, but without its id", async () => {
+    const { connection, write } = await connectToRaw();
+    const call = connection.agent.session.prompt(PROMPT);
+    write('{"level":50,"error":"fa');
+    write('{"jsonrpc":"2.0","result":{"id":');
+    await expect(call).rejects.toThrow("a response does not begin with its id, and it is not JSON");
+    expect(connection.stats.malformed).toBe(2);
+  });
+
+  test("is answered when it begins like a request with an id", async () => {
+    const { received, write } = await connectToRaw();
+    write('{"level":30,"id":6,"method":"GET');
+    write(`${start(7)},"method":"fs/read_text_file","params":{"line":NaN}}`);
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    expect(received).toEqual([
+      { jsonrpc: "2.0", id: 7, error: { code: -32700, message: "Parse error" } },
+    ]);
+  });
+});
+
+function isFirst(params: unknown): boolean {
+  return (params as { sessionId?: string }).sessionId === "first";
+}
+
 describe("noise on the agent's standard output", () => {
   test("is not answered, counted, and reported once with its first line", async () => {
     const { connection, errors, received, write } = await connectToRaw(result({ sessionId: "s" }));

@@ -20,8 +20,8 @@ export interface RawMessage {
 /** A client, and the agent's end of its pipes, whose text a test writes. */
 export interface RawAgent {
   readonly connection: ClientConnection;
-  /** Writes a line of any text. */
-  readonly write: (text: string) => void;
+  /** Writes a line of any text or bytes. */
+  readonly write: (text: string | Uint8Array) => void;
   /** The lines that the client has written since its handshake. */
   readonly received: RawMessage[];
   readonly errors: unknown[];
@@ -33,7 +33,7 @@ export interface RawAgent {
  * line for.
  */
 export async function connectToRaw(
-  answer: (message: RawMessage) => string | undefined = () => undefined,
+  answer: (message: RawMessage) => string | Uint8Array | undefined = () => undefined,
   options: Partial<ClientOptions> = {},
   capabilities: object = {},
 ): Promise<RawAgent> {
@@ -42,7 +42,8 @@ export async function connectToRaw(
   const received: RawMessage[] = [];
   const errors: unknown[] = [];
   const notes: Note[] = [];
-  const write = (text: string): void => void input.write(`${text}\n`);
+  const write = (text: string | Uint8Array): void =>
+    void input.write(Buffer.concat([Buffer.from(text), Buffer.from("\n")]));
   output.on("data", (chunk: Buffer) => {
     for (const line of chunk.toString().trim().split("\n")) {
       const message = JSON.parse(line) as RawMessage;

@@ -8,6 +8,9 @@ import { isRecord, type RequestId } from "./messages.js";
 /** The text of the error for a line that was skipped because of its length. */
 export const LINE_TOO_LONG = "Line too long";
 
+const TOO_LONG = "it is longer than the limit for lines and was skipped";
+const WITHOUT_ID = "a response does not begin with its id";
+
 /** The longest beginning of malformed input in a report, in characters. */
 const SHOWN = 200;
 
@@ -15,10 +18,8 @@ const SHOWN = 200;
 export interface MalformedInputActions {
   /** Sends an error response. */
   readonly answer: (id: RequestId, code: number, text: string) => void;
-  /** Rejects the call with an id; returns whether there was one. */
-  readonly settle: (id: unknown, problem: string) => boolean;
-  /** Rejects all calls. */
-  readonly settleAll: (problem: string) => void;
+  /** Rejects the call with an id, or all calls without one; returns whether there was any. */
+  readonly settle: (id: RequestId | undefined, problem: string) => boolean;
   readonly report: (error: AcpError) => void;
   readonly end: (reason: AcpError) => void;
 }
@@ -76,24 +77,21 @@ export class MalformedInput {
    * @param start the beginning of the line
    */
   receiveLine(code: number, text: string, start = ""): void {
-    if (text === LINE_TOO_LONG) this.#receiveLongLine(code, start);
-    else {
-      this.#reportFirst("JSON", start);
-      if (!this.#answersNoise) return void this.count++;
-      this.#actions.answer(null, code, text);
-    }
-    this.#add();
-  }
-
-  #receiveLongLine(code: number, start: string): void {
-    const { answer, settle, settleAll, report } = this.#actions;
-    const problem = "it is longer than the limit for lines and was skipped";
+    const { answer, settle, report } = this.#actions;
+    const isLong = text === LINE_TOO_LONG;
     const { id, isCall, isResponse } = readStart(start);
-    if (isCall || !isResponse) {
-      if (id !== undefined || this.#answersNoise) answer(id ?? null, code, LINE_TOO_LONG);
+    const problem = isLong ? TOO_LONG : "it is not JSON";
+    if (isResponse && settle(id, id === undefined ? `${WITHOUT_ID}, and ${problem}` : problem))
+      return this.#add();
+    if (isLong)
       report(new AcpError(`a line was longer than the limit and was skipped: ${shorten(start)}`));
-    } else if (id === undefined) settleAll(`a response does not begin with its id, and ${problem}`);
-    else settle(id, problem);
+    else this.#reportFirst("JSON", start);
+    const isOwnCall = isCall && id !== undefined;
+    if (!this.#answersNoise && !isOwnCall) return void this.count++;
+    // The id of the answer to invalid JSON is null (JSON-RPC 2.0 section 5), which helps no caller.
+    const isNull = this.#answersNoise && !isLong;
+    if (!isResponse) answer(isNull ? null : (id ?? null), code, text);
+    this.#add();
   }
 
   #reportFirst(missing: string, start: string): void {
@@ -110,7 +108,7 @@ export class MalformedInput {
   }
 }
 
-/** The facts about a message that the beginning of its long line shows. */
+/** The facts about a message that the beginning of its unusable line shows. */
 interface MessageStart {
   readonly id?: RequestId;
   readonly isCall: boolean;
@@ -119,6 +117,10 @@ interface MessageStart {
 
 /** A member of an object: its key and, if it is a whole scalar, its value. */
 const MEMBER = /\s*"((?:[^"\\]|\\.)*)"\s*:\s*(?:("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|null)\s*,)?/y;
+
+/** The members of messages. Other lines, such as those of a logger, are neither calls nor responses. */
+const OF_CALL = ["jsonrpc", "id", "method", "params"];
+const OF_RESPONSE = ["jsonrpc", "id", "result", "error"];
 
 /** Reads the members at the beginning of a message, up to the first that is not a scalar. */
 export function readStart(start: string): MessageStart {
@@ -132,9 +134,9 @@ export function readStart(start: string): MessageStart {
     if (value === undefined) break;
     if (key === "id") id = parseId(value);
   }
-  const isCall = keys.has("method") || keys.has("params");
-  const isResponse = !isCall && (keys.has("result") || keys.has("error"));
-  return { ...(id !== undefined && { id }), isCall, isResponse };
+  const has = (own: readonly string[]): boolean =>
+    [...keys].every((key) => own.includes(key)) && own.slice(2).some((key) => keys.has(key));
+  return { ...(id !== undefined && { id }), isCall: has(OF_CALL), isResponse: has(OF_RESPONSE) };
 }
 
 function parseId(text: string): RequestId | undefined {

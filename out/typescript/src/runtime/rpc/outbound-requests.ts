@@ -143,9 +143,15 @@ export class OutboundRequests {
     return method !== undefined && this.#fail(id, invalidResponse(method, problem));
   }
 
-  /** Rejects all calls because of a malformed response that does not say which one it answers. */
-  settleAllBroken(problem: string): void {
-    for (const id of [...this.#calls.keys()]) this.settleBroken(id, problem);
+  /**
+   * Rejects all calls because of a malformed response that does not say which one it answers.
+   *
+   * @returns whether there was any
+   */
+  settleAllBroken(problem: string): boolean {
+    const ids = [...this.#calls.keys()];
+    for (const id of ids) this.settleBroken(id, problem);
+    return ids.length > 0;
   }
 
   /**
