@@ -1,6 +1,6 @@
 import { AcpError } from "./acp-error.js";
 import { ErrorCodes } from "./errors.js";
-import { isRecord, type RequestId } from "./messages.js";
+import { claimsToBeMessage, type RequestId } from "./messages.js";
 
 /** The text of the error for a line that was skipped because of its length. */
 export const LINE_TOO_LONG = "Line too long";
@@ -53,7 +53,7 @@ export class MalformedInput {
    * be one, and noise is not answered.
    */
   isNoise(value: unknown): boolean {
-    return !this.#answersNoise && !(isRecord(value) && value["jsonrpc"] === "2.0");
+    return !this.#answersNoise && !claimsToBeMessage(value);
   }
 
   /**

@@ -102,6 +102,11 @@ export function toResult(value: unknown): unknown {
   return value;
 }
 
+/** Returns whether a value has the mark of messages; the output of a logger does not. */
+export function claimsToBeMessage(value: unknown): boolean {
+  return isRecord(value) && value["jsonrpc"] === "2.0";
+}
+
 /** Returns whether a value is an object (not an array, not null). */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -33,6 +33,47 @@ describe("a line that is too long", () => {
   });
 });
 
+describe("a line that is not a message", () => {
+  test("fails the request that it answers, in both directions", async () => {
+    const { child, send, until, errors, code } = start(`
+      const take = ({ id, method, error }) => {
+        if (method === "session/list") {
+          process.stdout.write('{"jsonrpc":"2.0","id":' + id + ',"result":{"sessions":[}}\\n');
+          send({ id: "own", method: "_ask", params: {} });
+        } else if (id === "own") send({ id: "heard", method: "_heard", params: error });
+      };`);
+    send(HELLO);
+    send({ id: 7, method: "session/list", params: {} });
+    const failed = (await until(7)).find(({ id }) => id === 7);
+    expect(failed).toMatchObject({ error: { code: -32700 } });
+    expect(errors()).toContain("is not a message");
+    await until("own");
+    child.stdin.write('{"jsonrpc":"2.0","id":"own","result":NaN}\n');
+    const heard = (await until("heard")).find(({ id }) => id === "heard");
+    expect(heard).toMatchObject({ params: { code: -32700 } });
+    child.stdin.end();
+    await code;
+  });
+
+  test("is not answered when a logger of the agent wrote it", async () => {
+    const { child, send, until, errors, code } = start(`
+      const heard = [];
+      const take = (message) => {
+        if (message.method === undefined) heard.push(message);
+        else send({ id: message.id, result: { sessions: [], _meta: { heard } } });
+      };
+      console.log('{"level":30}\\n[]\\nnull');`);
+    send(HELLO);
+    send({ id: 7, method: "session/list", params: {} });
+    await until(7);
+    send({ id: 8, method: "session/list", params: {} });
+    expect((await until(8)).at(-1)).toMatchObject({ result: { _meta: { heard: [] } } });
+    expect(errors()).toContain('is not a message: "{\\"level\\":30}"');
+    child.stdin.end();
+    await code;
+  });
+});
+
 describe("a side that ends without a close", () => {
   test("an agent that closes its output but continues to run fails the pending requests", async () => {
     const { send, until, child, code } = start(

@@ -60,13 +60,20 @@ export function drained(output: Writable): Promise<void> {
   });
 }
 
-/** Gives the message of a line to `take`; calls `refuse` for a line that is not JSON. */
-export function parse(text: string, take: (message: unknown) => void, refuse: () => void): void {
+/** Why a line cannot be used. */
+export type Unusable = Parameters<LineReceiver["broken"]>[0] | "not-json";
+
+/** Gives the message of a line to `take`, or a line that is not JSON to `broken`. */
+export function parse(
+  text: string,
+  take: (message: unknown) => void,
+  broken: (reason: Unusable, start: string) => void,
+): void {
   let message: unknown;
   try {
     message = JSON.parse(text);
   } catch {
-    return refuse();
+    return broken("not-json", text);
   }
   take(message);
 }

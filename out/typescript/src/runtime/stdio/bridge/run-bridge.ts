@@ -7,12 +7,12 @@ import { constants } from "node:os";
 import { BridgeCore, type Tables } from "../../bridge/core.js";
 import { ErrorCodes } from "../../rpc/errors.js";
 import { LINE_TOO_LONG, readStart } from "../../rpc/malformed-input.js";
-import type { RequestId } from "../../rpc/messages.js";
+import { claimsToBeMessage, classify, type RequestId } from "../../rpc/messages.js";
 import { superviseTree, TREE_OPTIONS } from "../process-tree.js";
 import { guardStdout } from "../stdout-guard.js";
 import { readArguments, type BridgeArguments } from "./arguments.js";
 import { openLossLog, type LossLog } from "./loss-log.js";
-import { createSink, drained, parse, readLines } from "./streams.js";
+import { createSink, drained, parse, readLines, type Unusable } from "./streams.js";
 
 /** Exit codes besides those of the agent. */
 const WRONG_USE = 2;
@@ -125,42 +125,36 @@ async function connect(
       resolve(code ?? (signal === null ? 1 : 128 + constants.signals[signal])),
     );
   });
+  const unread = (reason: Unusable, start: string): void => {
+    const { id = null, isResponse } = readStart(start);
+    if (isResponse) core.fromClient(refusal(reason, id));
+    else toClient.send(refusal(reason, reason === "too-long" ? id : null));
+  };
   readLines(process.stdin, {
     line: (text) =>
       core.isAside
         ? toAgent.line(text)
-        : parse(
-            text,
-            (message) => core.fromClient(message),
-            () => toClient.send(PARSE_ERROR),
-          ),
-    broken: (reason, start) => {
-      if (reason === "not-utf8") return toClient.send(PARSE_ERROR);
-      const { id, isResponse } = readStart(start);
-      const error = tooLong(id ?? null);
-      if (isResponse) core.fromClient(error);
-      else toClient.send(error);
-    },
+        : parse(text, (message) => core.fromClient(message), unread),
+    broken: unread,
     end: clientEnded,
   });
   const badLine = createBadLineLog(print);
+  const unusable = (reason: Unusable, start: string): void => {
+    badLine(start, reason === "too-long");
+    const { id, isCall, isResponse } = readStart(start);
+    if (id === undefined) return;
+    if (isResponse) core.fromAgent(refusal(reason, id));
+    else if (isCall) toAgent.send(refusal(reason, id));
+  };
   const ended = new Promise<void>((resolve) => {
     readLines(agentOutput, {
-      line: (text) =>
-        core.isAside
-          ? toClient.line(text)
-          : parse(
-              text,
-              (message) => core.fromAgent(message),
-              () => badLine(text),
-            ),
-      broken: (reason, start) => {
-        badLine(start, reason === "too-long");
-        const { id, isCall, isResponse } = readStart(start);
-        if (reason === "not-utf8" || id === undefined) return;
-        if (isResponse) core.fromAgent(tooLong(id));
-        else if (isCall) toAgent.send(tooLong(id));
+      line: (text) => {
+        if (core.isAside) return toClient.line(text);
+        const take = (message: unknown): void =>
+          isNoise(message) ? badLine(text) : core.fromAgent(message);
+        parse(text, take, unusable);
       },
+      broken: unusable,
       end: resolve,
     });
     agentOutput.once("close", resolve);
@@ -199,13 +193,16 @@ function createBadLineLog(
   };
 }
 
-const PARSE_ERROR = {
-  jsonrpc: "2.0",
-  id: null,
-  error: { code: ErrorCodes.ParseError, message: "Parse error" },
-};
+/** Returns the error that a line gets which cannot be read. */
+function refusal(reason: Unusable, id: RequestId): object {
+  const error =
+    reason === "too-long"
+      ? { code: ErrorCodes.InvalidRequest, message: LINE_TOO_LONG }
+      : { code: ErrorCodes.ParseError, message: "Parse error" };
+  return { jsonrpc: "2.0", id, error };
+}
 
-/** Answers the request of a line that was skipped. */
-function tooLong(id: RequestId): object {
-  return { jsonrpc: "2.0", id, error: { code: ErrorCodes.InvalidRequest, message: LINE_TOO_LONG } };
+/** Returns whether a JSON value is the output of a logger. */
+function isNoise(value: unknown): boolean {
+  return !claimsToBeMessage(value) && classify(value, true).kind === "invalid";
 }
