@@ -17,6 +17,7 @@ import {
   propertyAccess,
   type Code,
 } from "../../output/code.js";
+import { exclusiveTest } from "./exclusive-unions.js";
 import { completes, inlined, acceptsUndefined, type Find } from "./shape-queries.js";
 
 /** Returns the name of the fast check of a definition. */
@@ -225,17 +226,16 @@ function unionTest(shape: UnionShape, value: Code, find: Find): Code {
   const end = shape.variants.findIndex(({ slot }) => completes(slot.shape, find));
   const before = end === -1 || shape.exclusive ? shape.variants : shape.variants.slice(0, end + 1);
   const variants = before.map(({ slot }) => slotTest(slot, value, find));
-  const alternatives = shape.exclusive ? code`(${printedSum(variants)}) === 1` : joinOr(variants);
+  const slots = before.map(({ slot }) => slot);
+  const alternatives = shape.exclusive
+    ? exclusiveTest(slots, variants, value, find)
+    : joinOr(variants);
   if (shape.shared.length === 0) return alternatives;
   return joinAnd([
     code`isObject(${value})`,
     ...shape.shared.map((field) => fieldTest(field, value, find)),
     alternatives,
   ]);
-}
-
-function printedSum(tests: readonly Code[]): Code {
-  return tests.map((one) => code`Number(${one})`).reduce((sum, one) => code`${sum} + ${one}`);
 }
 
 function joinAnd(tests: readonly Code[], onLines = false): Code {

@@ -19,6 +19,17 @@ export function completes(shape: Shape, find: Find): boolean {
   );
 }
 
+/** Returns whether the fast check of a shape passes every valid value. */
+export function isExact(shape: Shape, find: Find): boolean {
+  if (completes(shape, find)) return false;
+  return !reachable(shape, innerOf, find).some(
+    (inner) =>
+      (inner.kind === "scalar" && inner.type === "integer") ||
+      (inner.kind === "enum" && inner.open !== undefined) ||
+      (inner.kind === "tagged" && (inner.open ?? inner.fallback) !== undefined),
+  );
+}
+
 function innerOf(shape: Shape): readonly Shape[] {
   return innerShapes(shape).map((inner) => inner.shape);
 }

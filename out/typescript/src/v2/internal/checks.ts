@@ -768,7 +768,7 @@ function isCreateElicitationRequest(v: any): boolean {
     case "form": return isElicitationFormMode(v);
     case "url": return isElicitationUrlMode(v);
   }
-  if (isCustom(t)) return (Number(isElicitationSessionScope(v)) + Number(isElicitationRequestScope(v))) === 1;
+  if (isCustom(t)) return (Number(isElicitationSessionScope(v)) + Number(isObject(v) && v.requestId !== undefined)) === 1 && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
   return false;
 }
 function diagnoseCreateElicitationRequest(v: any): void {
@@ -997,7 +997,7 @@ function diagnoseElicitationFormCapabilities(v: any): void {
 export const ElicitationFormCapabilities: Check = { is: isElicitationFormCapabilities, diagnose: diagnoseElicitationFormCapabilities };
 
 function isElicitationFormMode(v: any): boolean {
-  return isObject(v) && isElicitationSchema(v.requestedSchema) && (Number(isElicitationSessionScope(v)) + Number(isElicitationRequestScope(v))) === 1;
+  return isObject(v) && isElicitationSchema(v.requestedSchema) && (Number(isElicitationSessionScope(v)) + Number(isObject(v) && v.requestId !== undefined)) === 1 && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
 }
 function diagnoseElicitationFormMode(v: any): void {
   if (r.object(v)) {
@@ -1109,7 +1109,7 @@ function diagnoseElicitationUrlCapabilities(v: any): void {
 export const ElicitationUrlCapabilities: Check = { is: isElicitationUrlCapabilities, diagnose: diagnoseElicitationUrlCapabilities };
 
 function isElicitationUrlMode(v: any): boolean {
-  return isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && (Number(isElicitationSessionScope(v)) + Number(isElicitationRequestScope(v))) === 1;
+  return isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && (Number(isElicitationSessionScope(v)) + Number(isObject(v) && v.requestId !== undefined)) === 1 && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
 }
 function diagnoseElicitationUrlMode(v: any): void {
   if (r.object(v)) {
