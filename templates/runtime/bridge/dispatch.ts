@@ -14,6 +14,8 @@ export interface Handlers {
   readonly notifications: { readonly [method: string]: (message: NotificationMessage) => void };
 }
 
+const MALFORMED = { code: ErrorCodes.InternalError, message: "The response is malformed" };
+
 /**
  * Gives a message to its handler, or passes it on. A message that cannot be handled, such as one
  * that is nested too deeply, is refused.
@@ -58,7 +60,7 @@ function handle(
     case "broken-response":
       return relay.takeResponse(from, {
         id: incoming.id as RequestId,
-        error: { code: ErrorCodes.InternalError, message: "The response is malformed" },
+        ...(incoming.isEmpty ? { result: null } : { error: MALFORMED }),
       });
     case "ambiguous":
       return;

@@ -235,13 +235,13 @@ describe("responses from the peer", () => {
   });
 
   test.each([
-    [{}, "it has neither a result nor an error"],
     [{ result: 1, error: { code: 1, message: "m" } }, "it has a result and an error"],
     [
       { error: { code: "1", message: SECRET } },
       "the error has no integer as code or no string as message",
     ],
     [{ error: null }, "the error has no integer as code or no string as message"],
+    [{ error: "text" }, "the error has no integer as code or no string as message"],
   ])("that are broken end their call and are not answered: %j", async (rest, problem) => {
     const { connection, wire } = connect({ request: async () => "probe" });
     const call = connection.request("m", {});
@@ -253,6 +253,14 @@ describe("responses from the peer", () => {
     });
     wire.send(request(1, "probe"));
     expect(await wire.next()).toMatchObject({ id: 1, result: "probe" });
+  });
+
+  test("that lack a result have the result null", async () => {
+    const { connection, wire } = connect();
+    const call = connection.request("m", {});
+    await wire.next();
+    wire.send({ jsonrpc: "2.0", id: 0 });
+    await expect(call).resolves.toBeNull();
   });
 });
 

@@ -42,6 +42,21 @@ describe("an empty result", () => {
     ]);
   });
 
+  test("is also a response without a result", async () => {
+    const { connection, notes } = await connectToRaw(
+      ({ id }) => JSON.stringify({ jsonrpc: "2.0", id }),
+      {},
+      ALL,
+    );
+    expect(await connection.agent.session.setMode({ sessionId: "s", modeId: "m" })).toEqual({});
+    expect(await connection.agent.session.prompt(PROMPT)).toEqual({ stopReason: "end_turn" });
+    expect(notes.map(({ rule }) => rule)).toEqual(["empty-result", "empty-result"]);
+    await expect(connection.agent.session.new(PLACE)).rejects.toThrow(
+      "Invalid response: it has neither a result nor an error",
+    );
+    expect(connection.stats.pending).toBe(0);
+  });
+
   test("keeps the other properties", async () => {
     const { connection } = await connectToRaw(result({ _meta: { a: 1 } }));
     expect(await connection.agent.session.prompt(PROMPT)).toEqual({
@@ -228,7 +243,7 @@ test.each([
   ['"nothing": 1', "it has neither a result nor an error"],
 ])("a response with %s is refused with the mistake", async (members, problem) => {
   const { connection } = await connectToRaw(({ id }) => `{"jsonrpc":"2.0","id":${id},${members}}`);
-  const call = connection.agent.session.prompt(PROMPT);
+  const call = connection.agent.session.new(PLACE);
   await expect(call).rejects.toMatchObject({
     message: expect.stringContaining(`Invalid response: `) as string,
     origin: "local",

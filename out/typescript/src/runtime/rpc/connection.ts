@@ -205,7 +205,8 @@ export class Connection {
         if (!this.#outbound.settle(incoming.message)) this.#ignore(incoming.message.id);
         return;
       case "broken-response":
-        if (!this.#outbound.settleBroken(incoming.id, incoming.problem)) this.#ignore(incoming.id);
+        if (!this.#outbound.settleBroken(incoming.id, incoming.problem, incoming.isEmpty))
+          this.#ignore(incoming.id);
         return;
       case "ambiguous":
         return this.#ignore(incoming.id);

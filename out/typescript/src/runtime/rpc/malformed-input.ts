@@ -147,12 +147,12 @@ function parseId(text: string): RequestId | undefined {
   }
 }
 
-/** Returns the JSON of a value, which a stream of messages may deliver with circles or too deep. */
+/** Returns the JSON of a value; a stream of messages may deliver one that has none. */
 function textOf(value: unknown): string {
   try {
-    return JSON.stringify(value) ?? String(value);
+    return JSON.stringify(value) ?? typeof value;
   } catch {
-    return String(value);
+    return Array.isArray(value) ? "an array" : typeof value;
   }
 }
 

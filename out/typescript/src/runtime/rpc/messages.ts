@@ -33,15 +33,19 @@ export type Message = RequestMessage | NotificationMessage | ResponseMessage;
 /**
  * A classified message. `invalid` carries the id to answer with. A broken response carries the id
  * of the call that it ends and what is wrong, and is never answered (JSON-RPC 2.0 section 5: only
- * requests are). An
- * ambiguous message is both a call and a response, and is not answered since the answer might go
- * to a response.
+ * requests are); an empty one lacks only its result. An ambiguous message is both a call and a
+ * response, and is not answered since the answer might go to a response.
  */
 export type Incoming =
   | { readonly kind: "request"; readonly message: RequestMessage }
   | { readonly kind: "notification"; readonly message: NotificationMessage }
   | { readonly kind: "response"; readonly message: ResponseMessage }
-  | { readonly kind: "broken-response"; readonly id: unknown; readonly problem: string }
+  | {
+      readonly kind: "broken-response";
+      readonly id: unknown;
+      readonly problem: string;
+      readonly isEmpty: boolean;
+    }
   | { readonly kind: "ambiguous"; readonly id: unknown }
   | { readonly kind: "invalid"; readonly id: RequestId };
 
@@ -72,9 +76,12 @@ export function classify(value: unknown, nullIds: boolean): Incoming {
   }
   if (!isResult && !isError && !(hasId && isVersion2)) return { kind: "invalid", id: null };
   const problem = problemOf(value, isResult, isError);
-  if (problem !== undefined) return { kind: "broken-response", id, problem };
+  if (problem !== undefined)
+    return { kind: "broken-response", id, problem, isEmpty: problem === EMPTY };
   return { kind: "response", message: value as unknown as ResponseMessage };
 }
+
+const EMPTY = "it has neither a result nor an error";
 
 /** Returns what is wrong with a response; undefined when it is well-formed. */
 function problemOf(
@@ -85,7 +92,7 @@ function problemOf(
   if (value["jsonrpc"] !== "2.0") return 'jsonrpc is not "2.0"';
   if (!isRequestId(value["id"])) return "the id is neither a string nor a safe integer";
   if (isResult && isError) return "it has a result and an error";
-  if (!isResult && !isError) return "it has neither a result nor an error";
+  if (!isResult && !isError) return EMPTY;
   if (isError && !isErrorObject(value["error"]))
     return "the error has no integer as code or no string as message";
   return undefined;

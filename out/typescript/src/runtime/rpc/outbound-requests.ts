@@ -133,14 +133,25 @@ export class OutboundRequests {
   }
 
   /**
-   * Rejects the call that a malformed response names.
+   * Rejects the call that a malformed response names. A response without a result is one with
+   * `null` where the call accepts that.
    *
    * @param problem what is wrong with the response
    * @returns whether there was such a call
    */
-  settleBroken(id: unknown, problem: string): boolean {
-    const method = this.#calls.get(id)?.method;
-    return method !== undefined && this.#fail(id, invalidResponse(method, problem));
+  settleBroken(id: unknown, problem: string, isEmpty = false): boolean {
+    const call = this.#calls.get(id);
+    if (call === undefined) return false;
+    if (isEmpty)
+      try {
+        const result = call.actions.accept(null);
+        this.#take(id);
+        call.resolve(result);
+        return true;
+      } catch {
+        // `null` is not a result of this method.
+      }
+    return this.#fail(id, invalidResponse(call.method, problem));
   }
 
   /**
