@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { PassThrough } from "node:stream";
 import * as sdk1 from "@agentclientprotocol/sdk";
 import * as sdk2 from "@agentclientprotocol/sdk/experimental/v2";
 import {
@@ -7,6 +9,7 @@ import {
   serveVersions,
   type Transport,
 } from "acp-bindings";
+import { byteTransport } from "acp-bindings/stdio";
 import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
 import { describe, expect, test } from "vitest";
@@ -103,6 +106,37 @@ describe("one process serves both versions", () => {
       { id: 3, error: { code: -32602, data: { pointer: "/protocolVersion" } } },
       { id: 4, result: { protocolVersion: 2 } },
     ]);
+  });
+});
+
+describe("before the handshake of an agent of both versions", () => {
+  test("notifications are reported by the agent that is chosen", async () => {
+    const errors: unknown[] = [];
+    const onError = (error: unknown): void => void errors.push(error);
+    const { send } = raw((transport) =>
+      serveVersions([v2.createAgent({ info, handlers: {}, onError })], transport),
+    );
+    await send({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s" } });
+    await send({ jsonrpc: "2.0", method: "_other" });
+    const params = { protocolVersion: 2, info, capabilities: {} };
+    await send({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+    await settled();
+    expect(errors.map(String)).toEqual(
+      ["session/cancel", "_other"].map(
+        (method) => `AcpError: ${method} came before initialize was answered and was ignored`,
+      ),
+    );
+  });
+
+  test("a request that is too long is refused with its id", async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const served = serveVersions([agent1], byteTransport(input, output, { maxLineBytes: 100 }));
+    const params = { cwd: "x".repeat(100) };
+    input.write(`${JSON.stringify({ jsonrpc: "2.0", id: 5, method: "session/new", params })}\n`);
+    const [line] = (await once(output, "data")) as [Buffer];
+    expect(JSON.parse(line.toString())).toMatchObject({ id: 5, error: { code: -32600 } });
+    served.close();
+    await served.closed;
   });
 });
 

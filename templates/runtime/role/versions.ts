@@ -6,10 +6,10 @@ import {
   type TransportReceiver,
   type MessageStream,
 } from "../rpc/transport.js";
+import { Connection } from "../rpc/connection.js";
 import { ErrorCodes, ProtocolVersionError, RpcError } from "../rpc/errors.js";
-import { DEFAULT_LIMITS } from "../rpc/limits.js";
-import { classify, isRecord } from "../rpc/messages.js";
-import { failure } from "../rpc/inbound-requests.js";
+import { isRecord, type RequestMessage } from "../rpc/messages.js";
+import type { Receiver } from "../rpc/inbound-requests.js";
 import type { ConnectOptions } from "./open-client.js";
 
 /** An agent of one version of the protocol, as the generated `createAgent` returns it. */
@@ -37,8 +37,8 @@ export interface ServedConnection {
  * `initialize` fails with -32022 and the supported versions; an agent of version 1, when it is
  * the only one, answers every request with its own version, as version 1 requires.
  *
- * Messages before `initialize` are refused or ignored, as on any connection. A repeated
- * `initialize` goes to the agent that was chosen first.
+ * Requests before `initialize` are refused, and notifications are ignored and reported by the agent
+ * that is chosen. A repeated `initialize` goes to the agent that was chosen first.
  */
 export function serveVersions(
   agents: readonly VersionedAgent[],
@@ -46,47 +46,58 @@ export function serveVersions(
 ): ServedConnection {
   const transport = toTransport(given);
   const newestFirst = [...agents].sort((a, b) => b.protocolVersion - a.protocolVersion);
-  const versions = newestFirst.map(({ protocolVersion }) => protocolVersion);
-  let close = (): void => transport.close();
+  const early: string[] = [];
   let resolveClosed = (): void => {};
   const closed = new Promise<void>((resolve) => (resolveClosed = resolve));
-  let garbage = 0;
-
-  const refuse = (id: string | number | null, code: number, text: string, data?: unknown): void => {
-    transport.send(failure(id, new RpcError(code, text, data))).catch(() => {});
+  let close = (): void => {};
+  const serve = (relay: Relay, message: RequestMessage): Promise<never> => {
+    const connection = chooseFor(message, newestFirst).connect(
+      relay.lease(() => transport.close()),
+    );
+    close = () => connection.close();
+    void connection.closed.then(resolveClosed);
+    // The agent reports them, as on any connection.
+    for (const method of early) relay.receiver.message({ jsonrpc: "2.0", method });
+    relay.receiver.message(message);
+    return new Promise(() => {});
   };
-  const refuseGarbage = (id: string | number | null, code: number, text: string): void => {
-    refuse(id, code, text);
-    if (++garbage < DEFAULT_LIMITS.maxInvalidInRow) return;
-    transport.close();
-    resolveClosed();
-  };
-  const relay = startRelay(transport, {
-    message: (value) => {
-      const incoming = classify(value, true);
-      if (incoming.kind === "invalid")
-        return refuseGarbage(incoming.id, ErrorCodes.InvalidRequest, "Invalid request");
-      garbage = 0;
-      if (incoming.kind !== "request") return;
-      const { id, method, params } = incoming.message;
-      if (method !== "initialize")
-        return refuse(id, ErrorCodes.InvalidRequest, "initialize comes first");
-      const requested = isRecord(params) ? params["protocolVersion"] : undefined;
-      const agent = choose(newestFirst, requested);
-      if (agent === undefined) {
-        const data = { requested, supported: versions };
-        const code = ErrorCodes.UnsupportedProtocolVersion;
-        return refuse(id, code, "Unsupported protocol version", data);
-      }
-      const connection = agent.connect(relay.lease(() => transport.close()));
-      close = () => connection.close();
-      void connection.closed.then(resolveClosed);
-      relay.receiver.message(value);
-    },
-    invalid: (code, text) => refuseGarbage(null, code, text),
-    close: () => resolveClosed(),
+  startRelay(transport, (relay) => {
+    const receiver: Receiver = {
+      request: (message) => serve(relay, message),
+      notification: ({ method }) => void (early.length < MOST_EARLY && early.push(method)),
+    };
+    const first = new Connection(
+      relay.lease(() => transport.close()),
+      receiver,
+      () => {},
+    );
+    first.start();
+    close = () => first.close();
+    void first.closed.then(resolveClosed);
   });
   return { closed, close: () => close() };
+}
+
+/** The number of notifications before `initialize` that are reported. */
+const MOST_EARLY = 100;
+
+/**
+ * Returns the agent that answers the first request.
+ *
+ * @throws RpcError when there is none, or when the request is not `initialize`
+ */
+function chooseFor(
+  { method, params }: RequestMessage,
+  newestFirst: readonly VersionedAgent[],
+): VersionedAgent {
+  if (method !== "initialize")
+    throw new RpcError(ErrorCodes.InvalidRequest, "initialize comes first");
+  const requested = isRecord(params) ? params["protocolVersion"] : undefined;
+  const agent = choose(newestFirst, requested);
+  if (agent !== undefined) return agent;
+  const supported = newestFirst.map(({ protocolVersion }) => protocolVersion);
+  const code = ErrorCodes.UnsupportedProtocolVersion;
+  throw new RpcError(code, "Unsupported protocol version", { requested, supported });
 }
 
 /**
@@ -123,7 +134,7 @@ export async function connectVersions<Client extends VersionedClient>(
   options?: ConnectOptions,
 ): Promise<Awaited<ReturnType<Client["connect"]>>> {
   const transport = toTransport(given);
-  const relay = startRelay(transport, { message: () => {}, invalid: () => {}, close: () => {} });
+  const relay = startRelay(transport);
   const newestFirst = [...clients].sort((a, b) => b.protocolVersion - a.protocolVersion);
   let reason: unknown = new RangeError("no client was given");
   let newest = Infinity;
@@ -160,9 +171,13 @@ interface Relay {
   lease(close: () => void): Transport;
 }
 
-/** Starts a transport whose receiver can be replaced. */
-function startRelay(transport: Transport, first: TransportReceiver): Relay {
-  let receiver = first;
+/**
+ * Starts a transport whose receiver can be replaced.
+ *
+ * @param begin called before messages are received
+ */
+function startRelay(transport: Transport, begin?: (relay: Relay) => void): Relay {
+  let receiver: TransportReceiver = { message: () => {}, invalid: () => {}, close: () => {} };
   const relay: Relay = {
     get receiver() {
       return receiver;
@@ -174,6 +189,7 @@ function startRelay(transport: Transport, first: TransportReceiver): Relay {
       ...disposalOf(transport),
     }),
   };
+  begin?.(relay);
   startTransport(transport, {
     message: (value) => receiver.message(value),
     invalid: (...input) => receiver.invalid(...input),
