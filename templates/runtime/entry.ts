@@ -11,7 +11,7 @@ export {
 } from "./rpc/transport.js";
 export { portTransport, type MessagePortLike } from "./rpc/transports/port-transport.js";
 export { createRecorder, tap, type TapDirection, type TapListener } from "./rpc/transports/tap.js";
-export type { CallOptions } from "./rpc/outbound-requests.js";
+export type { CallOptions, NotifyOptions } from "./rpc/outbound-requests.js";
 export { AcpError } from "./rpc/acp-error.js";
 export {
   AuthRequiredError,
@@ -36,7 +36,6 @@ export {
 export type { Intercept, InterceptedCall } from "./rpc/intercept.js";
 export type { ConnectOptions } from "./role/open-client.js";
 export type { VariantHandlers } from "./role/options/handlers.js";
-export type { NotifyOptions } from "./role/peer.js";
 export type {
   AuthenticationOptions,
   ConnectionStats,

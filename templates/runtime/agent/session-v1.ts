@@ -1,3 +1,4 @@
+import type { NotifyOptions } from "../rpc/outbound-requests.js";
 import type { AgentTerminal } from "./agent-session.js";
 import { BaseSession, completeEntries } from "./base-session.js";
 import { createTerminal } from "./client-terminal.js";
@@ -9,15 +10,18 @@ export class AgentSessionV1 extends BaseSession {
     return this.update("plan", { entries: completeEntries(entries) });
   }
 
-  async toolCall(given: object): Promise<AnnouncedToolCall> {
+  async toolCall(given: object, options?: NotifyOptions): Promise<AnnouncedToolCall> {
     const { toolCallId = crypto.randomUUID(), ...fields } = given as { toolCallId?: string };
-    await this.update("tool_call", { ...fields, toolCallId });
+    await this.update("tool_call", { ...fields, toolCallId }, options);
     return new AnnouncedToolCall(toolCallId, fields, {
       signal: this.signal,
-      send: (change) => this.update("tool_call_update", change),
+      send: (change) => this.update("tool_call_update", change, options),
       // The question has what is known of the call, for clients that show it apart from the updates.
-      ask: (options, { status: _, ...known }) =>
-        this.request("session/request_permission", { toolCall: { ...known, toolCallId }, options }),
+      ask: (choices, { status: _, ...known }) => {
+        const params = { toolCall: { ...known, toolCallId }, options: choices };
+        const all = { ...this.options, ...options };
+        return this.request("session/request_permission", params, all);
+      },
     });
   }
 

@@ -1,4 +1,5 @@
 import { BaseSession, completeEntries } from "./base-session.js";
+import type { NotifyOptions } from "../rpc/outbound-requests.js";
 import type { SessionLink } from "../session/link.js";
 import { AnnouncedToolCall } from "./tool-call.js";
 import type { SessionTurns, TurnFunction } from "./turns.js";
@@ -31,10 +32,10 @@ export class AgentSessionV2 extends BaseSession {
     this.#facts = facts;
   }
 
-  override update(tag: string, fields: object): Promise<void> {
+  override update(tag: string, fields: object, options?: NotifyOptions): Promise<void> {
     if (this.#facts.hasEnded?.())
       return Promise.reject(new Error(`the turn has ended: ${tag} was not sent`));
-    return super.update(tag, fields);
+    return super.update(tag, fields, options);
   }
 
   plan(entries: readonly object[]): Promise<void> {
@@ -42,18 +43,19 @@ export class AgentSessionV2 extends BaseSession {
     return this.update("plan_update", { plan });
   }
 
-  async toolCall(given: object): Promise<AnnouncedToolCall> {
+  async toolCall(given: object, options?: NotifyOptions): Promise<AnnouncedToolCall> {
     const { toolCallId = crypto.randomUUID(), ...fields } = given as { toolCallId?: string };
     this.#message = undefined;
-    await this.update("tool_call_update", { ...fields, toolCallId });
+    await this.update("tool_call_update", { ...fields, toolCallId }, options);
     return new AnnouncedToolCall(toolCallId, fields, {
       signal: this.signal,
-      send: (change) => this.update("tool_call_update", change),
-      ask: (options, { title, kind }) => {
+      send: (change) => this.update("tool_call_update", change, options),
+      ask: (choices, { title, kind }) => {
         const toolCall = { toolCallId, ...(kind !== undefined && { kind }) };
         const subject = { type: "tool_call", toolCall };
-        const params = { title: title ?? "Tool call", subject, options };
-        return this.request("session/request_permission", params);
+        const params = { title: title ?? "Tool call", subject, options: choices };
+        const all = { ...this.options, ...options };
+        return this.request("session/request_permission", params, all);
       },
     });
   }

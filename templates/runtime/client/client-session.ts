@@ -2,7 +2,7 @@ import { text } from "../session/blocks.js";
 import { bindPeer, type BoundPeer } from "../session/bound-peer.js";
 import type { SessionLink } from "../session/link.js";
 import type { Without } from "../session/variants.js";
-import type { BaseTurn } from "./turn.js";
+import type { BaseTurn, PromptOptions } from "./turn.js";
 
 /** The params that open a session. Without `mcpServers`, the session has none. */
 export type OpeningParams<Params> = Params extends { readonly mcpServers: infer Servers }
@@ -16,15 +16,8 @@ export interface SessionHandle<Agent, State, Block, Turn> {
   readonly agent: BoundPeer<Agent>;
   /** The state of the session: it changes with every update, before the client's own handler is called. */
   readonly state: State;
-  /**
-   * Sends a prompt. The turn can be awaited for its result, or iterated for its updates.
-   *
-   * @param options.signal cancels the turn when it is aborted
-   */
-  prompt(
-    content: string | readonly Block[],
-    options?: { readonly signal?: AbortSignal | undefined },
-  ): Turn;
+  /** Sends a prompt. The turn can be awaited for its result, or iterated for its updates. */
+  prompt(content: string | readonly Block[], options?: PromptOptions): Turn;
   /** Cancels the work of the session, whoever started it. */
   cancel(): Promise<void>;
 }
@@ -75,13 +68,10 @@ export class OpenedSession {
     return this.#entry.state;
   }
 
-  prompt(
-    content: string | readonly object[],
-    { signal }: { readonly signal?: AbortSignal } = {},
-  ): BaseTurn {
+  prompt(content: string | readonly object[], options: PromptOptions = {}): BaseTurn {
     const prompt = typeof content === "string" ? [text(content)] : content;
     const turn = this.#startTurn(this.#entry, prompt);
-    turn.start(prompt, signal);
+    turn.start(prompt, options);
     return turn;
   }
 

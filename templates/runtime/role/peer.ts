@@ -1,4 +1,4 @@
-import type { CallOptions } from "../rpc/outbound-requests.js";
+import type { CallOptions, NotifyOptions } from "../rpc/outbound-requests.js";
 import type {
   AnyExtension,
   ExtensionName,
@@ -6,9 +6,6 @@ import type {
   ExtensionRequest,
 } from "./extensions/extension.js";
 import type { MethodDescriptor } from "../methods.js";
-
-/** Options of a notification that is sent by name. */
-export type NotifyOptions = Pick<CallOptions, "ignoreCapabilities">;
 
 /**
  * Calls by method name, which every peer supports. Functions for methods that the peer did not

@@ -1,3 +1,4 @@
+import type { NotifyOptions } from "../rpc/outbound-requests.js";
 import type { Report } from "../rpc/inbound-requests.js";
 import type { BoundMethods } from "./bound-peer.js";
 
@@ -14,11 +15,11 @@ export interface SessionLink extends BoundMethods {
 /** The other side, as far as methods are called by name. */
 export interface NamedPeer {
   request(method: string, params: object, options?: AnsweredOptions): Promise<unknown>;
-  notify(method: string, params: object): Promise<void>;
+  notify(method: string, params: object, options?: NotifyOptions): Promise<void>;
 }
 
 /** Options of a call that also says when it was answered. */
-export interface AnsweredOptions {
+export interface AnsweredOptions extends NotifyOptions {
   readonly signal?: AbortSignal;
   /** Called with the decoded result before the next message is processed. */
   readonly onResult?: (result: unknown) => void;

@@ -98,6 +98,13 @@ test("that the other side did not advertise fails on this side, named", async ()
   await expect(call).rejects.toThrow('agentCapabilities._meta["acme.dev"]');
 });
 
+test("that the other side did not advertise is called when the call says so", async () => {
+  const { connection } = await connected({});
+  const options = { ignoreCapabilities: true };
+  const call = connection.agent.request(review, { path: "/a" }, options);
+  await expect(call).rejects.toMatchObject({ code: -32601 });
+});
+
 test("takes schemas of this package, with rules and notes", async () => {
   const notes: Note[] = [];
   const show = defineRequest({ method: "_acme.dev/show", params: v1.schemas.Plan });

@@ -117,6 +117,31 @@ describe("a session of an agent, version 1", () => {
     );
   });
 
+  test("ignores capabilities in updates, tool calls and prompts that say so", async () => {
+    const ignoring = { ignoreCapabilities: true };
+    const notice = { severity: "info", title: "Hi" } as const;
+    const fields = { title: "Run", content: [{ type: "terminal", terminalId: "t" }] } as const;
+    const refused: unknown[] = [];
+    const refuse = (error: unknown): void => void refused.push((error as Error).name);
+    const { session, updates } = await connected(async (_, { session }) => {
+      await session.update("notice", notice).catch(refuse);
+      await session.update("notice", notice, ignoring);
+      await session.toolCall(fields).catch(refuse);
+      const call = await session.toolCall(fields, ignoring);
+      await call.update({ content: fields.content });
+      await call.ask();
+      return { stopReason: "end_turn" };
+    });
+    const image = v1.image("AA==", "image/png");
+    await expect(session.prompt([image])).rejects.toThrow("promptCapabilities.image");
+    await expect(session.prompt([image], ignoring)).rejects.toMatchObject({ origin: "remote" });
+    await session.prompt("Go");
+    expect(refused).toEqual(["CapabilityError", "CapabilityError"]);
+    expect(updates).toMatchObject(
+      ["notice", "tool_call", "tool_call_update"].map((sessionUpdate) => ({ sessionUpdate })),
+    );
+  });
+
   test("announces, changes and fails tool calls", async () => {
     const { turn, updates } = await prompted(async (_, { session }) => {
       const call = await session.toolCall({ toolCallId: "t", title: "Edit", kind: "edit" });

@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import type { Disposal } from "../rpc/disposal.js";
+import type { NotifyOptions } from "../rpc/outbound-requests.js";
 import type { BoundPeer } from "../session/bound-peer.js";
 import type { UpdateFields, UpdateTag, Without } from "../session/variants.js";
 import type { Chunks } from "./read-chunks.js";
@@ -14,7 +15,11 @@ export interface SessionUpdates<Client, Update> {
   /** Aborted when the work on the session shall end. */
   readonly signal: AbortSignal;
   /** Sends an update; resolves when more can be sent. */
-  update<Tag extends UpdateTag<Update>>(tag: Tag, fields: UpdateFields<Update, Tag>): Promise<void>;
+  update<Tag extends UpdateTag<Update>>(
+    tag: Tag,
+    fields: UpdateFields<Update, Tag>,
+    options?: NotifyOptions,
+  ): Promise<void>;
 }
 
 /** The type of the content blocks in a union of updates. */
@@ -67,9 +72,14 @@ type PlanInput<Entry> = Without<Entry, "priority" | "status"> & {
 
 /** Work of the agent that the user can follow. */
 export interface ToolCalls<Client, Update> {
-  /** Announces a tool call; its id is random by default. */
+  /**
+   * Announces a tool call; its id is random by default.
+   *
+   * @param options applied to all messages about the tool call
+   */
   toolCall(
     fields: ToolCallStart<Update>,
+    options?: NotifyOptions,
   ): Promise<AgentToolCall<ToolCallChange<Update>, OptionOf<Client>>>;
 }
 

@@ -3,6 +3,7 @@
 
 import { bindPeer } from "../session/bound-peer.js";
 import { text } from "../session/blocks.js";
+import type { NotifyOptions } from "../rpc/outbound-requests.js";
 import type { SessionLink } from "../session/link.js";
 import { readChunks, type Chunks } from "./read-chunks.js";
 
@@ -30,9 +31,9 @@ export abstract class BaseSession {
     return (this.#client ??= bindPeer(this.link, this.id, () => this.options));
   }
 
-  update(tag: string, fields: object): Promise<void> {
+  update(tag: string, fields: object, options?: NotifyOptions): Promise<void> {
     const update = { sessionUpdate: tag, ...fields };
-    return this.link.peer.notify("session/update", { sessionId: this.id, update });
+    return this.link.peer.notify("session/update", { sessionId: this.id, update }, options);
   }
 
   text(content: string | Block): Promise<void> {

@@ -4,6 +4,7 @@
 import { startTimer } from "../rpc/timer.js";
 import { onAbort } from "../rpc/on-abort.js";
 import { RequestTimeoutError } from "../rpc/errors.js";
+import type { NotifyOptions } from "../rpc/outbound-requests.js";
 import type { SessionLink } from "../session/link.js";
 import { UpdateQueue } from "./update-queue.js";
 
@@ -26,6 +27,12 @@ export interface SessionTurn<Result, Update> extends Promise<Result> {
   cancel(): void;
   /** Cancels the turn. */
   [Symbol.dispose](): void;
+}
+
+/** Options of a prompt. */
+export interface PromptOptions extends NotifyOptions {
+  /** Cancels the turn when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A turn that has started. Subclasses decide when it ends. */
@@ -53,12 +60,13 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   }
 
   /** Sends the prompt. */
-  start(prompt: readonly object[], signal: AbortSignal | undefined): void {
+  start(prompt: readonly object[], { signal, ignoreCapabilities }: PromptOptions): void {
     if (signal?.aborted) return this.fail(signal.reason);
     const stop = signal ? onAbort(signal, () => this.cancel()) : undefined;
     const onResult = (result: unknown): void => this.answered(result);
+    const params = { sessionId: this.#sessionId, prompt };
     this.#link.peer
-      .request("session/prompt", { sessionId: this.#sessionId, prompt }, { onResult })
+      .request("session/prompt", params, { onResult, ignoreCapabilities })
       .catch((error: unknown) => this.fail(error));
     if (stop !== undefined) this.#result.then(stop, stop);
   }

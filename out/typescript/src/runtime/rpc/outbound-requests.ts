@@ -32,6 +32,9 @@ export interface CallOptions {
   readonly ignoreCapabilities?: boolean | undefined;
 }
 
+/** Options of a notification. */
+export type NotifyOptions = Pick<CallOptions, "ignoreCapabilities">;
+
 /** The functions that a call uses. */
 export interface CallActions {
   /** Sends the request with its id. */
