@@ -128,6 +128,7 @@ ${docComment(
     "The capabilities that follow from handlers are advertised unless the options declare them. Throws an Error when a handler lacks its capability, a capability lacks its handler, or a baseline handler is missing.",
 )}
 export function create${name}(options: ${name}Options): ${name} {
+requireOptions(${literal(`create${name}`)}, options);
 const role = defineRole<${other}, ${contextName(role)}>({
 ...options,
 role: ${literal(role)},

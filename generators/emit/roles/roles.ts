@@ -20,6 +20,7 @@ import type { Checks } from "../runtime/methods.js";
 import type { NamedCalls } from "../runtime/role/peer.js";
 import { connectClient, openClient, type ConnectOptions } from "../runtime/role/open-client.js";
 import { RoleSession } from "../runtime/role/role-session.js";
+import { requireOptions } from "../runtime/role/options/check-options.js";
 import { defineRole, type AuthenticationOptions, type HandlerContext, type Handshake, type RoleConnection, type RoleOptions } from "../runtime/role/role.js";
 import * as checks from "./internal/checks.js";
 import { DECLARED_FIELDS } from "./internal/declared-fields.js";

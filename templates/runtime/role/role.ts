@@ -1,7 +1,7 @@
 import type { Disposal } from "../rpc/disposal.js";
 import { createExtensionTable, type ExtensionTable } from "./extensions/extension-table.js";
 import { withMarks, type HandledExtension } from "./extensions/extension.js";
-import { checkOptions } from "./options/check-options.js";
+import { checkOptions, type UnknownValues } from "./options/check-options.js";
 import { withDerivedCapabilities } from "./options/derive-capabilities.js";
 import { checkHandlers, createHandlerTable, type HandlerTable } from "./options/handlers.js";
 import type { ConnectionLimits } from "../rpc/limits.js";
@@ -13,6 +13,8 @@ import type { Note } from "../validate/decode-result.js";
 import type { Intercept } from "../rpc/intercept.js";
 import type { AuthRequiredError } from "../rpc/errors.js";
 import type { CreateSessions } from "../session/link.js";
+
+export type { UnknownValues } from "./options/check-options.js";
 
 /** The context that every handler receives besides its params; generated code adds the other side. */
 export interface HandlerContext<Handshake = unknown> {
@@ -91,9 +93,6 @@ export interface RoleOptions<Context> {
   readonly unknown?: UnknownValues | { readonly [method: string]: UnknownValues };
   readonly limits?: ConnectionLimits;
 }
-
-/** The treatment of tags and values that the protocol does not define. */
-export type UnknownValues = "keep" | "reject";
 
 /** Options of a client whose agent requires authentication. */
 export interface AuthenticationOptions<Agent> {

@@ -40,7 +40,7 @@ describe("a line that is not a message", () => {
         if (method === "session/list") {
           process.stdout.write('{"jsonrpc":"2.0","id":' + id + ',"result":{"sessions":[}}\\n');
           send({ id: "own", method: "_ask", params: {} });
-        } else if (id === "own") send({ id: "heard", method: "_heard", params: error });
+        } else if (id === "own") send({ id: "received", method: "_result", params: error });
       };`);
     send(HELLO);
     send({ id: 7, method: "session/list", params: {} });
@@ -49,25 +49,25 @@ describe("a line that is not a message", () => {
     expect(errors()).toContain("is not a message");
     await until("own");
     child.stdin.write('{"jsonrpc":"2.0","id":"own","result":NaN}\n');
-    const heard = (await until("heard")).find(({ id }) => id === "heard");
-    expect(heard).toMatchObject({ params: { code: -32700 } });
+    const received = (await until("received")).find(({ id }) => id === "received");
+    expect(received).toMatchObject({ params: { code: -32700 } });
     child.stdin.end();
     await code;
   });
 
   test("is not answered when a logger of the agent wrote it", async () => {
     const { child, send, until, errors, code } = start(`
-      const heard = [];
+      const received = [];
       const take = (message) => {
-        if (message.method === undefined) heard.push(message);
-        else send({ id: message.id, result: { sessions: [], _meta: { heard } } });
+        if (message.method === undefined) received.push(message);
+        else send({ id: message.id, result: { sessions: [], _meta: { received } } });
       };
       console.log('{"level":30}\\n[]\\nnull');`);
     send(HELLO);
     send({ id: 7, method: "session/list", params: {} });
     await until(7);
     send({ id: 8, method: "session/list", params: {} });
-    expect((await until(8)).at(-1)).toMatchObject({ result: { _meta: { heard: [] } } });
+    expect((await until(8)).at(-1)).toMatchObject({ result: { _meta: { received: [] } } });
     expect(errors()).toContain('is not a message: "{\\"level\\":30}"');
     child.stdin.end();
     await code;

@@ -1,4 +1,4 @@
-import { createAgent, createClient } from "acp-bindings/v1";
+import { createAgent, createClient, createProxy } from "acp-bindings/v1";
 import { expect, it } from "vitest";
 
 const info = { name: "echo", version: "1.0.0" };
@@ -51,6 +51,27 @@ it.each<readonly [string, object, string]>([
     { handlers: { session: true } },
     "handlers.session must be an object",
   ],
+  [
+    "another treatment of unknown values",
+    { unknown: "rejct" },
+    'unknown must be "keep" or "reject" (did you mean "reject"?)',
+  ],
+  ["unknown values that are not a text", { unknown: true }, 'unknown must be "keep" or "reject"'],
+  [
+    "another treatment of unknown values of a method",
+    { unknown: { "session/prompt": "drop" } },
+    'unknown["session/prompt"] must be "keep" or "reject"',
+  ],
+  [
+    "unknown values of a misspelled method",
+    { unknown: { "session/promt": "reject" } },
+    'unknown: session/promt is not a request that the agent handles (did you mean "session/prompt"?)',
+  ],
+  [
+    "unknown values of a notification",
+    { unknown: { "session/cancel": "reject" } },
+    "unknown: session/cancel is not a request that the agent handles",
+  ],
 ])("making an agent rejects %s", (_, options, message) => {
   expect(() => agent(options)).toThrow(message);
 });
@@ -61,6 +82,17 @@ it("making a client rejects a handler of a variant that is not a function", () =
   expect(() => createClient(options as never)).toThrow(
     "handlers.session.update.agent_message_chunk must be a function",
   );
+});
+
+it.each([
+  ["createAgent", createAgent],
+  ["createClient", createClient],
+  ["createProxy", createProxy],
+])("%s without options is refused", (name, create) => {
+  for (const options of [undefined, null, "info"])
+    expect(() => create(options as never)).toThrow(
+      `${name} needs an object with options, e.g. ${name}({ info, handlers })`,
+    );
 });
 
 it("options that belong to another program are ignored", () => {

@@ -9,6 +9,7 @@ import type { Checks } from "../runtime/methods.js";
 import type { NamedCalls } from "../runtime/role/peer.js";
 import { connectClient, openClient, type ConnectOptions } from "../runtime/role/open-client.js";
 import { RoleSession } from "../runtime/role/role-session.js";
+import { requireOptions } from "../runtime/role/options/check-options.js";
 import {
   defineRole,
   type AuthenticationOptions,
@@ -750,6 +751,7 @@ export interface Agent {
  * baseline handler is missing.
  */
 export function createAgent(options: AgentOptions): Agent {
+  requireOptions("createAgent", options);
   const role = defineRole<ConnectedClient, AgentContext>({
     ...options,
     role: "agent",
@@ -842,6 +844,7 @@ export interface Client {
  * baseline handler is missing.
  */
 export function createClient(options: ClientOptions): Client {
+  requireOptions("createClient", options);
   const role = defineRole<ConnectedAgent, ClientContext>({
     ...options,
     role: "client",

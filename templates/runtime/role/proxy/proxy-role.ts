@@ -1,5 +1,5 @@
 import type { RequestId } from "../../rpc/messages.js";
-import { checkNames } from "../options/check-options.js";
+import { checkNames, requireOptions } from "../options/check-options.js";
 import { defineRole, type Role, type RoleDefinition, type RoleOptions } from "../role.js";
 
 /** The context of a proxy's handlers. */
@@ -73,6 +73,7 @@ export function defineProxy<ToAgent extends object, ToClient extends object, Req
     "protocolVersion" | "methods" | "checks" | "declaredFields" | "capabilities"
   >,
 ): ProxyDefinition {
+  requireOptions("createProxy", options);
   const { toAgent = {}, toClient = {}, initialize, ...rest } = options;
   for (const [name, handlers, side] of [
     ["toAgent", toAgent, "agent"],

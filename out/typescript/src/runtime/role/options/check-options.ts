@@ -7,6 +7,9 @@ import { explainRejected } from "../../validate/encode.js";
 import type { DeclaredFields, DeclaredNode } from "../../validate/outgoing-check.js";
 import { didYouMean } from "./did-you-mean.js";
 
+/** The treatment of tags and values that the protocol does not define. */
+export type UnknownValues = "keep" | "reject";
+
 /** The part of a role's definition that `checkOptions` checks. */
 export interface CheckedOptions {
   readonly role: "agent" | "client";
@@ -18,6 +21,17 @@ export interface CheckedOptions {
   readonly checkOutgoing?: boolean;
   readonly advertised: object;
   readonly handlers: object;
+  readonly unknown?: UnknownValues | { readonly [method: string]: UnknownValues };
+}
+
+/**
+ * Checks the argument of a function that makes a role.
+ *
+ * @throws Error when it is not an object
+ */
+export function requireOptions(name: string, options: unknown): void {
+  if (isRecord(options)) return;
+  throw new Error(`${name} needs an object with options, e.g. ${name}({ info, handlers })`);
 }
 
 /** The options of a role; others are ignored unless they resemble one of these. */
@@ -36,7 +50,8 @@ const FACTS = new Set([
  * Checks at run time what TypeScript checks at compile time, for programs in plain JavaScript.
  *
  * @throws Error for a missing or misspelled option, for information or capabilities that the schema rejects,
- *   for a handler whose name matches no method, and for a handler that is not a function
+ *   for a treatment of unknown values that does not exist, for a handler whose name matches no
+ *   method, and for a handler that is not a function
  */
 export function checkOptions(definition: CheckedOptions): void {
   const { role, methods, required = [], handlers } = definition;
@@ -49,11 +64,32 @@ export function checkOptions(definition: CheckedOptions): void {
     if (suggestion !== "") throw new Error(`${name} is not an option${suggestion}`);
   }
   checkAdvertised(definition);
+  checkUnknown(definition);
   if (!isRecord(handlers)) throw new Error("handlers is missing: it holds the functions by method");
   checkNames(
     handlers,
     methods.filter(({ side }) => side === role),
   );
+}
+
+const UNKNOWN: readonly unknown[] = ["keep", "reject"] satisfies UnknownValues[];
+
+function checkUnknown({ role, methods, unknown }: CheckedOptions): void {
+  const check = (path: string, value: unknown): void => {
+    if (value === undefined || UNKNOWN.includes(value)) return;
+    const suggestion = typeof value === "string" ? didYouMean(value, UNKNOWN as string[]) : "";
+    throw new Error(`${path} must be "keep" or "reject"${suggestion}`);
+  };
+  if (!isRecord(unknown)) return check("unknown", unknown);
+  const requests = methods.filter(({ side, kind }) => side === role && kind === "request");
+  const names = requests.map(({ name }) => name);
+  for (const [name, value] of Object.entries(unknown)) {
+    if (!names.includes(name))
+      throw new Error(
+        `unknown: ${name} is not a request that the ${role} handles${didYouMean(name, names)}`,
+      );
+    check(`unknown[${JSON.stringify(name)}]`, value);
+  }
 }
 
 function checkAdvertised(definition: CheckedOptions): void {
