@@ -165,7 +165,9 @@ export class PeerClient {
     const method = this.#contract.find(callee, kind, side);
     if (method !== undefined) return this.#call(method, params, options);
     if (callee.startsWith("_") || !checkOutgoing) return this.#send(kind, callee, params, options);
-    return Promise.reject(new TypeError(`${callee} is not a ${kind} that the ${side} handles`));
+    const define = kind === "request" ? "defineRequest" : "defineNotification";
+    const text = `${callee} is not a ${kind} that the ${side} handles; to send it nevertheless, pass ${define}({ method: ${JSON.stringify(callee)} })`;
+    return Promise.reject(new TypeError(text));
   }
 
   #callExtension(

@@ -8,6 +8,7 @@ import { DEFAULT_LIMITS, type ConnectionLimits } from "./limits.js";
 import {
   classify,
   isRecord,
+  type ErrorObject,
   type NotificationMessage,
   type RequestMessage,
   type ResponseMessage,
@@ -199,14 +200,14 @@ export class Connection {
       case "request":
         return this.#inbound.serve(incoming.message);
       case "response":
-        if (!this.#outbound.settle(incoming.message)) this.#ignore(incoming.message.id);
+        if (!this.#outbound.settle(incoming.message)) this.#ignore(incoming.message);
         return;
       case "broken-response":
         if (!this.#outbound.settleBroken(incoming.id, incoming.problem, incoming.isEmpty))
-          this.#ignore(incoming.id);
+          this.#ignore(incoming);
         return;
       case "ambiguous":
-        return this.#ignore(incoming.id);
+        return this.#ignore(incoming);
       default:
         return incoming satisfies never;
     }
@@ -228,10 +229,12 @@ export class Connection {
     }
   }
 
-  #ignore(id: unknown): void {
+  #ignore({ id, error }: { readonly id: unknown; readonly error?: ErrorObject }): void {
     this.#ignored++;
+    if (this.#outbound.isLate(id)) return;
     const shown = (JSON.stringify(id) ?? "none").slice(0, 100);
-    const text = `received a response that no call is waiting for, with the id ${shown}`;
+    const what = error === undefined ? "" : `: ${error.code} ${error.message.slice(0, 200)}`;
+    const text = `received a response that no call is waiting for, with the id ${shown}${what}`;
     this.#report(new AcpError(text), {});
   }
 

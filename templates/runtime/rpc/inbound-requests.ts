@@ -1,3 +1,4 @@
+import { isInstance } from "./acp-error.js";
 import { ErrorCodes, RpcError } from "./errors.js";
 import type { ConnectionLimits } from "./limits.js";
 import {
@@ -77,7 +78,7 @@ export function answer(
 ): void {
   const { id, method } = request;
   const fail = (error: unknown): void => {
-    if (isRpcError(error)) return settle(failure(id, error));
+    if (isInstance(error, RpcError)) return settle(failure(id, error));
     if (cancellation.isAborted) return settle(failure(id, RpcError.requestCancelled()));
     report(error, { method });
     settle(failure(id, RpcError.internal("Internal error")));
@@ -95,15 +96,6 @@ export function answer(
     whenDone(receiver.request(request, cancellation), succeed, fail);
   } catch (error) {
     fail(error);
-  }
-}
-
-/** Returns whether a thrown value, which may be a hostile proxy, is an RpcError. */
-function isRpcError(error: unknown): error is RpcError {
-  try {
-    return error instanceof RpcError;
-  } catch {
-    return false;
   }
 }
 

@@ -1,4 +1,4 @@
-import { AcpError } from "./acp-error.js";
+import { AcpError, isInstance } from "./acp-error.js";
 import { ConnectionClosedError } from "./errors.js";
 import { whenDone, type Receiver } from "./inbound-requests.js";
 import { isRecord, type NotificationMessage, type RequestId } from "./messages.js";
@@ -81,7 +81,7 @@ export function interceptCall(
     new Promise((settle) =>
       settle(runIntercepted(intercept, { direction: "outgoing", ...call }, proceed)),
     ).then(resolve, (error: unknown) => {
-      const isMistake = error instanceof AcpError && !(error instanceof ConnectionClosedError);
+      const isMistake = isInstance(error, AcpError) && !isInstance(error, ConnectionClosedError);
       if (call.kind === "notification" && !isMistake) result.catch(() => {});
       reject(error);
     });

@@ -55,9 +55,14 @@ interface Call {
   readonly dispose: () => void;
 }
 
+/** The number of abandoned calls whose answers are recognized when they arrive late. */
+const MOST_ABANDONED = 1000;
+
 /** The unanswered requests of this side. */
 export class OutboundRequests {
   readonly #calls = new Map<unknown, Call>();
+  /** The ids of calls that ended without their answers, the oldest first. */
+  readonly #abandoned = new Set<unknown>();
   readonly #cancelGraceMs: number;
   #nextId = 0;
 
@@ -73,6 +78,11 @@ export class OutboundRequests {
   /** Returns whether a call with an id waits for its answer. */
   has(id: unknown): boolean {
     return this.#calls.has(id);
+  }
+
+  /** Returns whether an id is that of a call which has timed out or was aborted; once for each call. */
+  isLate(id: unknown): boolean {
+    return this.#abandoned.delete(id);
   }
 
   /**
@@ -94,11 +104,11 @@ export class OutboundRequests {
       const cancel = (): void => {
         if (actions.abort === undefined) actions.cancel(id);
         else actions.abort();
-        stopGrace = startTimer(this.#cancelGraceMs, () => this.#fail(id, signal!.reason));
+        stopGrace = startTimer(this.#cancelGraceMs, () => this.#abandon(id, signal!.reason));
       };
       const expire = (): void => {
         actions.cancel(id);
-        this.#fail(id, new RequestTimeoutError(method, timeoutMs!));
+        this.#abandon(id, new RequestTimeoutError(method, timeoutMs!));
       };
       const stopListening = signal ? onAbort(signal, cancel) : undefined;
       const stopTimer = timeoutMs === undefined ? undefined : startTimer(timeoutMs, expire, true);
@@ -173,6 +183,13 @@ export class OutboundRequests {
   close(reason: unknown): void {
     for (const [id, { method }] of [...this.#calls])
       this.#fail(id, new ConnectionClosedError(reason, method));
+  }
+
+  #abandon(id: number, error: unknown): void {
+    if (!this.#fail(id, error)) return;
+    this.#abandoned.add(id);
+    const [oldest] = this.#abandoned;
+    if (this.#abandoned.size > MOST_ABANDONED) this.#abandoned.delete(oldest);
   }
 
   #fail(id: unknown, error: unknown): boolean {

@@ -41,8 +41,6 @@ test("has the types of its schemas: the input is sent, the output is received", 
   });
   // @ts-expect-error the result has a verdict
   review.handle(() => ({}));
-  // @ts-expect-error names begin with an underscore or contain a slash
-  defineRequest({ method: "review" });
 });
 
 test("is advertised in _meta, and decoded in both directions", async () => {
@@ -150,16 +148,13 @@ test.each<[string, unknown, string]>([
   ],
   ["no handler", [note], "extensions[0] has no handler: make it with handle"],
   ["undefined", [undefined], "extensions[0] has no handler: make it with handle"],
-  [
-    "a name without an underscore",
-    [defineRequest({ method: "acme" as "_" }).handle(() => 1)],
-    'extensions[0]: the name "acme" must start with _',
-  ],
-  [
-    "a name of an underscore",
-    [defineRequest({ method: "_" }).handle(() => 1)],
-    'extensions[0]: the name "_" must start with _',
-  ],
+  ...["", "_", "$/cancel_request", "$/acme", "rpc.acme"].map(
+    (method): [string, unknown, string] => [
+      `the name "${method}"`,
+      [defineRequest({ method }).handle(() => 1)],
+      `extensions[0]: "${method}" cannot be a name`,
+    ],
+  ),
   [
     "a method of the protocol",
     [defineRequest({ method: "session/prompt" }).handle(() => 1)],
@@ -169,6 +164,12 @@ test.each<[string, unknown, string]>([
 ])("is refused when the role is made: %s", (_, extensions, message) => {
   const given = extensions as readonly HandledExtension<v1.AgentContext>[];
   expect(() => v1.createAgent({ info, handlers, extensions: given })).toThrow(message);
+});
+
+test("may have any name that other agents have", async () => {
+  const drain = defineRequest({ method: "drain" });
+  const { connection } = await connected({ extensions: [drain.handle(() => "drained")] });
+  await expect(connection.agent.request(drain, {})).resolves.toBe("drained");
 });
 
 test("may have the name of a request and of a notification", async () => {

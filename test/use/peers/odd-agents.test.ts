@@ -251,11 +251,26 @@ test.each([
   await expect(call).rejects.toThrow(problem);
 });
 
-test("a response that no call waits for is reported with its id", async () => {
+test("a response that no call waits for is reported with its id and its error", async () => {
   const { errors, write } = await connectToRaw();
   write('{"jsonrpc":"2.0","id":"17","result":{}}');
+  write('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}');
+  await vi.waitFor(() => expect(errors).toHaveLength(2));
+  const text = "AcpError: received a response that no call is waiting for, with the id";
+  expect(errors.map(String)).toEqual([`${text} "17"`, `${text} null: -32700 Parse error`]);
+});
+
+test("the late response of a call that has timed out is counted, but not reported", async () => {
+  const { connection, errors, received, write } = await connectToRaw();
+  const call = connection.agent.session.prompt(PROMPT, { timeoutMs: 1 });
+  await expect(call).rejects.toMatchObject({ name: "RequestTimeoutError" });
+  await vi.waitFor(() => expect(received).toHaveLength(2));
+  const late = JSON.stringify({ jsonrpc: "2.0", id: received[0]!.id, result: {} });
+  write(late);
+  await vi.waitFor(() => expect(connection.stats.ignored).toBe(1));
+  expect(errors).toEqual([]);
+  write(late);
   await vi.waitFor(() => expect(errors).toHaveLength(1));
-  expect(String(errors[0])).toContain('no call is waiting for, with the id "17"');
 });
 
 describe("methods outside the protocol", () => {
@@ -285,6 +300,16 @@ describe("methods outside the protocol", () => {
     await vi.waitFor(() => expect(received).toHaveLength(2));
     expect(received[1]).toMatchObject({ id: 1, result: { hints: [] } });
     expect(modes).toEqual([{ mode: "plan" }]);
+  });
+
+  test("are not called by name, which may be misspelled", async () => {
+    const { agent } = (await connectToRaw()).connection;
+    await expect(agent.request("session/set_model" as "_", {})).rejects.toThrow(
+      'to send it nevertheless, pass defineRequest({ method: "session/set_model" })',
+    );
+    await expect(agent.notify("qwen/notify" as "_", {})).rejects.toThrow(
+      'pass defineNotification({ method: "qwen/notify" })',
+    );
   });
 
   test("cannot take the place of methods of the protocol", async () => {

@@ -8,7 +8,7 @@ export type ExtensionName = `_${string}`;
  * A method that a peer has although neither the protocol nor the rule for extensions gives it this
  * name, e.g. `session/set_model` of older agents.
  */
-export type ForeignName = `${string}/${string}`;
+export type ForeignName = string & {};
 
 /** Entries that advertise an extension in `_meta` of the capabilities of the side that handles it. */
 export type ExtensionMark = { readonly [key: string]: unknown };

@@ -12,3 +12,12 @@ export class AcpError extends Error {
     if (method !== undefined) this.method = method;
   }
 }
+
+/** Returns whether a thrown value, which may be a hostile proxy, is an instance of a class. */
+export function isInstance<T>(thrown: unknown, type: new (...args: never[]) => T): thrown is T {
+  try {
+    return thrown instanceof type;
+  } catch {
+    return false;
+  }
+}

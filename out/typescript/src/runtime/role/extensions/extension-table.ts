@@ -15,8 +15,8 @@ export interface ExtensionTable {
  * Resolves the option `extensions` of a role.
  *
  * @param methods the methods of the protocol, whose names extensions cannot have
- * @throws Error for an extension without a handler, for a name that neither starts with `_` nor
- *   contains `/`, for a method of the protocol, and for a second handler of the same extension
+ * @throws Error for an extension without a handler, for an empty or reserved name (`$/…`, and
+ *   `rpc.…` of JSON-RPC), for a method of the protocol, and for a second handler of the same extension
  */
 export function createExtensionTable(
   extensions: readonly HandledExtension<never>[],
@@ -36,9 +36,9 @@ export function createExtensionTable(
         `${at} has no handler: make it with handle, as in review.handle((params) => …)`,
       );
     const { kind, method } = extension;
-    if (typeof method !== "string" || !/^_.|.\/./.test(method) || method.startsWith("$/"))
+    if (typeof method !== "string" || /^_?$|^\$\/|^rpc\./.test(method))
       throw new Error(
-        `${at}: the name ${JSON.stringify(method)} must start with _ and the vendor's domain, e.g. "_acme.dev/review"`,
+        `${at}: ${JSON.stringify(method)} cannot be a name; those of extensions start with _ and the vendor's domain, e.g. "_acme.dev/review"`,
       );
     if (methods.some(({ name }) => name === method))
       throw new Error(`${at}: ${method} is a method of the protocol; handle it in handlers`);
