@@ -1,6 +1,12 @@
 import type { SessionState } from "./session-state.js";
 import type { BlockOf } from "./states.js";
-import type { AnyUpdate, ExtensionUpdate, GeneralUpdateV1, GeneralUpdateV2 } from "./updates.js";
+import type {
+  AnyUpdate,
+  EveryUpdateV1,
+  EveryUpdateV2,
+  ExtensionUpdate,
+  GeneralUpdateV1,
+} from "./updates.js";
 import { SessionStateV1 } from "./v1.js";
 import { SessionStateV2 } from "./v2.js";
 
@@ -56,7 +62,7 @@ abstract class SessionsOfConnection<
  *
  * @typeParam Update the profile's `SessionUpdate`, so that the state has its types
  */
-export class SessionsV1<Update extends AnyUpdate = GeneralUpdateV1> extends SessionsOfConnection<
+export class SessionsV1<Update extends AnyUpdate = EveryUpdateV1> extends SessionsOfConnection<
   Update,
   SessionStateV1<Update>
 > {
@@ -85,7 +91,7 @@ export class SessionsV1<Update extends AnyUpdate = GeneralUpdateV1> extends Sess
  *
  * @typeParam Update the profile's `SessionUpdate`, so that the state has its types
  */
-export class SessionsV2<Update extends AnyUpdate = GeneralUpdateV2> extends SessionsOfConnection<
+export class SessionsV2<Update extends AnyUpdate = EveryUpdateV2> extends SessionsOfConnection<
   Update,
   SessionStateV2<Update>
 > {

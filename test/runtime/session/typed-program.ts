@@ -14,6 +14,11 @@ import {
 } from "../../../templates/runtime/session/index.js";
 import type { Equal, Expect } from "../../programs/equal.js";
 
+type LaterNotification<Params extends { readonly update: unknown }> = Omit<Params, "update"> & {
+  readonly update:
+    Params["update"] | { readonly sessionUpdate: "mood_update"; readonly mood: string };
+};
+
 const one = new SessionsV1<v1Full.SessionUpdate>();
 const two = new SessionsV2<v2Full.SessionUpdate>();
 
@@ -97,6 +102,12 @@ general.apply(params);
 general.apply(stableParams);
 generalOf2.apply(paramsOf2);
 generalOf2.apply(stableParamsOf2);
+// A later release of the schema may add kinds of updates.
+declare const laterParams: LaterNotification<v1.SessionNotification>;
+declare const laterParamsOf2: LaterNotification<v2.UpdateSessionNotification>;
+general.apply(laterParams);
+generalOf2.apply(laterParamsOf2);
+new SessionsV2<typeof laterParamsOf2.update>().apply(laterParamsOf2);
 export const block: Block | undefined = general.get("s")?.messages[0]?.content[0];
 one.addUserMessage("s", [{ type: "text", text: "hi" }]);
 one.apply({ sessionId: "s", update: { sessionUpdate: "_mine" } });
@@ -112,7 +123,7 @@ state.plans.delete("p");
 // @ts-expect-error Version 2 has no update of this kind.
 two.apply({ sessionId: "s", update: { sessionUpdate: "tool_call", toolCallId: "t", title: "" } });
 // @ts-expect-error The tool call has no id.
-general.apply({ sessionId: "s", update: { sessionUpdate: "tool_call", title: "" } });
+one.apply({ sessionId: "s", update: { sessionUpdate: "tool_call", title: "" } });
 // @ts-expect-error In version 2 the end of work is an update.
 two.endTurn("s");
 // @ts-expect-error A block has a type.

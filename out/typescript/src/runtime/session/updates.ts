@@ -151,6 +151,12 @@ export type GeneralUpdateV2 =
   | Tagged<"terminal_output_chunk", { readonly terminalId: string; readonly data: string }>
   | Tagged<"state_update", { readonly state: string }>;
 
+/** The updates of any profile of version 1, with kinds that this module does not name. */
+export type EveryUpdateV1 = GeneralUpdateV1 | AnyUpdate;
+
+/** The updates of any profile of version 2, with kinds that this module does not name. */
+export type EveryUpdateV2 = GeneralUpdateV2 | AnyUpdate;
+
 /** The update with a tag: the profile's type if it has one, otherwise the general shape. */
 export type Variant<Update extends AnyUpdate, General extends AnyUpdate, Tag extends string> = [
   Extract<Update, { readonly sessionUpdate: Tag }>,

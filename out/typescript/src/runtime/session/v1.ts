@@ -5,7 +5,7 @@ import { patchFields, patchList, replaceMeta, type Entity } from "./patch.js";
 import { SessionState, type MessageEntity } from "./session-state.js";
 import { SHAPES_V1 } from "./shapes.js";
 import type { BlockOf, MessageKind, ToolCallStateV1 } from "./states.js";
-import type { AnyUpdate, GeneralUpdateV1, Variant } from "./updates.js";
+import type { AnyUpdate, EveryUpdateV1, GeneralUpdateV1, Variant } from "./updates.js";
 
 /**
  * The state of one session in version 1.
@@ -16,7 +16,7 @@ import type { AnyUpdate, GeneralUpdateV1, Variant } from "./updates.js";
  * reported. The last `_meta` wins; `null` removes it only in patches that define this
  * (compactions, subagents, messages between sessions).
  */
-export class SessionStateV1<Update extends AnyUpdate = GeneralUpdateV1> extends SessionState<
+export class SessionStateV1<Update extends AnyUpdate = EveryUpdateV1> extends SessionState<
   Update,
   GeneralUpdateV1,
   ToolCallStateV1<Update>

@@ -5,7 +5,7 @@ import { mergeMeta, type Entity } from "./patch.js";
 import { SessionState, type MessageEntity } from "./session-state.js";
 import { SHAPES_V2 } from "./shapes.js";
 import type { MessageKind, TerminalState, ToolCallStateV2 } from "./states.js";
-import type { AnyUpdate, GeneralUpdateV2, Variant } from "./updates.js";
+import type { AnyUpdate, EveryUpdateV2, GeneralUpdateV2, Variant } from "./updates.js";
 
 /**
  * The state of one session in version 2.
@@ -14,7 +14,7 @@ import type { AnyUpdate, GeneralUpdateV2, Variant } from "./updates.js";
  * field is kept, `null` clears it and a value replaces it; `_meta` is merged by top-level key. A
  * chunk is appended; its `_meta` describes only the chunk and is not kept.
  */
-export class SessionStateV2<Update extends AnyUpdate = GeneralUpdateV2> extends SessionState<
+export class SessionStateV2<Update extends AnyUpdate = EveryUpdateV2> extends SessionState<
   Update,
   GeneralUpdateV2,
   ToolCallStateV2<Update>
