@@ -190,30 +190,31 @@ export class Connection {
   #receive(value: unknown): void {
     if (!this.#isOpen) return;
     const incoming = classify(value, this.#nullIds);
-    const { kind } = incoming;
-    if (kind === "invalid") return this.#malformed.receiveMessage(value, incoming.id);
-    const isStray =
-      kind === "ambiguous" || (kind === "broken-response" && !this.#outbound.has(incoming.id));
-    if (isStray && this.#malformed.isNoise(value))
-      return this.#malformed.receiveMessage(value, null);
-    this.#malformed.reset();
-    switch (kind) {
+    switch (incoming.kind) {
       case "notification":
+        this.#malformed.reset();
         return this.#receiveNotification(incoming.message);
       case "request":
+        this.#malformed.reset();
         return this.#inbound.serve(incoming.message);
       case "response":
+        this.#malformed.reset();
         if (!this.#outbound.settle(incoming.message)) this.#ignore(incoming.message);
         return;
       case "broken-response":
-        if (!this.#outbound.settleBroken(incoming.id, incoming.problem, incoming.isEmpty))
-          this.#ignore(incoming);
-        return;
+        if (this.#outbound.settleBroken(incoming.id, incoming.problem, incoming.isEmpty))
+          return this.#malformed.reset();
+        break;
       case "ambiguous":
-        return this.#ignore(incoming);
+        break;
+      case "invalid":
+        return this.#malformed.receiveMessage(value, incoming.id);
       default:
         return incoming satisfies never;
     }
+    if (this.#malformed.isNoise(value)) return this.#malformed.receiveMessage(value, null);
+    this.#malformed.reset();
+    this.#ignore(incoming);
   }
 
   #receiveNotification(message: NotificationMessage): void {

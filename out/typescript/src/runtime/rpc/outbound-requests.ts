@@ -78,11 +78,6 @@ export class OutboundRequests {
     return this.#calls.size;
   }
 
-  /** Returns whether a call with an id waits for its answer. */
-  has(id: unknown): boolean {
-    return this.#calls.has(id);
-  }
-
   /** Returns whether an id is that of a call which has timed out or was aborted; once for each call. */
   isLate(id: unknown): boolean {
     return this.#abandoned.delete(id);
