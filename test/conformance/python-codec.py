@@ -14,7 +14,9 @@ def reports(found: Any) -> list[list[str]]:
     return sorted([one.pointer, one.rule] for one in found)
 
 
-def answer(profile: str, definition: str, text: str) -> dict[str, Any]:
+def answer(
+    profile: str, definition: str, text: str, strict: bool = False
+) -> dict[str, Any]:
     module = importlib.import_module(
         f"acp_bindings.{profile.replace('-', '_')}.schemas"
     )
@@ -23,6 +25,8 @@ def answer(profile: str, definition: str, text: str) -> dict[str, Any]:
         value = parse_json(text)
     except ValueError:
         return {"verdict": "malformed"}
+    if strict:
+        return {"issues": reports(schema.issues(value))}
     decoded = schema.decode(value)
     if isinstance(decoded, Failure):
         return {"verdict": "invalid", "issues": reports(decoded.issues)}

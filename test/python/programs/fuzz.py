@@ -1,4 +1,4 @@
-"""Decodes values that hypothesis makes up, beside the TypeScript bindings.
+"""Decodes and validates values that hypothesis makes up, beside the TypeScript bindings.
 
 Arguments: the profile, the number of examples, a seed. Reads samples by definition, as JSON, from
 standard input. Prints the number of compared values and the first difference, if any.
@@ -116,12 +116,14 @@ def main(profile: str, examples: int, start: int) -> None:
     def compare(case: tuple[str, str]) -> None:
         nonlocal compared
         definition, text = case
-        request = {"id": 1, "profile": profile, "definition": definition, "input": text}
-        expected = typescript.ask(request)
-        found = {"id": 1, **codec_module.answer(profile, definition, text)}
+        request = {"profile": profile, "definition": definition, "input": text}
         compared += 1
-        if found != expected and len(differences) < 3:
-            differences.append([definition, text, expected, found])
+        for strict in (False, True):
+            expected = typescript.ask({"id": strict, **request, "strict": strict})
+            answer = codec_module.answer(profile, definition, text, strict)
+            found = {"id": strict, **answer}
+            if found != expected and len(differences) < 3:
+                differences.append([definition, text, expected, found])
 
     compare()
     typescript.end()

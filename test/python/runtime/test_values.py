@@ -23,6 +23,7 @@ from acp_bindings import (
 )
 from acp_bindings.v1 import schemas, types
 from acp_bindings.v2 import schemas as v2
+from acp_bindings.v2_full import schemas as v2_full
 
 CHUNK = {
     "sessionId": "s",
@@ -94,6 +95,14 @@ class Values(unittest.TestCase):
         chunk = types.ContentChunk(content=content)
         with self.assertRaises(InvalidValueError):
             schemas.ContentChunk.encode(chunk)
+
+    def test_a_value_of_two_variants_of_an_exclusive_union_is_invalid(self) -> None:
+        of_session = {"sessionId": "s", "url": "https://a.b", "elicitationId": "e"}
+        schema = v2_full.ElicitationUrlMode
+        self.assertEqual(schema.issues(of_session), ())
+        found = schema.issues({**of_session, "requestId": 1})
+        self.assertEqual([(one.pointer, one.rule) for one in found], [("", "oneOf")])
+        self.assertFalse(schema.is_valid({**of_session, "requestId": 2.0**60}))
 
     def test_arguments_are_checked(self) -> None:
         with self.assertRaisesRegex(TypeError, "TextContent needs text"):

@@ -8,7 +8,7 @@ const EXAMPLES = IS_DEEP ? "20000" : "300";
 const SEED = process.env["SEED"] ?? (IS_DEEP ? String(Date.now() % 2 ** 31) : "1");
 
 toolsTest.each(["v1-full", "v2-full"])(
-  "Python and TypeScript agree on the values that hypothesis generates: %s",
+  "Python and TypeScript agree on the values that hypothesis generates, decoded and validated: %s",
   (profile) => {
     const protocol = loadProfile(profile);
     const { typical, full } = createSamples(protocol);

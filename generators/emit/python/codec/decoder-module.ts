@@ -34,6 +34,7 @@ from .._runtime.decoding import (
     integer,
     matches,
     new,
+    only,
     others,
     text,
     unlisted,
@@ -42,7 +43,7 @@ from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET, Unknown
 from . import types as t
 
-__all__ = ("DECODERS", "LIST", "NUMBERS", "REFUSALS", "UNSET", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
+__all__ = ("DECODERS", "LIST", "NUMBERS", "REFUSALS", "UNSET", "Unknown", "first", "fresh", "integer", "matches", "only", "text", "unlisted")
 
 
 ${joinPython([...printInner(context), ...decoders], "\n\n\n")}

@@ -198,10 +198,13 @@ function printUnion(part: UnionPart, context: CodecContext): Python {
   });
   const name = identifier(`_u_${context.names.typeOf(part.name)}`);
   context.tables.push(py`${name}: tuple[Decoder, ...] = (${joinPython(functions, ", ")},)`);
-  // Whether a value fits one variant only, and which one gets defaults, takes a diagnosis.
-  const isDecided = part.isExclusive || context.completes(part);
+  const choose = part.isExclusive ? py`only` : py`first`;
   return joinPython(
-    [...(isDecided ? [py`if m == 0:`, py`    raise Slow`] : []), py`return first(${name}, v, m)`],
+    [
+      // Which variant gets defaults takes a diagnosis.
+      ...(context.completes(part) ? [py`if m == 0:`, py`    raise Slow`] : []),
+      py`return ${choose}(${name}, v, m)`,
+    ],
     "\n",
   );
 }

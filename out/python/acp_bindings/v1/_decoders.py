@@ -17,6 +17,7 @@ from .._runtime.decoding import (
     integer,
     matches,
     new,
+    only,
     others,
     text,
     unlisted,
@@ -25,7 +26,7 @@ from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET, Unknown
 from . import types as t
 
-__all__ = ("DECODERS", "LIST", "NUMBERS", "REFUSALS", "UNSET", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
+__all__ = ("DECODERS", "LIST", "NUMBERS", "REFUSALS", "UNSET", "Unknown", "first", "fresh", "integer", "matches", "only", "text", "unlisted")
 
 
 def _i0(v: Any, m: int) -> Any:

@@ -17,6 +17,7 @@ from .._runtime.decoding import (
     integer,
     matches,
     new,
+    only,
     others,
     text,
     unlisted,
@@ -25,7 +26,7 @@ from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET, Unknown
 from . import types as t
 
-__all__ = ("DECODERS", "LIST", "NUMBERS", "REFUSALS", "UNSET", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
+__all__ = ("DECODERS", "LIST", "NUMBERS", "REFUSALS", "UNSET", "Unknown", "first", "fresh", "integer", "matches", "only", "text", "unlisted")
 
 
 def _i0(v: Any, m: int) -> Any:
@@ -2105,9 +2106,7 @@ def d_CreateElicitationRequestFormRequest(v: Any, m: int) -> Any:
 
 
 def d_CreateElicitationRequestForm(v: Any, m: int) -> Any:
-    if m == 0:
-        raise Slow
-    return first(_u_CreateElicitationRequestForm, v, m)
+    return only(_u_CreateElicitationRequestForm, v, m)
 
 
 def d_CreateElicitationRequestUrlSession(v: Any, m: int) -> Any:
@@ -2189,9 +2188,7 @@ def d_CreateElicitationRequestUrlRequest(v: Any, m: int) -> Any:
 
 
 def d_CreateElicitationRequestUrl(v: Any, m: int) -> Any:
-    if m == 0:
-        raise Slow
-    return first(_u_CreateElicitationRequestUrl, v, m)
+    return only(_u_CreateElicitationRequestUrl, v, m)
 
 
 def d_CreateElicitationRequest(v: Any, m: int) -> Any:
@@ -2814,9 +2811,7 @@ def d_ElicitationFormModeRequest(v: Any, m: int) -> Any:
 
 
 def d_ElicitationFormMode(v: Any, m: int) -> Any:
-    if m == 0:
-        raise Slow
-    return first(_u_ElicitationFormMode, v, m)
+    return only(_u_ElicitationFormMode, v, m)
 
 
 def d_ElicitationId(v: Any, m: int) -> Any:
@@ -3328,9 +3323,7 @@ def d_ElicitationUrlModeRequest(v: Any, m: int) -> Any:
 
 
 def d_ElicitationUrlMode(v: Any, m: int) -> Any:
-    if m == 0:
-        raise Slow
-    return first(_u_ElicitationUrlMode, v, m)
+    return only(_u_ElicitationUrlMode, v, m)
 
 
 def d_EmbeddedResource(v: Any, m: int) -> Any:

@@ -74,6 +74,24 @@ def first(decoders: tuple[Decoder, ...], value: Any, mode: int) -> Any:
     raise Slow
 
 
+def only(decoders: tuple[Decoder, ...], value: Any, mode: int) -> Any:
+    """Returns the value as the alternative that accepts it.
+
+    A diagnosis finds out whether it is the only one where another may accept the value.
+    """
+    if mode != 1 and sum(_may_accept(one, value) for one in decoders) > 1:
+        raise Slow
+    return first(decoders, value, mode)
+
+
+def _may_accept(decode: Decoder, value: Any) -> bool:
+    try:
+        decode(value, 1)
+    except REFUSALS:
+        return False
+    return True
+
+
 def matches(pattern: str, value: str) -> bool:
     """Returns whether an ECMAScript pattern with the flag `u` matches a string."""
     return _compiled(pattern).search(value) is not None

@@ -17,6 +17,7 @@ from .._runtime.decoding import (
     integer,
     matches,
     new,
+    only,
     others,
     text,
     unlisted,
@@ -25,7 +26,7 @@ from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET, Unknown
 from . import types as t
 
-__all__ = ("DECODERS", "LIST", "NUMBERS", "REFUSALS", "UNSET", "Unknown", "first", "fresh", "integer", "matches", "text", "unlisted")
+__all__ = ("DECODERS", "LIST", "NUMBERS", "REFUSALS", "UNSET", "Unknown", "first", "fresh", "integer", "matches", "only", "text", "unlisted")
 
 
 def _i0(v: Any, m: int) -> Any:
@@ -593,9 +594,7 @@ def d_SearchNotesRequest(v: Any, m: int) -> Any:
 
 
 def d_SearchNotesResponseFound(v: Any, m: int) -> Any:
-    if m == 0:
-        raise Slow
-    return first(_u_SearchNotesResponseFound, v, m)
+    return only(_u_SearchNotesResponseFound, v, m)
 
 
 def d_SearchNotesResponse(v: Any, m: int) -> Any:
