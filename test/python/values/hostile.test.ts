@@ -1,10 +1,8 @@
 import { expect } from "vitest";
-import { compile } from "../../../generators/compile.js";
-import { python } from "../../../generators/emit/python/python.js";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
-import { smallProtocol } from "../../emit/small-protocol.js";
 import { NAUGHTY, OWN } from "../../hostile/strings.js";
 import { pythonTest, runPython } from "../run-python.js";
+import { compileSchema, runWithSchemas } from "../small-package.js";
 
 /** Texts that aim at Python. */
 const PYTHON = ['"""', "'''", '\\"""', '"', "\\", '"""\nimport os\nos.abort()\n"""', "\\N{DEL}"];
@@ -73,33 +71,13 @@ pythonTest("names that Python reserves or that clash are imported and decoded", 
   const object: JsonSchema = { type: "object", properties, required: names } as JsonSchema;
   const files = await compileSchema({ Message: object, Any: object, Schema: object });
   const value = Object.fromEntries(names.map((name) => [name, `value of ${name}`]));
-  const script = `
-import json, os, sys, tempfile
-files, value = json.load(sys.stdin)
-with tempfile.TemporaryDirectory() as folder:
-    for path, text in files.items():
-        target = os.path.join(folder, path)
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        with open(target, "w", encoding="utf-8") as file:
-            file.write(text)
-    sys.path.insert(0, os.path.join(folder, "python"))
-    from acp_bindings.small import schemas
-    for name in ("Message_", "Any_", "Schema_"):
-        schema = getattr(schemas, name)
-        assert schema.encode(schema.parse(value)) == value
+  const program = `
+for name in ("Message_", "Any_", "Schema_"):
+    schema = getattr(schemas, name)
+    assert schema.encode(schema.parse(given)) == given
 print("same")
 `;
-  const { out, err } = runPython(["-c", script], JSON.stringify([files, value]));
+  const { out, err } = runWithSchemas(files, program, value);
   expect(err).toBe("");
   expect(out).toBe("same\n");
 });
-
-async function compileSchema(definitions: {
-  readonly [name: string]: JsonSchema;
-}): Promise<{ readonly [path: string]: string }> {
-  const { readTemplates } = await import("../../../generators/run/installation.js");
-  const context = { templates: readTemplates(), version: "0.0.0" };
-  const files = await compile([smallProtocol({ definitions })], [python], context);
-  const sources = files.filter(({ path }) => path.endsWith(".py"));
-  return Object.fromEntries(sources.map(({ path, text }) => [path, text]));
-}

@@ -26,12 +26,12 @@ from __future__ import annotations
 from typing import Any
 
 from .._runtime.decoding import (
-    REFUSALS,
     Decoder,
     Slow,
     first,
     fresh,
     integer,
+    known,
     matches,
     new,
     only,
@@ -43,7 +43,7 @@ from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET, Unknown
 from . import types as t
 
-__all__ = ("DECODERS", "LIST", "NUMBERS", "REFUSALS", "UNSET", "Unknown", "first", "fresh", "integer", "matches", "only", "text", "unlisted")
+__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "Unknown", "first", "fresh", "integer", "known", "matches", "only", "text", "unlisted")
 
 
 ${joinPython([...printInner(context), ...decoders], "\n\n\n")}

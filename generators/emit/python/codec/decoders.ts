@@ -158,18 +158,11 @@ function printChoice(part: ChoicePart, context: CodecContext): Python {
   const chosen =
     fallback === undefined
       ? [py`return f(v, m)`]
-      : [
-          py`try:`,
-          py`    return f(v, m)`,
-          py`except REFUSALS:`,
-          py`    if m != ${literal(CHECKED)}:`,
-          py`        raise`,
-          py`    return ${call(fallback)}`,
-        ];
+      : [py`return known(f, ${decoderName(fallback, context)}, v, m)`];
   const kept = [py`if m == ${literal(CHECKED)}:`, py`    return Unknown(x, v)`];
-  const known = [py`f = ${table}.get(x)`, py`if f is not None:`, ...chosen.map(indent)];
+  const listed = [py`f = ${table}.get(x)`, py`if f is not None:`, ...chosen.map(indent)];
   if (isByTag(part))
-    return joinPython([py`x = v[${literal(tag)}]`, ...known, ...kept, py`raise Slow`], "\n");
+    return joinPython([py`x = v[${literal(tag)}]`, ...listed, ...kept, py`raise Slow`], "\n");
   const last = fallback === undefined || isOpen ? py`raise Slow` : py`return ${call(fallback)}`;
   const none = py`return ${call((absent ?? fallback)!)}`;
   return joinPython(
@@ -178,7 +171,7 @@ function printChoice(part: ChoicePart, context: CodecContext): Python {
       py`    raise Slow`,
       py`x = v.get(${literal(tag)}, UNSET)`,
       py`if type(x) is str:`,
-      ...[...known, ...(isOpen || fallback === undefined ? kept : [])].map(indent),
+      ...[...listed, ...(isOpen || fallback === undefined ? kept : [])].map(indent),
       ...(none === last ? [] : [py`if x is UNSET or x is None:`, indent(none)]),
       last,
     ],

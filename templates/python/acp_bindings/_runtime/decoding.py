@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 Decoder = Callable[[Any, int], Any]
@@ -59,37 +59,89 @@ def others(value: dict[str, Any], known: frozenset[str]) -> dict[str, Any]:
     return {name: part for name, part in value.items() if name not in known}
 
 
-def first(decoders: tuple[Decoder, ...], value: Any, mode: int) -> Any:
+class _Run(int):
+    """A mode within a union, with the values that variants have decoded already.
+
+    Each variant decodes a value once in each mode, since the number of variants would
+    otherwise multiply with each level of a recursive union.
+    """
+
+    decoded: dict[tuple[Decoder, int, int], Any]
+
+    def in_mode(self, mode: int) -> _Run:
+        """Returns the same run in another mode."""
+        run = _Run(mode)
+        run.decoded = self.decoded
+        return run
+
+
+def _run(mode: int) -> _Run:
+    if type(mode) is _Run:
+        return mode
+    run = _Run(mode)
+    run.decoded = {}
+    return run
+
+
+_REFUSED: Final = object()
+
+
+def _choose(decoders: Sequence[Decoder], value: Any, run: _Run) -> Any:
+    """Returns the value as the first variant that accepts it, or `_REFUSED`."""
+    decoded = run.decoded
+    for decode in decoders:
+        key = decode, id(value), int(run)
+        found = decoded.get(key)
+        if found is None:
+            try:
+                found = decode(value, run)
+            except REFUSALS:
+                found = _REFUSED
+            decoded[key] = found
+        if found is not _REFUSED:
+            return found
+    return _REFUSED
+
+
+def first(decoders: Sequence[Decoder], value: Any, mode: int) -> Any:
     """Returns the value as the first alternative that accepts it.
 
     After a diagnosis, an alternative that accepts the value without its repairs comes
     before all others.
     """
-    for strictness in (2, 1) if mode == 1 else (mode,):
-        for decode in decoders:
-            try:
-                return decode(value, strictness)
-            except REFUSALS:
-                pass
-    raise Slow
+    run = _run(mode)
+    found = _REFUSED
+    if mode == 1:
+        found = _choose(decoders, value, run.in_mode(2))
+    if found is _REFUSED:
+        found = _choose(decoders, value, run)
+    if found is _REFUSED:
+        raise Slow
+    return found
 
 
-def only(decoders: tuple[Decoder, ...], value: Any, mode: int) -> Any:
+def only(decoders: Sequence[Decoder], value: Any, mode: int) -> Any:
     """Returns the value as the alternative that accepts it.
 
     A diagnosis finds out whether it is the only one where another may accept the value.
     """
-    if mode != 1 and sum(_may_accept(one, value) for one in decoders) > 1:
+    run = _run(mode)
+    if mode != 1:
+        checked = run.in_mode(1)
+        accepted = [_choose((one,), value, checked) for one in decoders]
+        if sum(one is not _REFUSED for one in accepted) > 1:
+            raise Slow
+    return first(decoders, value, run)
+
+
+def known(decode: Decoder, fallback: Decoder, value: Any, mode: int) -> Any:
+    """Returns the value as the variant of its tag; after a diagnosis, or as the fallback."""
+    if mode != 1:
+        return decode(value, mode)
+    found = _choose((decode, fallback), value, _run(mode))
+    if found is _REFUSED:
         raise Slow
-    return first(decoders, value, mode)
-
-
-def _may_accept(decode: Decoder, value: Any) -> bool:
-    try:
-        decode(value, 1)
-    except REFUSALS:
-        return False
-    return True
+    return found
 
 
 def matches(pattern: str, value: str) -> bool:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from .._runtime.decoding import (
-    REFUSALS,
     Decoder,
     Slow,
     first,
     fresh,
     integer,
+    known,
     matches,
     new,
     only,
@@ -26,7 +26,7 @@ from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET, Unknown
 from . import types as t
 
-__all__ = ("DECODERS", "LIST", "NUMBERS", "REFUSALS", "UNSET", "Unknown", "first", "fresh", "integer", "matches", "only", "text", "unlisted")
+__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "Unknown", "first", "fresh", "integer", "known", "matches", "only", "text", "unlisted")
 
 
 def _i0(v: Any, m: int) -> Any:
@@ -651,12 +651,7 @@ def d_Source(v: Any, m: int) -> Any:
     if type(x) is str:
         f = _c_Source.get(x)
         if f is not None:
-            try:
-                return f(v, m)
-            except REFUSALS:
-                if m != 1:
-                    raise
-                return d_SourceFile(v, m)
+            return known(f, d_SourceFile, v, m)
     return d_SourceFile(v, m)
 
 
