@@ -26,7 +26,7 @@ from .messages import MessageId, classify, read_id
 from .noise import ConnectionStats, Noise
 from .receiver import Limits, Receiver
 from .stream import ByteStream, LineSplitter, LongLine
-from .tasks import start_task
+from .workers import Handling, Workers
 
 CANCEL_REQUEST = "$/cancel_request"
 
@@ -67,7 +67,7 @@ class Connection:
         self._noise = Noise(receiver, self.stats)
         self._invalid_in_row = 0
         self._is_closed = False
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._workers = Workers(self._receive_line)
         self.inbound = InboundRequests(receiver, limits, self._send)
         self._reading: asyncio.Task[None] | None = None
 
@@ -133,13 +133,10 @@ class Connection:
         lines = LineSplitter(self._limits.max_line_bytes)
         try:
             while chunk := await self._stream.read():
-                for line in lines.feed(chunk):
-                    self._receive_line(line)
-                # Handlers start, and a peer that does not read is not read either.
-                await asyncio.sleep(0)
+                await self._workers.receive(lines.feed(chunk))
+                # A peer that does not read is not read either.
                 await self._stream.drain()
-            for line in lines.finish():
-                self._receive_line(line)
+            await self._workers.receive(lines.finish())
             # Nothing can answer the calls any more; their handlers may still end well.
             self._fail_calls()
             await self.inbound.settle(self._limits.end_grace)
@@ -150,8 +147,7 @@ class Connection:
 
     async def _end(self) -> None:
         self.inbound.close()
-        for task in self._tasks:
-            task.cancel()
+        self._workers.cancel()
         self._fail_calls()
         self._is_closed = True
         self._receiver.closed()
@@ -168,32 +164,35 @@ class Connection:
                 call.future.exception()
         self._calls.clear()
 
-    def _receive_line(self, line: bytes | LongLine) -> None:
+    def _receive_line(self, line: bytes | LongLine) -> Handling | None:
+        """Receives a message. Returns what is left to do, if there is a handler for it."""
         if isinstance(line, LongLine):
             self._receive_long(line)
-            return
+            return None
         try:
             value = parse_json(line)
         except (ValueError, RecursionError) as error:
             self._noise.receive(line, error)
             if self._answers_noise:
                 self._refuse(None, ErrorCode.PARSE_ERROR, "Parse error")
-            return
+            return None
         incoming = classify(value, self._null_ids)
-        if incoming.kind == "invalid":
+        kind = incoming.kind
+        if kind == "invalid":
             self.stats.malformed += 1
             self._refuse(incoming.id, ErrorCode.INVALID_REQUEST, "Invalid request")
-        elif incoming.kind == "broken":
+            return None
+        if kind == "broken":
             self._end_broken(incoming.id)
-        else:
-            self._invalid_in_row = 0
-            if incoming.kind == "response":
-                self._receive_response(value, incoming.id)
-            elif incoming.kind == "request":
-                method, params = value["method"], value.get("params")
-                self.inbound.serve(incoming.id, method, params)
-            else:
-                self._receive_notification(value["method"], value.get("params"))
+            return None
+        self._invalid_in_row = 0
+        if kind == "notification":
+            return self._receive_notification(value["method"], value.get("params"))
+        if kind == "request":
+            method = value["method"]
+            return self.inbound.serve(incoming.id, method, value.get("params"))
+        self._receive_response(value, incoming.id)
+        return None
 
     def _receive_long(self, line: LongLine) -> None:
         """Refuses a request, or fails the call that waits for a response."""
@@ -241,28 +240,25 @@ class Connection:
                 self._receiver.response(call.method, call.params, value["result"])
                 call.future.set_result(value["result"])
 
-    def _receive_notification(self, method: str, params: Any) -> None:
+    def _receive_notification(self, method: str, params: Any) -> Handling | None:
         if method == CANCEL_REQUEST:
             given = params.get("requestId") if isinstance(params, OBJECT) else None
             self.inbound.cancel_id(read_id(given))
-            return
+            return None
         try:
             handler = self._receiver.notification(method, params)
         except Exception as error:  # noqa: BLE001
             self._receiver.report(error, method)
-            return
-        if handler is not None:
-            task = start_task(self._handle(method, handler))
-            if not task.done():
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+            return None
+        return None if handler is None else self._handle(method, handler)
 
     async def _handle(
         self, method: str, handler: Callable[[], Awaitable[None] | None]
-    ) -> None:
+    ) -> bool:
         try:
             ended = handler()
             if ended is not None:
                 await ended
         except Exception as error:  # noqa: BLE001
             self._receiver.report(error, method)
+        return False

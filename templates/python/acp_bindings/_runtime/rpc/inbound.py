@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import ErrorCode, RpcError
 from .messages import MessageId
+from .workers import Handling
 
 if TYPE_CHECKING:
     from .receiver import CancelledBy, Limits, Receiver
@@ -20,7 +21,7 @@ class _Running:
         self.id = request_id
         self.method = method
         self.params = params
-        self.task: asyncio.Task[None] | None = None
+        self.task = asyncio.current_task()
         self.cancelled: dict[str, Any] | None = None
         """The response when the handler fails after its cancellation, or ignores it."""
         self.grace: asyncio.TimerHandle | None = None
@@ -40,26 +41,23 @@ class InboundRequests:
         self._send = send
         self._running: dict[MessageId, _Running] = {}
 
-    def serve(self, request_id: MessageId, method: str, params: Any) -> None:
-        """Checks a request now, and starts its handler in the order of the wire."""
+    def serve(self, request_id: MessageId, method: str, params: Any) -> Handling | None:
+        """Checks a request. Returns what runs its handler, in this task."""
         if request_id in self._running:
             text = "The request id is in use"
             self._refuse(request_id, ErrorCode.INVALID_REQUEST, text)
-            return
+            return None
         if len(self._running) >= self._limits.max_in_flight:
             self._refuse(request_id, ErrorCode.TOO_MANY_REQUESTS, "Too many requests")
-            return
+            return None
         running = _Running(request_id, method, params)
         self._running[request_id] = running
         try:
             handler = self._receiver.request(method, params, request_id)
         except Exception as error:  # noqa: BLE001
             self._settle(running, self._failure(running, error))
-            return
-        task = asyncio.get_running_loop().create_task(self._answer(running, handler))
-        running.task = task
-        # A task that is cancelled before it has started runs nothing.
-        task.add_done_callback(lambda _: self._settle(running, _cancelled(running)))
+            return None
+        return self._answer(running, handler)
 
     def cancel_id(self, request_id: MessageId) -> None:
         """Cancels the request with an id, if there is one."""
@@ -80,17 +78,15 @@ class InboundRequests:
             await asyncio.wait(tasks, timeout=timeout)
 
     def close(self) -> None:
-        """Cancels all handlers without answering, because the connection has ended."""
+        """Answers no request any more, because the connection has ended."""
         running, self._running = self._running, {}
         for one in running.values():
             if one.grace is not None:
                 one.grace.cancel()
-            if one.task is not None:
-                one.task.cancel()
 
     async def _answer(
         self, running: _Running, handler: Callable[[], Awaitable[Any]]
-    ) -> None:
+    ) -> bool:
         try:
             response = {"id": running.id, "result": await handler()}
         except asyncio.CancelledError:
@@ -98,6 +94,7 @@ class InboundRequests:
         except Exception as error:  # noqa: BLE001
             response = self._failure(running, error)
         self._settle(running, response)
+        return True
 
     def _failure(self, running: _Running, error: Exception) -> dict[str, Any]:
         if isinstance(error, RpcError):
@@ -116,13 +113,11 @@ class InboundRequests:
             else {"id": running.id, "result": result}
         )
         response = running.cancelled
-        loop = asyncio.get_running_loop()
-        running.grace = loop.call_later(
+        running.grace = asyncio.get_running_loop().call_later(
             self._limits.cancel_grace, lambda: self._settle(running, response)
         )
         if running.task is not None:
-            # Not now: a handler that was cancelled before its start would never run.
-            loop.call_soon(running.task.cancel)
+            running.task.cancel()
 
     def _settle(self, running: _Running, response: dict[str, Any]) -> None:
         if self._running.get(running.id) is not running:

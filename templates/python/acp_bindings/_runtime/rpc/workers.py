@@ -1,0 +1,86 @@
+"""Tasks that receive lines and run their handlers, in the order of the wire."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import deque
+from collections.abc import Callable, Coroutine, Iterable
+from contextvars import Context, copy_context
+from typing import Any, TypeAlias
+
+from .stream import LongLine
+
+Line: TypeAlias = bytes | LongLine
+
+Handling: TypeAlias = Coroutine[Any, Any, bool]
+"""Runs a handler. Returns whether the task must not run another one."""
+
+
+class Workers:
+    """Runs one handler after the other in a task, since most of them never wait.
+
+    A task whose handler waits stays with this handler, and a new one receives the lines
+    that follow. A task also ends where the next handler would notice the last one: after a
+    request, which may be cancelled, and after a change of the context.
+    """
+
+    def __init__(self, receive: Callable[[Line], Handling | None]) -> None:
+        self._receive = receive
+        self._lines: deque[Line] = deque()
+        self._started = 0
+        self._running: set[asyncio.Task[None]] = set()
+
+    async def receive(self, lines: Iterable[Line]) -> None:
+        """Receives lines. Returns when the handlers of all of them have started."""
+        self._lines.extend(lines)
+        while self._lines:
+            self._started += 1
+            task = _start_task(self._work(self._started))
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
+            await asyncio.sleep(0)
+            if task.done() and not task.cancelled():
+                task.result()
+
+    def cancel(self) -> None:
+        """Cancels all handlers."""
+        self._lines.clear()
+        for task in self._running:
+            task.cancel()
+
+    async def _work(self, number: int) -> None:
+        lines = self._lines
+        task = asyncio.current_task()
+        context = copy_context()
+        while lines:
+            handling = self._receive(lines.popleft())
+            if handling is not None and (
+                await handling
+                or number != self._started
+                or _is_cancelled(task)
+                or _differs(copy_context(), context)
+            ):
+                return
+
+
+def _differs(one: Context, other: Context) -> bool:
+    try:
+        return one != other
+    except Exception:  # noqa: BLE001
+        # Of values that cannot be compared.
+        return True
+
+
+_is_cancelled: Callable[[Any], object] = getattr(
+    asyncio.Task, "cancelling", lambda task: task._must_cancel
+)
+"""Returns whether a task was cancelled by its own handler, as Python 3.10 knows it."""
+
+
+def _start_task(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    loop = asyncio.get_running_loop()
+    if sys.version_info >= (3, 12):
+        # Starts at once.
+        return asyncio.Task(coroutine, loop=loop, eager_start=True)
+    return loop.create_task(coroutine)

@@ -1,0 +1,169 @@
+"""The order in which handlers start, and what they share."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import json
+import unittest
+from collections.abc import Callable
+from typing import Any
+
+from acp_bindings import Limits, memory_streams
+from acp_bindings._runtime.rpc.connection import Connection
+
+USER: contextvars.ContextVar[Any] = contextvars.ContextVar("USER", default="nobody")
+
+
+class Incomparable:
+    def __eq__(self, other: object) -> bool:
+        raise ValueError
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Recording:
+    """Runs the method of its own that a message names, and records what starts."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+        self.errors: list[BaseException] = []
+        self.gate = asyncio.Event()
+
+    def request(self, method: str, params: Any, request_id: Any) -> Callable[[], Any]:
+        return self.notification(method, params)
+
+    def notification(self, method: str, params: Any) -> Callable[[], Any]:
+        return lambda: getattr(self, method)(params)
+
+    def cancelled_result(self, method: str, by: str) -> Any:
+        return None
+
+    def report(self, error: BaseException, method: str | None) -> None:
+        self.errors.append(error)
+
+    def response(self, method: str, params: Any, result: Any) -> None:
+        pass
+
+    def closed(self) -> None:
+        pass
+
+    async def quick(self, name: Any) -> None:
+        self.seen.append(name)
+
+    def plain(self, name: Any) -> None:
+        self.seen.append(name)
+
+    async def slow(self, name: Any) -> str:
+        self.seen.append(name)
+        try:
+            await self.gate.wait()
+        except asyncio.CancelledError:
+            self.seen.append(f"{name} was cancelled")
+            raise
+        self.seen.append(f"{name} ended")
+        return "done"
+
+    async def late(self, name: Any) -> None:
+        await asyncio.sleep(0)
+        self.seen.append(f"{name} continues")
+        await self.gate.wait()
+
+    async def sign_in(self, name: Any) -> None:
+        USER.set(name or Incomparable())
+
+    async def who(self, name: Any) -> None:
+        self.seen.append(f"{name}: {USER.get()}")
+
+    async def cancel_itself(self, _: Any) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        task.cancel()
+
+    async def fail(self, _: Any) -> None:
+        raise asyncio.CancelledError
+
+
+def message(method: str, name: str, request_id: Any = None) -> dict[str, Any]:
+    call = {"jsonrpc": "2.0", "method": method, "params": name}
+    return call if request_id is None else {**call, "id": request_id}
+
+
+class Order(unittest.IsolatedAsyncioTestCase):
+    async def asyncSetUp(self) -> None:
+        self.stream, there = memory_streams()
+        self.receiver = Recording()
+        self.connection = Connection(
+            there, self.receiver, Limits(), null_ids=False, answers_noise=True
+        )
+        self.connection.start()
+        self.addAsyncCleanup(self.connection.close)
+
+    async def receive(self, *messages: dict[str, Any]) -> list[str]:
+        """Receives messages in one chunk. Returns what was recorded."""
+        if messages:
+            texts = [json.dumps(one) + "\n" for one in messages]
+            self.stream.write("".join(texts).encode())
+        for _ in range(10 + 5 * len(messages)):
+            await asyncio.sleep(0)
+        return self.receiver.seen
+
+    async def test_handlers_start_in_the_order_of_the_wire(self) -> None:
+        kinds = ["slow", "quick", "plain", "slow", "slow", "plain", "quick", "quick"]
+        calls = [
+            message(kind, str(at), at if at % 3 == 0 and kind != "plain" else None)
+            for at, kind in enumerate(kinds * 4)
+        ]
+        seen = await self.receive(*calls)
+        self.assertEqual(seen, [str(at) for at in range(len(calls))])
+
+    async def test_a_handler_that_waits_does_not_hold_back_the_others(self) -> None:
+        seen = await self.receive(message("slow", "a"), message("quick", "b"))
+        self.assertEqual(seen, ["a", "b"])
+        await self.receive(message("slow", "c", 1), message("quick", "d"))
+        self.receiver.gate.set()
+        await self.receive()
+        self.assertEqual(sorted(seen[4:]), ["a ended", "c ended"])
+
+    async def test_a_call_continues_after_what_came_before_its_response(self) -> None:
+        async def call() -> None:
+            await self.connection.request("ask", None, None)
+            self.receiver.seen.append("answered")
+
+        calling = asyncio.ensure_future(call())
+        await self.receive()
+        earlier = [message("slow", str(at)) for at in range(20)]
+        answer = {"jsonrpc": "2.0", "id": 0, "result": {}}
+        seen = await self.receive(*earlier, answer)
+        await calling
+        self.assertEqual(seen, [*map(str, range(20)), "answered"])
+
+    async def test_a_variable_that_a_handler_sets_is_its_own(self) -> None:
+        seen = await self.receive(
+            message("sign_in", "ann"),
+            message("who", "first"),
+            message("sign_in", ""),
+            message("sign_in", ""),
+            message("who", "next"),
+            message("sign_in", "bob", 1),
+            message("who", "last"),
+        )
+        self.assertEqual(seen, ["first: nobody", "next: nobody", "last: nobody"])
+
+    async def test_a_cancelled_handler_leaves_the_others_alone(self) -> None:
+        cancel = {"jsonrpc": "2.0", "method": "$/cancel_request"}
+        seen = await self.receive(
+            message("cancel_itself", ""),
+            message("late", "a"),
+            message("fail", ""),
+            message("slow", "b", 1),
+            {**cancel, "params": {"requestId": 1}},
+            message("late", "c"),
+        )
+        self.assertEqual(
+            sorted(seen), ["a continues", "b", "b was cancelled", "c continues"]
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()
