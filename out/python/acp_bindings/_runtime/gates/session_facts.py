@@ -70,7 +70,7 @@ class SessionFacts:
             if fact.part != part:
                 continue
             message = params if result is None else result
-            for holder, _ in values_at(message, fact.path, ""):
+            for holder, _ in values_at(message, fact.path):
                 self._record(fact.name, fact.item_id, part, holder, params, result)
 
     def _record(

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
@@ -100,7 +101,7 @@ class Protocol:
     ) -> None:
         self.version = version
         self.methods = methods
-        self.schema_of = schema_of
+        self.schema_of = functools.cache(schema_of)
         """Returns the schema of a definition by its name."""
         self.info = info
         """The property of the initialize message that names the software of a side."""

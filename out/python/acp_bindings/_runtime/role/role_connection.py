@@ -115,8 +115,9 @@ class RoleConnection:
         self.gates.sessions.learn(found, given)
         if method == "session/cancel":
             self.cancel_turn(given)
-        for listener in tuple(self.listeners):
-            listener(method, decoded, None)
+        if self.listeners:
+            for listener in tuple(self.listeners):
+                listener(method, decoded, None)
         if found.handler not in role.handled and not role.intercepts:
             return None
         context = role.CONTEXT(self.peer, method, None, decoded)
@@ -179,11 +180,11 @@ class RoleConnection:
         self.is_initialized = True
 
     def decode(self, method: Method, params: Any) -> Any:
-        unknown: Any = self.role.unknown
-        if not isinstance(unknown, str):
-            unknown = unknown.get(method.name, "keep")
-        if method.kind == "notification":
-            unknown = "keep"
+        unknown: Any = "keep"
+        if method.kind == "request":
+            unknown = self.role.unknown
+            if not isinstance(unknown, str):
+                unknown = unknown.get(method.name, "keep")
         schema = self.protocol.schema_of(method.params)
         decoded = schema.decode(params, unknown=unknown)
         if isinstance(decoded, Failure):

@@ -14,6 +14,7 @@ LINE_LIMIT = 32 * 1024 * 1024
 HEAD = 512
 """How many bytes of a line that is too long are kept."""
 
+_SPACES = b" \t\r"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -57,12 +58,14 @@ class LineSplitter:
         """Returns the lines that a chunk completes."""
         *ended, rest = chunk.split(b"\n")
         lines: list[bytes | LongLine] = []
-        for part in ended:
-            line = self._end(part) if self._length > 0 else self._whole(part)
-            if line != b"":
-                lines.append(line)
+        if ended and self._length > 0:
+            lines.append(self._end(ended.pop(0)))
+        if len(chunk) > self._limit or _BYTE_ORDER_MARK in chunk:
+            lines.extend(map(self._whole, ended))
+        else:
+            lines += [part.strip(_SPACES) for part in ended]
         self._add(rest)
-        return lines
+        return list(filter(None, lines))
 
     def finish(self) -> list[bytes | LongLine]:
         """Returns the last line, if it has no end of its own."""
@@ -90,7 +93,7 @@ class LineSplitter:
     def _whole(self, line: bytes) -> bytes | LongLine:
         if len(line) > self._limit:
             return LongLine(line)
-        return line.removeprefix(_BYTE_ORDER_MARK).strip(b" \t\r")
+        return line.removeprefix(_BYTE_ORDER_MARK).strip(_SPACES)
 
 
 class MemoryStream:

@@ -48,7 +48,7 @@ class Gates:
         for place in places:
             if self.missing(place.gate) is None:
                 continue
-            for value, pointer in values_at(message, place.path, ""):
+            for value, pointer in values_at(message, place.path):
                 if place.tag:
                     tag = value.get(place.tag) if isinstance(value, OBJECT) else None
                     if tag in place.values:

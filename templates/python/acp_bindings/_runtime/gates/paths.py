@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from ..json_values import LIST, OBJECT
@@ -16,24 +16,32 @@ def read(holder: Any, path: Iterable[str]) -> Any:
 
 
 def values_at(
-    value: Any, path: tuple[Any, ...], pointer: str
-) -> Iterator[tuple[Any, str]]:
-    """Finds the values that a path leads to, with JSON pointers."""
-    if not path:
-        yield value, pointer
-        return
-    step, rest = path[0], path[1:]
-    if isinstance(step, str):
-        if isinstance(value, OBJECT) and step in value:
-            name = step.replace("~", "~0").replace("/", "~1")
-            yield from values_at(value[step], rest, f"{pointer}/{name}")
-    elif "each" in step:
-        items: Any = ()
-        if isinstance(value, LIST):
-            items = enumerate(value)
-        elif isinstance(value, OBJECT):
-            items = value.items()
-        for name, item in items:
-            yield from values_at(item, rest, f"{pointer}/{name}")
-    elif isinstance(value, OBJECT) and value.get(step["tag"]) in step["values"]:
-        yield from values_at(value, rest, pointer)
+    value: Any, path: tuple[Any, ...], pointer: str = ""
+) -> list[tuple[Any, str]]:
+    """Returns the values that a path leads to, with JSON pointers."""
+    for place, step in enumerate(path):
+        if type(step) is str:
+            if type(value) is not OBJECT or step not in value:
+                return []
+            value = value[step]
+        elif "each" in step:
+            start, rest = pointer + _pointer(path[:place]), path[place + 1 :]
+            return [
+                found
+                for name, item in _items(value)
+                for found in values_at(item, rest, f"{start}/{name}")
+            ]
+        elif type(value) is not OBJECT or value.get(step["tag"]) not in step["values"]:
+            return []
+    return [(value, pointer + _pointer(path))]
+
+
+def _pointer(path: tuple[Any, ...]) -> str:
+    names = [step for step in path if type(step) is str]
+    return "".join(f"/{name.replace('~', '~0').replace('/', '~1')}" for name in names)
+
+
+def _items(value: Any) -> Iterable[tuple[Any, Any]]:
+    if isinstance(value, LIST):
+        return enumerate(value)
+    return value.items() if isinstance(value, OBJECT) else ()
