@@ -9,33 +9,22 @@ from typing import Any
 
 from ..json_text import parse_json, print_json
 from ..json_values import OBJECT
-from ..record import Record
 from .errors import (
     AcpError,
     ConnectionClosedError,
     ErrorCode,
     RequestTimeoutError,
     RpcError,
-    to_rpc_error,
 )
 from .inbound import InboundRequests, error_response
 from .messages import MessageId, classify, read_id
 from .noise import ConnectionStats, Noise
+from .outbound import OutboundCalls
 from .receiver import Limits, Receiver
 from .stream import ByteStream, LineSplitter, LongLine
 from .workers import Handling, Workers
 
 CANCEL_REQUEST = "$/cancel_request"
-
-
-_MAX_GIVEN_UP = 1000
-"""How many ids of calls that were given up are remembered, for late answers."""
-
-
-class _Call(Record):
-    method: str
-    params: Any
-    future: asyncio.Future[Any]
 
 
 class Connection:
@@ -57,10 +46,8 @@ class Connection:
         self._null_ids = null_ids
         self._answers_noise = answers_noise
         self._ids = itertools.count()
-        self._calls: dict[MessageId, _Call] = {}
-        self._given_up: dict[MessageId, None] = {}
-        """The calls whose responses come too late."""
         self.stats = ConnectionStats()
+        self._calls = OutboundCalls(receiver, self.stats)
         self._noise = Noise(receiver, self.stats)
         self._invalid_in_row = 0
         self._is_closed = False
@@ -87,9 +74,8 @@ class Connection:
         """Calls a method. Cancelling the task asks the peer to cancel the request."""
         self._refuse_closed(method)
         request_id = next(self._ids)
-        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._send({"id": request_id, "method": method, "params": params})
-        self._calls[request_id] = _Call(method, params, future)
+        future = self._calls.add(request_id, method, params)
         try:
             await self._stream.drain()
             await asyncio.wait((future,), timeout=timeout)
@@ -103,10 +89,7 @@ class Connection:
         raise RequestTimeoutError(text, method)
 
     def _give_up(self, request_id: int) -> None:
-        self._calls.pop(request_id, None)
-        self._given_up[request_id] = None
-        if len(self._given_up) > _MAX_GIVEN_UP:
-            del self._given_up[next(iter(self._given_up))]
+        self._calls.give_up(request_id)
         if not self._is_closed:
             params = {"requestId": request_id}
             self._send({"method": CANCEL_REQUEST, "params": params})
@@ -151,15 +134,7 @@ class Connection:
         await self._stream.close()
 
     def _fail_calls(self) -> None:
-        reason = getattr(self._stream, "end_reason", "")
-        for call in self._calls.values():
-            if not call.future.done():
-                text = f"the connection was closed before {call.method} was answered"
-                text += f": {reason}" if reason else ""
-                call.future.set_exception(ConnectionClosedError(text, call.method))
-                # Nobody has to wait for a call.
-                call.future.exception()
-        self._calls.clear()
+        self._calls.fail(getattr(self._stream, "end_reason", ""))
 
     def _receive_line(self, line: bytes | LongLine) -> Handling | None:
         """Receives a message. Returns what is left to do, if there is a handler for it."""
@@ -180,7 +155,7 @@ class Connection:
             self._refuse(incoming.id, ErrorCode.INVALID_REQUEST, "Invalid request")
             return None
         if kind == "broken":
-            self._end_broken(incoming.id)
+            self._calls.end_broken(incoming.id)
             return None
         self._invalid_in_row = 0
         if kind == "notification":
@@ -188,7 +163,7 @@ class Connection:
         if kind == "request":
             method = value["method"]
             return self.inbound.serve(incoming.id, method, value.get("params"))
-        self._receive_response(value, incoming.id)
+        self._calls.settle(value, incoming.id)
         return None
 
     def _receive_long(self, line: LongLine) -> None:
@@ -198,7 +173,7 @@ class Connection:
         self._noise.receive_long(line)
         head = read_head(line)
         if head.is_response and head.has_id:
-            self._end_broken(head.id)
+            self._calls.end_broken(head.id)
         elif head.is_response:
             self._fail_calls()
         elif head.has_id or self._answers_noise:
@@ -210,32 +185,6 @@ class Connection:
         self._invalid_in_row += 1
         if self._invalid_in_row >= self._limits.max_invalid_in_row:
             raise AcpError(f"{self._invalid_in_row} messages in a row were malformed")
-
-    def _end_broken(self, own_id: MessageId) -> None:
-        call = self._calls.pop(own_id, None)
-        error = AcpError("received a response that cannot be used")
-        if call is None or call.future.done():
-            self._receiver.report(error, None)
-        else:
-            call.future.set_exception(
-                RpcError(ErrorCode.INTERNAL_ERROR, str(error), method=call.method)
-            )
-
-    def _receive_response(self, value: dict[str, Any], own_id: MessageId) -> None:
-        call = self._calls.pop(own_id, None)
-        if call is None:
-            if own_id in self._given_up:
-                del self._given_up[own_id]
-            else:
-                self.stats.ignored += 1
-                text = f"received a response with the id {own_id!r}, which no call has"
-                self._receiver.report(AcpError(text), None)
-        elif not call.future.done():
-            if "error" in value:
-                call.future.set_exception(to_rpc_error(value["error"], call.method))
-            else:
-                self._receiver.response(call.method, call.params, value["result"])
-                call.future.set_result(value["result"])
 
     def _receive_notification(self, method: str, params: Any) -> Handling | None:
         if method == CANCEL_REQUEST:
