@@ -75,13 +75,15 @@ function report({ python, messages, rounds }: Measured): Report {
         2,
         of("official encode") / of("encode"),
       ),
-      goal("import", "at most", 40, (of("import") - nothing) * 1e3, " ms"),
-      goal(
-        "import, faster than the official package",
-        "at least",
-        8,
-        (of("official import") - nothing) / (of("import") - nothing),
-      ),
+      ...["import for decoding", "import of an agent"].flatMap((name) => [
+        goal(name, "at most", 40, (of(name) - nothing) * 1e3, " ms"),
+        goal(
+          `${name}, faster than the official package`,
+          "at least",
+          8,
+          (of("official import") - nothing) / (of(name) - nothing),
+        ),
+      ]),
       goal(
         "dispatch of an update, faster than the official package",
         "at least",

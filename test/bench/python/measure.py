@@ -8,7 +8,6 @@ so that noise meets them alike.
 from __future__ import annotations
 
 import asyncio
-import importlib
 import json
 import os
 import subprocess
@@ -19,6 +18,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import acp
+import msgspec
+import orjson
 from acp.schema import SessionNotification
 from acp_bindings import spawn_agent
 from acp_bindings.v1 import Client, schemas, types
@@ -60,7 +61,7 @@ def dump(model: Any) -> str:
 
 
 def decoders() -> dict[str, Callable[[], float]]:
-    found: dict[str, Callable[[], float]] = {
+    return {
         "json.loads": each(json.loads, LINES),
         "decode": each(OURS.decode_json, LINES),
         "official decode": each(
@@ -71,16 +72,11 @@ def decoders() -> dict[str, Callable[[], float]]:
         "official encode": each(
             dump, [SessionNotification.model_validate_json(line) for line in LINES]
         ),
+        "decode with orjson": each(lambda line: OURS.decode(orjson.loads(line)), LINES),
+        "decode with msgspec": each(
+            lambda line: OURS.decode(msgspec.json.decode(line)), LINES
+        ),
     }
-    for name, function in (("orjson", "loads"), ("msgspec.json", "decode")):
-        try:
-            parse = getattr(importlib.import_module(name), function)
-        except ImportError:
-            continue
-        found[f"decode with {name}"] = each(
-            lambda line, parse=parse: OURS.decode(parse(line)), LINES
-        )
-    return found
 
 
 def importing(program: str) -> Callable[[], float]:
@@ -89,10 +85,11 @@ def importing(program: str) -> Callable[[], float]:
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
 
     def measure() -> float:
-        before = os.times()
-        subprocess.run([sys.executable, "-c", program], check=True, env=environment)
-        after = os.times()
-        return sum(after[2:4]) - sum(before[2:4])
+        process = subprocess.Popen([sys.executable, "-c", program], env=environment)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode == 0
+        return used.ru_utime + used.ru_stime
 
     return measure
 
@@ -100,7 +97,10 @@ def importing(program: str) -> Callable[[], float]:
 def imports() -> dict[str, Callable[[], float]]:
     return {
         "import nothing": importing("pass"),
-        "import": importing("from acp_bindings.v1 import Agent, schemas, types"),
+        "import for decoding": importing("from acp_bindings.v1 import schemas, types"),
+        "import of an agent": importing(
+            "from acp_bindings import serve; from acp_bindings.v1 import Agent, types"
+        ),
         "official import": importing("import acp, acp.schema"),
     }
 
