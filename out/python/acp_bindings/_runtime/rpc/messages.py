@@ -31,8 +31,8 @@ def classify(value: Any, null_ids: bool) -> Incoming:
     """Classifies a received value (JSON-RPC 2.0, sections 4 and 5).
 
     A request has an id and a method, a notification a method, and a response an id
-    and exactly one of result and error. With `null_ids`, a request may have the id
-    null.
+    and at most one of result and error: without both, its result is null. With
+    `null_ids`, a request may have the id null.
     """
     if not isinstance(value, OBJECT):
         return _INVALID
@@ -51,8 +51,8 @@ def classify(value: Any, null_ids: bool) -> Incoming:
             return _INVALID
         is_named = isinstance(value["method"], str)
         return Incoming("request" if is_named else "invalid", own_id)
-    if not is_response:
-        return Incoming("broken" if has_id and is_version_2 else "invalid", own_id)
+    if not is_response and not (has_id and is_version_2):
+        return Incoming("invalid", own_id)
     is_usable = is_version_2 and is_id and _is_one_outcome(value)
     return Incoming("response" if is_usable else "broken", own_id)
 

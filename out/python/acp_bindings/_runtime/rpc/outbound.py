@@ -36,37 +36,37 @@ class OutboundCalls:
     def __init__(self, receiver: Receiver, stats: ConnectionStats) -> None:
         self._receiver = receiver
         self._stats = stats
-        self._calls: dict[MessageId, _Call] = {}
+        self._open: dict[MessageId, _Call] = {}
         self._given_up: dict[MessageId, None] = {}
         """The calls whose responses come too late."""
 
     def add(self, request_id: int, method: str, params: Any) -> asyncio.Future[Any]:
         """Returns the future for the result of a call."""
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._calls[request_id] = _Call(method, params, future)
+        self._open[request_id] = _Call(method, params, future)
         return future
 
     def give_up(self, request_id: int) -> None:
         """Forgets a call that nobody waits for any more."""
-        self._calls.pop(request_id, None)
+        self._open.pop(request_id, None)
         self._given_up[request_id] = None
         if len(self._given_up) > _MAX_GIVEN_UP:
             del self._given_up[next(iter(self._given_up))]
 
     def fail(self, reason: str) -> None:
         """Fails all calls, because nothing can answer them any more."""
-        for call in self._calls.values():
+        for call in self._open.values():
             if not call.future.done():
                 text = f"the connection was closed before {call.method} was answered"
                 text += f": {reason}" if reason else ""
                 call.future.set_exception(ConnectionClosedError(text, call.method))
                 # Nobody has to wait for a call.
                 call.future.exception()
-        self._calls.clear()
+        self._open.clear()
 
     def end_broken(self, own_id: MessageId) -> None:
         """Fails the call of a response that cannot be used."""
-        call = self._calls.pop(own_id, None)
+        call = self._open.pop(own_id, None)
         error = AcpError("received a response that cannot be used")
         if call is None or call.future.done():
             self._receiver.report(error, None)
@@ -77,7 +77,7 @@ class OutboundCalls:
 
     def settle(self, value: dict[str, Any], own_id: MessageId) -> None:
         """Ends the call of a response."""
-        call = self._calls.pop(own_id, None)
+        call = self._open.pop(own_id, None)
         if call is None:
             if own_id in self._given_up:
                 del self._given_up[own_id]
@@ -89,5 +89,6 @@ class OutboundCalls:
             if "error" in value:
                 call.future.set_exception(to_rpc_error(value["error"], call.method))
             else:
-                self._receiver.response(call.method, call.params, value["result"])
-                call.future.set_result(value["result"])
+                result = value.get("result")
+                self._receiver.response(call.method, call.params, result)
+                call.future.set_result(result)

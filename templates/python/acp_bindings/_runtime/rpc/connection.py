@@ -39,7 +39,7 @@ class Connection:
         null_ids: bool,
         answers_noise: bool,
     ) -> None:
-        """`answers_noise`: whether lines that are not JSON are answered."""
+        """`answers_noise`: whether lines that are not messages are answered."""
         self._stream = stream
         self._receiver = receiver
         self._limits = limits
@@ -144,12 +144,13 @@ class Connection:
         try:
             value = parse_json(line)
         except (ValueError, RecursionError) as error:
-            self._noise.receive(line, error)
-            if self._answers_noise:
-                self._refuse(None, ErrorCode.PARSE_ERROR, "Parse error")
+            self._receive_malformed(line, error)
             return None
         incoming = classify(value, self._null_ids)
         kind = incoming.kind
+        if kind == "invalid" and self._is_noise(value):
+            self._noise.receive(line)
+            return None
         if kind == "invalid":
             self.stats.malformed += 1
             self._refuse(incoming.id, ErrorCode.INVALID_REQUEST, "Invalid request")
@@ -165,6 +166,24 @@ class Connection:
             return self.inbound.serve(incoming.id, method, value.get("params"))
         self._calls.settle(value, incoming.id)
         return None
+
+    def _receive_malformed(self, line: bytes, error: Exception) -> None:
+        """Fails the call of a response that was cut, or counts a line that is not JSON."""
+        from .long_lines import read_head
+
+        head = read_head(LongLine(line))
+        if head.is_response and head.has_id:
+            self.stats.malformed += 1
+            self._calls.end_broken(head.id)
+            return
+        self._noise.receive(line, error)
+        if self._answers_noise:
+            self._refuse(None, ErrorCode.PARSE_ERROR, "Parse error")
+
+    def _is_noise(self, value: Any) -> bool:
+        """Returns whether a value comes from a logger that writes JSON."""
+        is_message = isinstance(value, OBJECT) and "jsonrpc" in value
+        return not self._answers_noise and not is_message
 
     def _receive_long(self, line: LongLine) -> None:
         """Refuses a request, or fails the call that waits for a response."""

@@ -31,12 +31,14 @@ class Noise:
         self._stats = stats
         self._is_reported = False
 
-    def receive(self, line: bytes, error: Exception) -> None:
-        """Counts a line that is not JSON. The first one is reported."""
+    def receive(self, line: bytes, error: Exception | None = None) -> None:
+        """Counts a line that is not JSON, or not a message. The first one is reported."""
         self._stats.malformed += 1
         if not self._is_reported:
             self._is_reported = True
-            text = f"received a line that is not JSON: {_shorten(line)} ({error})"
+            found = "a message" if error is None else "JSON"
+            reason = "" if error is None else f" ({error})"
+            text = f"received a line that is not {found}: {_shorten(line)}{reason}"
             text += "; further ones are only counted"
             self._receiver.report(AcpError(text), None)
 

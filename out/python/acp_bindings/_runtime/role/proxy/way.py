@@ -82,7 +82,7 @@ class Way:
             # Nobody has to wait for it.
             future.exception()
         elif not future.done():
-            future.set_result(response["result"])
+            future.set_result(response.get("result"))
         return True
 
     def answer(self, response: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""The order in which handlers start, and what they share."""
+"""The order in which handlers start, what they share, and lines that are not messages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import unittest
 from collections.abc import Callable
 from typing import Any
 
-from acp_bindings import Limits, memory_streams
+from acp_bindings import Limits, RpcError, memory_streams
 from acp_bindings._runtime.rpc.connection import Connection
 
 USER: contextvars.ContextVar[Any] = contextvars.ContextVar("USER", default="nobody")
@@ -87,6 +87,54 @@ class Recording:
 def message(method: str, name: str, request_id: Any = None) -> dict[str, Any]:
     call = {"jsonrpc": "2.0", "method": method, "params": name}
     return call if request_id is None else {**call, "id": request_id}
+
+
+class Malformed(unittest.IsolatedAsyncioTestCase):
+    async def asyncSetUp(self) -> None:
+        self.stream, there = memory_streams()
+        self.receiver = Recording()
+        limits = Limits(max_invalid_in_row=3)
+        self.connection = Connection(
+            there, self.receiver, limits, null_ids=False, answers_noise=False
+        )
+        self.connection.start()
+        self.addAsyncCleanup(self.connection.close)
+
+    async def receive(self, *lines: bytes) -> None:
+        self.stream.write(b"".join(line + b"\n" for line in lines))
+        for _ in range(20):
+            await asyncio.sleep(0)
+
+    async def test_what_an_agent_prints_as_json_is_counted_and_not_answered(
+        self,
+    ) -> None:
+        lines = [b'{"level":30}', b"100", b"null", b"[]", b'[{"jsonrpc":"2.0"}]'] * 3
+        await self.receive(*lines, b"no JSON", b'{"id":1,"method":"a"}')
+        await self.receive(json.dumps(message("quick", "a")).encode())
+        self.assertEqual(self.receiver.seen, ["a"])
+        self.assertEqual(self.connection.stats.malformed, 17)
+        (error,) = self.receiver.errors
+        self.assertRegex(str(error), r"""not a message: '{"level":30}'; further""")
+        await self.connection.notify("end", None)
+        self.assertIn(b'"end"', await self.stream.read())
+
+    async def test_a_response_that_was_cut_fails_its_call(self) -> None:
+        calls = [
+            asyncio.ensure_future(self.connection.request("ask", None, None))
+            for _ in range(2)
+        ]
+        await self.receive(
+            b'{"jsonrpc":"2.0","id":0,"result":{"a":', b'{"id":1,"result":"\xff"}'
+        )
+        for call in calls:
+            with self.assertRaisesRegex(RpcError, "cannot be used"):
+                await asyncio.wait_for(call, 1)
+        self.assertEqual(self.connection.stats.malformed, 2)
+
+    async def test_a_response_without_an_outcome_has_the_result_null(self) -> None:
+        call = asyncio.ensure_future(self.connection.request("ask", None, None))
+        await self.receive(b'{"jsonrpc":"2.0","id":0}')
+        self.assertIsNone(await asyncio.wait_for(call, 1))
 
 
 class Order(unittest.IsolatedAsyncioTestCase):
