@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { NAUGHTY, OWN } from "../../hostile/strings.js";
 import { pythonTest, runPython } from "../run-python.js";
-import { compileSchema, runWithSchemas } from "../small-package.js";
+import { compileSchema, runWithSchemas } from "./small-package.js";
 
 /** Texts that aim at Python. */
 const PYTHON = ['"""', "'''", '\\"""', '"', "\\", '"""\nimport os\nos.abort()\n"""', "\\N{DEL}"];

@@ -7,7 +7,7 @@ import {
   PARTS,
 } from "../../use/json-schema/recursive-definitions.js";
 import { HAS_PYTHON } from "../python-env.js";
-import { compileSchema, runWithSchemas } from "../small-package.js";
+import { compileSchema, runWithSchemas } from "./small-package.js";
 
 /** Counts the calls of Python functions that each case takes, up to a limit; prints them. */
 const COUNT = `

@@ -45,6 +45,10 @@ def _pointer(path: tuple[Any, ...]) -> str:
 
 
 def _items(value: Any) -> Iterable[tuple[Any, Any]]:
+    items: Any = ()
     if isinstance(value, LIST):
-        return enumerate(value)
-    return value.items() if isinstance(value, OBJECT) else ()
+        items = enumerate(value)
+    elif isinstance(value, OBJECT):
+        items = value.items()
+    found: Iterable[tuple[Any, Any]] = items
+    return found
