@@ -34,8 +34,8 @@ export const misspelled: AgentHandlers["session"] = {
   setMood: () => ({}), // @error 2561
 };
 
-// Extension methods begin with an underscore or contain a slash.
-export const misnamed = defineRequest({ method: "ping" }); // @error 2322
+// An extension has a method.
+export const nameless = defineRequest({}); // @error 2345
 
 export async function calls(client: ConnectedClient): Promise<void> {
   // Params are checked,
