@@ -214,7 +214,10 @@ class Peer:
             tracemalloc.start()
         gc.collect()
         rpc = self.connection.rpc
-        counts = {"pending": len(rpc._calls._open), "running": len(rpc.inbound._running)}
+        counts = {
+            "pending": len(rpc._calls._open),
+            "running": len(rpc.inbound._running),
+        }
         return {"heap": tracemalloc.get_traced_memory()[0], "open": counts}
 
     async def on_prototype(self, params: Any, peer: Any) -> Any:

@@ -9,7 +9,6 @@ from typing import Any
 from acp_bindings import CapabilityError, RpcError, connect_in_memory
 from acp_bindings.v1 import types
 from acp_bindings.v1.mocks import MockAgent, MockClient
-from acp_bindings.v2 import types as types2
 from acp_bindings.v2.mocks import MockAgent as MockAgent2
 from acp_bindings.v2.mocks import MockClient as MockClient2
 

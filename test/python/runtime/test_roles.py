@@ -98,6 +98,19 @@ class Mistakes(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "Capabilities.list, which it requires"):
             archiving(info=full_types.Implementation(name="test", version="1"))
 
+    def test_a_treatment_of_unknown_values_that_does_not_exist_is_an_error(
+        self,
+    ) -> None:
+        for unknown, pattern in (
+            ("rejct", 'Mine.unknown must be "keep" or "reject" .did you mean "reject"'),
+            (None, 'Mine.unknown must be "keep" or "reject"$'),
+            ({"session/promt": "reject"}, 'session/promt is not .* "session/prompt"'),
+            ({"session/cancel": "reject"}, "not a request that the agent handles"),
+            ({"session/prompt": "no"}, r'unknown\["session/prompt"\] must be "keep"'),
+        ):
+            with self.assertRaisesRegex(ValueError, pattern):
+                define(Base, unknown=unknown)(info=INFO)
+
     def test_a_value_of_another_profile_is_named_in_the_error(self) -> None:
         kind = define(FullAgent, **SESSIONS)
         with self.assertRaisesRegex(ValueError, r"acp_bindings\.v1\.types\.Implem"):

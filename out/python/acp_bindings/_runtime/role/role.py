@@ -17,7 +17,7 @@ from ..rpc.messages import MessageId
 from ..rpc.receiver import Limits
 from .intercept import Call, Proceed
 from .options.extensions import extensions_of
-from .options.role_checks import check_advertised, check_handlers
+from .options.role_checks import check_advertised, check_handlers, check_unknown
 from .peer import Peer
 from .protocol import Method, Protocol, Side
 
@@ -97,6 +97,7 @@ class Role(Generic[PeerT]):
         """The handlers of extensions by method; see `extension`."""
         kind, protocol, side = type(self), self.PROTOCOL, self.SIDE
         check_handlers(kind, protocol, side, self.handled)
+        check_unknown(kind, protocol, side, self.unknown)
         self.advertised = self._with_handlers(advertised)
         check_advertised(kind, protocol, side, self.handled, self.advertised)
 

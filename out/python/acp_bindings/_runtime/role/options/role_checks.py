@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ...diagnosis.did_you_mean import nearest
+from ...diagnosis.did_you_mean import did_you_mean, nearest
 from ...gates.gates import Gates
 from ...gates.paths import read
 from ...json_values import LIST, OBJECT
@@ -92,6 +92,31 @@ def check_advertised(
                 f"{path} is advertised, but {role.__name__}.{method.handler} is missing: "
                 "define it, or do not advertise it"
             )
+
+
+def check_unknown(role: type, protocol: Protocol, side: Side, unknown: object) -> None:
+    """Raises ValueError for a treatment of unknown values, or a method, that does not exist."""
+    if not isinstance(unknown, Mapping):
+        _check_treatment(f"{role.__name__}.unknown", unknown)
+        return
+    names = [
+        one.name
+        for one in protocol.methods
+        if one.side == side and one.kind == "request"
+    ]
+    for name, value in unknown.items():
+        if name not in names:
+            raise ValueError(
+                f"{role.__name__}.unknown: {name} is not a request that the {side} handles"
+                + did_you_mean(str(name), names)
+            )
+        _check_treatment(f'{role.__name__}.unknown["{name}"]', value)
+
+
+def _check_treatment(path: str, value: object) -> None:
+    if value not in ("keep", "reject"):
+        hint = did_you_mean(str(value), ("keep", "reject"))
+        raise ValueError(f'{path} must be "keep" or "reject"{hint}')
 
 
 def _check_required(
