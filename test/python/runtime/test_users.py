@@ -102,7 +102,7 @@ class Users(unittest.IsolatedAsyncioTestCase):
             (Slow(info=INFO), BareEditor()),
         ):
             with self.assertRaisesRegex(TypeError, r"call super\(\).__init__"):
-                async with asyncio.timeout(5), connect_in_memory(agent, client):
+                async with connect_in_memory(agent, client):
                     pass
 
     async def test_another_version_is_named(self) -> None:
@@ -133,12 +133,14 @@ class Users(unittest.IsolatedAsyncioTestCase):
             self.assertLess(count, 500_000)
 
     async def test_an_agent_is_left_while_it_streams(self) -> None:
-        async with asyncio.timeout(30):
+        async def leave() -> None:
             async with spawn_agent(
                 Editor(info=INFO), sys.executable, "-c", AGENT
             ) as agent:
                 async for _ in (await agent.new_session("/")).prompt("flood"):
                     break
+
+        await asyncio.wait_for(leave(), 30)
 
     async def test_children_of_an_agent_do_not_read_its_messages(self) -> None:
         async with spawn_agent(Editor(info=INFO), sys.executable, "-c", AGENT) as agent:
