@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -8,7 +8,6 @@ import { compose } from "../../generators/schema/compose/compose.js";
 import { publishSchema } from "../../generators/schema/compose/publish.js";
 import { loadSources } from "../../generators/schema/source/load-sources.js";
 import { deadLinks } from "../emit/docs/small-site.js";
-import { takeBackTo210, takeBackTo220 } from "../schema/following/earlier-releases.js";
 import { IS_DEEP } from "../support/deep.js";
 import { extraPath, hasExtras, lacksExtras } from "../support/extras.js";
 import { ROOT } from "../support/paths.js";
@@ -66,22 +65,16 @@ describe("the site of an imported schema", () => {
   });
 
   test("of an earlier release has the guides and rules whose messages it has", async () => {
-    const directory = join(folder, "schema");
-    cpSync(join(ROOT, "schema"), directory, { recursive: true });
-    takeBackTo220(directory);
-    takeBackTo210(directory);
-    const sources = loadSources(directory);
-    const earlier = publishSchema(compose(sources.protocols.get("v2")!, []));
-    // A release before it, in which a prompt had another name.
-    const prompt = earlier.$defs!["PromptRequest"]!;
-    const { prompt: content, ...others } = prompt.properties!;
-    const required = prompt.required!.map((name) => (name === "prompt" ? "content" : name));
-    const PromptRequest = { ...prompt, properties: { ...others, content: content! }, required };
-    const oldest = { ...earlier, $defs: { ...earlier.$defs, PromptRequest } };
-    const before = await siteOf(writeSchema("oldest.json", oldest), "v2");
     const current = publishSchema(
       compose(loadSources(join(ROOT, "schema")).protocols.get("v2")!, []),
     );
+    // A release in which a prompt had another name.
+    const prompt = current.$defs!["PromptRequest"]!;
+    const { prompt: content, ...others } = prompt.properties!;
+    const required = prompt.required!.map((name) => (name === "prompt" ? "content" : name));
+    const PromptRequest = { ...prompt, properties: { ...others, content: content! }, required };
+    const earlier = { ...current, $defs: { ...current.$defs, PromptRequest } };
+    const before = await siteOf(writeSchema("earlier.json", earlier), "v2");
     const now = await siteOf(writeSchema("current.json", current), "v2");
     const guide = "mine/content.html";
     // It links to the losses between the versions, a page that one version alone does not have.
@@ -96,7 +89,7 @@ describe("the site of an imported schema", () => {
   });
 });
 
-/** Every schema in the deep run; the oldest, and one of another protocol, in the quick one. */
+/** Every schema in the deep run; the earlier, and one of another protocol, in the quick one. */
 const QUICK = ["v0.5.0-schema.json", "mcp-2024-11-05.json"];
 const published = ["published-schemas", "other-protocols"].flatMap((name) =>
   !hasExtras
