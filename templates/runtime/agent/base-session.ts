@@ -56,6 +56,11 @@ export abstract class BaseSession {
     return this.link.peer.request(method, { sessionId: this.id, ...params }, options);
   }
 
+  /** Asks the user about a tool call. */
+  protected requestPermission(params: object, options?: NotifyOptions): Promise<unknown> {
+    return this.request("session/request_permission", params, { ...this.options, ...options });
+  }
+
   protected get options(): { readonly signal: AbortSignal } {
     return { signal: this.signal };
   }

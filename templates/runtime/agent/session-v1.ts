@@ -19,8 +19,7 @@ export class AgentSessionV1 extends BaseSession {
       // The question has what is known of the call, for clients that show it apart from the updates.
       ask: (choices, { status: _, ...known }) => {
         const params = { toolCall: { ...known, toolCallId }, options: choices };
-        const all = { ...this.options, ...options };
-        return this.request("session/request_permission", params, all);
+        return this.requestPermission(params, options);
       },
     });
   }

@@ -54,8 +54,7 @@ export class AgentSessionV2 extends BaseSession {
         const toolCall = { toolCallId, ...(kind !== undefined && { kind }) };
         const subject = { type: "tool_call", toolCall };
         const params = { title: title ?? "Tool call", subject, options: choices };
-        const all = { ...this.options, ...options };
-        return this.request("session/request_permission", params, all);
+        return this.requestPermission(params, options);
       },
     });
   }
