@@ -1,6 +1,7 @@
 import { withoutControls } from "../../schema/controls.js";
 import { IMPACTS, worst, type Impact } from "../../schema/compare/impact.js";
 import { colors as pc } from "./colors.js";
+import { count } from "./format.js";
 import type { FoundChange, FoundComparison } from "../../run/diff.js";
 
 type Format = "text" | "markdown" | "json";
@@ -112,7 +113,7 @@ function byDefinition({ changes }: FoundComparison): ReadonlyMap<string, FoundCh
 function summary({ counts, changes }: FoundComparison): string {
   const { common, identical, changed, added, removed, renamed } = counts;
   return (
-    `${changes.length} ${changes.length === 1 ? "difference" : "differences"}; definitions: ${common} in both (${identical} identical, ` +
+    `${count(changes.length, "difference")}; definitions: ${common} in both (${identical} identical, ` +
     `${changed} changed), ${added} added, ${removed} removed, ${renamed} of them renamed`
   );
 }

@@ -2,7 +2,6 @@ import {
   copyFileSync,
   existsSync,
   linkSync,
-  lstatSync,
   readFileSync,
   renameSync,
   rmdirSync,
@@ -11,7 +10,7 @@ import {
 import { dirname, join } from "node:path";
 import { sha256 } from "../manifest.js";
 import { toOutputError } from "../output-error.js";
-import { makeFolder } from "./folders.js";
+import { isMissing, makeFolder } from "./folders.js";
 import type { Journal } from "./journal.js";
 import { refuseObstacles } from "./obstacles.js";
 import { clearStaging, STAGING, succeeds, syncFolder } from "./staging.js";
@@ -87,7 +86,7 @@ function removeEmptyFolders(folder: string, path: string): void {
 /** Gives a file that is about to be removed a second name; `undefined` when it does not exist. */
 function keepBackup(folder: string, path: string): string | undefined {
   const file = join(folder, path);
-  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+  if (isMissing(file)) return undefined;
   refuseObstacles(folder, `${STAGING}/backup/${path}`);
   const backup = join(folder, STAGING, "backup", path);
   makeFolder(dirname(backup));

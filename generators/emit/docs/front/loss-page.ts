@@ -12,7 +12,6 @@ import type { Site } from "../site-types.js";
 import { LOSSES_PATH } from "../frame/paths.js";
 import type { RootPage } from "./root-page.js";
 
-/** The address of the page that lists the losses of the bridge. */
 /**
  * Lists every loss of the mapping between the versions, by direction and area.
  *
