@@ -6,8 +6,9 @@ import { buildProtocol } from "../../model/build/build.js";
 import type { Protocol } from "../../model/protocol.js";
 import type { VirtualFile } from "../../output/file.js";
 import { loadBridge } from "../../schema/bridge/load-bridge.js";
+import { loadTemplates } from "../inputs/load-templates.js";
 import { resolveInputs } from "../inputs/select-profiles.js";
-import { readTemplates, SCHEMA, toolVersion } from "../installation.js";
+import { SCHEMA, toolVersion } from "../installation.js";
 import type { GenerateOptions } from "../options.js";
 import { selectTargets } from "../targets/select-targets.js";
 import { SITE_TARGET } from "./manifest-file.js";
@@ -32,7 +33,7 @@ export async function createContext(
   targets: readonly Emitter[],
   protocols: readonly Protocol[],
 ): Promise<EmitContext & { readonly unfit?: Unfit }> {
-  const templates = readTemplates();
+  const templates = loadTemplates(schema === undefined ? schemaDirectory : SCHEMA);
   const hasSite = targets.some(({ name }) => name === SITE_TARGET);
   const site = hasSite ? await import("../bundles/site-inputs.js") : undefined;
   // The mapping belongs to the canonical schema, as the texts of the site do.

@@ -4,7 +4,8 @@ import { StatisticsCounter, type LineReport, type Statistics } from "./statistic
 import { readLine, unreadable, type Line } from "./transcript-line.js";
 import type { Side } from "./inspector-api.js";
 import { loadInspector } from "./load-inspector.js";
-import { readTemplates } from "../installation.js";
+import { loadTemplates } from "../inputs/load-templates.js";
+import { SCHEMA } from "../installation.js";
 
 export interface InspectOptions {
   /** The profile to check against; that of the version in the transcript when absent or empty. */
@@ -46,7 +47,7 @@ export async function inspect(
   { inputs = {}, recorder = "client", maxLineBytes }: InspectOptions = {},
   { line: reportLine, read }: InspectListener = {},
 ): Promise<InspectResult> {
-  const templates = readTemplates();
+  const templates = loadTemplates(SCHEMA);
   const tools = await loadInspector(templates);
   const statistics = new StatisticsCounter();
   const conversations = new Conversations(tools, inputs, templates, (report) => {

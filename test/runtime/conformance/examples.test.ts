@@ -3,11 +3,7 @@ import { METHODS as METHODS_V2 } from "acp-bindings/v2-full";
 import { describe, expect, test } from "vitest";
 import { RULE_DOCS } from "../../../templates/conformance/rules/index.js";
 import { GATES } from "../../../templates/conformance/rules/gates.js";
-import {
-  checkConformance,
-  RULES,
-  type TranscriptEntry,
-} from "../../../templates/runtime/conformance/index.js";
+import { checkConformance, RULES, type TranscriptEntry } from "acp-bindings/conformance";
 import { findMisfits } from "./misfits.js";
 
 const methods = { 1: METHODS_V1, 2: METHODS_V2 };

@@ -1,9 +1,5 @@
 import { agent, client } from "../../../templates/conformance/transcript-builder.js";
-import {
-  checkConformance,
-  type TranscriptEntry,
-  type Violation,
-} from "../../../templates/runtime/conformance/index.js";
+import { checkConformance, type TranscriptEntry, type Violation } from "acp-bindings/conformance";
 import { OWN_RULES } from "../../../templates/runtime/conformance/rules/gates.js";
 import type {
   CapabilityGate,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { agent, client, start } from "../../../templates/conformance/transcript-builder.js";
-import { checkConformance, RULES } from "../../../templates/runtime/conformance/index.js";
+import { checkConformance, RULES } from "acp-bindings/conformance";
 import { OWN_RULES } from "../../../templates/runtime/conformance/rules/gates.js";
 import type { MethodDescriptor } from "../../../templates/runtime/methods.js";
 import { PROFILES } from "../../use/samples/profiles.js";

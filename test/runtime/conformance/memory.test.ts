@@ -6,10 +6,7 @@ import {
   start,
   update,
 } from "../../../templates/conformance/transcript-builder.js";
-import {
-  createConformanceChecker,
-  type TranscriptEntry,
-} from "../../../templates/runtime/conformance/index.js";
+import { createConformanceChecker, type TranscriptEntry } from "acp-bindings/conformance";
 import {
   isSmall,
   keepSmall,

@@ -1,5 +1,5 @@
 import type { MethodDescriptor } from "acp-bindings";
-import type { TranscriptEntry } from "../../../templates/runtime/conformance/index.js";
+import type { TranscriptEntry } from "acp-bindings/conformance";
 import { loadBindings, type Profile } from "../../use/samples/profiles.js";
 
 interface Message {

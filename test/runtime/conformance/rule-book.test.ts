@@ -4,7 +4,7 @@ import { loadSiteInputs } from "../../../generators/run/bundles/site-inputs.js";
 import { readTemplates } from "../../../generators/run/installation.js";
 import type { RuleBook } from "../../../generators/schema/source/rule-source.js";
 import { ruleBook } from "../../../templates/conformance/rule-book.js";
-import { RULES } from "../../../templates/runtime/conformance/index.js";
+import { RULES } from "acp-bindings/conformance";
 import { ROOT } from "../../support/paths.js";
 
 describe("the rule book", () => {

@@ -7,10 +7,7 @@ import {
   start,
   update,
 } from "../../../templates/conformance/transcript-builder.js";
-import {
-  checkConformance,
-  type TranscriptEntry,
-} from "../../../templates/runtime/conformance/index.js";
+import { checkConformance, type TranscriptEntry } from "acp-bindings/conformance";
 import { advertisement, type GateRow, type Mechanism } from "./capability-rows.js";
 
 /** The rule that enforces a row, and conversations that keep and that break it. */

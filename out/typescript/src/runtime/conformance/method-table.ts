@@ -17,7 +17,7 @@ export function formsOf(method: string, version: 1 | 2): readonly Form[] {
 
 function readTable(version: 1 | 2): ReadonlyMap<string, readonly Form[]> {
   const forms = new Map<string, Form[]>();
-  for (const [form, names] of Object.entries<string>(METHODS_BY_HANDLER)) {
+  for (const [form, names] of Object.entries(METHODS_BY_HANDLER)) {
     const [handler, kind] = form.split(" ") as [Form["handler"], Form["kind"]];
     for (const marked of names.split(" ")) {
       const [name, only] = marked.split(":").reverse() as [string, string?];
