@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 /** Files that replace modules of Node, which must not be loaded before. */
-const ISOLATED = ["test/output/write.test.ts"];
+const ISOLATED = ["test/generators/output/write.test.ts"];
 
 export default defineConfig({
   test: {

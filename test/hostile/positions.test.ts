@@ -21,7 +21,7 @@ import { TARGETS } from "../../generators/targets.js";
 import { createCodeFolder } from "../support/code-folder.js";
 import { IS_DEEP } from "../support/deep.js";
 import { ROOT } from "../support/paths.js";
-import { protocolOf } from "../schema/sources.js";
+import { protocolOf } from "../generators/schema/sources.js";
 import { commentsOf, essence, syntaxFaults, wordsOf } from "./oracles.js";
 import { POSITIONS, type ModuleParts, type Position } from "./positions.js";
 import { ALL, stringsFor } from "./strings.js";

@@ -25,7 +25,7 @@ const EXCEPTIONS: { readonly [path: string]: readonly string[] } = {
 const PAPERS = /protocol-facts|hazards\.md|older lists/g;
 
 /** Texts by others, and output. */
-const FOREIGN = /^test\/(fixtures|golden\/expected|programs\/.*\/generated)\//;
+const FOREIGN = /^test\/(fixtures|generators\/golden\/expected|programs\/.*\/generated)\//;
 
 const OWN = "test/house/words.test.ts";
 

@@ -12,7 +12,7 @@ import { InputError } from "../../../generators/schema/problem.js";
 import type { Definitions, MethodSource } from "../../../generators/schema/source/sources.js";
 import { TARGETS } from "../../../generators/targets.js";
 import { ROOT } from "../../support/paths.js";
-import { protocolOf } from "../../schema/sources.js";
+import { protocolOf } from "../../generators/schema/sources.js";
 import { randomModule } from "./random-module.js";
 
 /**

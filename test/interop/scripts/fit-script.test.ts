@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Protocol } from "../../../generators/model/protocol.js";
 import type { JsonObject } from "../../../generators/schema/json-schema/json.js";
-import { loadProtocols } from "../../model/parts/profiles.js";
+import { loadProtocols } from "../../generators/model/parts/profiles.js";
 import { completeScript } from "./complete-script.js";
 import { fitScript } from "./fit-script.js";
 import type { Script, Step } from "./script.js";

@@ -1,5 +1,5 @@
 import type { Protocol } from "../../../generators/model/protocol.js";
-import { loadProtocols } from "../../model/parts/profiles.js";
+import { loadProtocols } from "../../generators/model/parts/profiles.js";
 import { completeScript, isOpen, usedBy } from "./complete-script.js";
 import { fitScript, type Fitted } from "./fit-script.js";
 import type { Script } from "./script.js";

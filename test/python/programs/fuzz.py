@@ -44,7 +44,7 @@ class Codec:
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
-            ["node", "test/conformance/own-codec.mjs"],
+            ["node", "test/generators/conformance/own-codec.mjs"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

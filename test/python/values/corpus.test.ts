@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { runCommand } from "../../cli/run-command.js";
+import { runCommand } from "../../generators/cli/run-command.js";
 import { IS_DEEP } from "../../support/deep.js";
 import { ROOT } from "../../support/paths.js";
 import { pythonTest } from "../run-python.js";
@@ -9,7 +9,7 @@ const PROFILES = ["v1", "v1-unstable", "v1-full", "v2", "v2-unstable", "v2-full"
 pythonTest.each(PROFILES)(
   "Python gives the verdict, value, notes and issues of TypeScript: %s",
   async (profile) => {
-    const codec = ["python3", "test/conformance/python-codec.py"];
+    const codec = ["python3", "test/generators/conformance/python-codec.py"];
     const every = IS_DEEP ? "1" : "61";
     const flags = ["--profile", profile, "--every", every, "--fail-on", "recommended"];
     const env = { PYTHONPATH: `${ROOT}out/python`, PYTHONDONTWRITEBYTECODE: "1" };

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
-import { runCommand } from "../../cli/run-command.js";
+import { runCommand } from "../../generators/cli/run-command.js";
 import { IS_DEEP } from "../../support/deep.js";
 import { PYTHON_ENV } from "../python-env.js";
 import { pythonTest } from "../run-python.js";

@@ -4,8 +4,8 @@ import * as v2 from "acp-bindings/v2/schemas";
 import * as v2Full from "acp-bindings/v2-full/schemas";
 import { expect } from "vitest";
 import { SessionStateV1, SessionStateV2 } from "../../../templates/runtime/session/index.js";
-import { randomEvents } from "../../runtime/session/random-events.js";
-import { snapshot } from "../../runtime/session/snapshot.js";
+import { randomEvents } from "../../templates/runtime/session/random-events.js";
+import { snapshot } from "../../templates/runtime/session/snapshot.js";
 import { IS_DEEP } from "../../support/deep.js";
 import { pythonTest, runPython } from "../run-python.js";
 

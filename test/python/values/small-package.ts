@@ -2,7 +2,7 @@ import { compile } from "../../../generators/compile.js";
 import { python } from "../../../generators/emit/python/python.js";
 import { readTemplates } from "../../../generators/run/installation.js";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
-import { smallProtocol } from "../../emit/small-protocol.js";
+import { smallProtocol } from "../../generators/emit/small-protocol.js";
 import { runPython } from "../run-python.js";
 
 /** Generates the package of a few definitions. Returns its modules by path. */

@@ -9,7 +9,7 @@ import {
   type Json,
   type JsonObject,
 } from "../../../generators/schema/json-schema/json.js";
-import { decodeHtml } from "../../emit/markup-nodes.js";
+import { decodeHtml } from "../../generators/emit/markup-nodes.js";
 import { ROOT } from "../../support/paths.js";
 import { declaredFields, possibleShapes } from "../../support/possible-shapes.js";
 import { createMessageCheck, checkMessages } from "../support/message-checks.js";

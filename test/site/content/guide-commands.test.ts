@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { readTemplates } from "../../../generators/run/installation.js";
 import { readGuides } from "../../../generators/emit/docs/articles/guides/read-guides.js";
-import { spawnCommand } from "../../cli/run-command.js";
+import { spawnCommand } from "../../generators/cli/run-command.js";
 import { ROOT } from "../../support/paths.js";
 import { deepTest, IS_DEEP } from "../../support/deep.js";
 

@@ -4,7 +4,7 @@ import { checkBridges } from "../../../generators/model/bridge/check-bridge.js";
 import { ANYWHERE } from "../../../generators/model/bridge/foreign.js";
 import { loadBridge } from "../../../generators/schema/bridge/load-bridge.js";
 import { ROOT } from "../../support/paths.js";
-import { decodeHtml } from "../../emit/markup-nodes.js";
+import { decodeHtml } from "../../generators/emit/markup-nodes.js";
 import { openSite } from "../support/site.js";
 
 const { protocols, page } = await openSite();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decodeHtml } from "../../emit/markup-nodes.js";
+import { decodeHtml } from "../../generators/emit/markup-nodes.js";
 import { methodPage, words } from "../support/markup.js";
 import { partsOf } from "../support/schema-parts.js";
 import { openSite } from "../support/site.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeHtml } from "../../emit/markup-nodes.js";
+import { decodeHtml } from "../../generators/emit/markup-nodes.js";
 import { openSite } from "../support/site.js";
 
 const { protocols, pages, page } = await openSite();

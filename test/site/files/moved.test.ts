@@ -6,7 +6,7 @@ import { buildProtocol } from "../../../generators/model/build/build.js";
 import { compose } from "../../../generators/schema/compose/compose.js";
 import { NO_DOCS, type MovedSource } from "../../../generators/schema/source/docs-source.js";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
-import { notificationOf, protocolOf } from "../../schema/sources.js";
+import { notificationOf, protocolOf } from "../../generators/schema/sources.js";
 import { words } from "../support/markup.js";
 import { findLost, isMovedPage, publishedLines } from "./published.js";
 

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { Json } from "../../../generators/schema/json-schema/json.js";
-import { decodeHtml } from "../../emit/markup-nodes.js";
+import { decodeHtml } from "../../generators/emit/markup-nodes.js";
 
 /** The values of an attribute in a page. */
 export function attributes(html: string, name: string): string[] {

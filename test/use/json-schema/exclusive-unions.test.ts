@@ -1,7 +1,7 @@
 import { CreateElicitationRequest } from "acp-bindings/v2/schemas";
 import { afterAll, expect, it } from "vitest";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
-import { smallProtocol } from "../../emit/small-protocol.js";
+import { smallProtocol } from "../../generators/emit/small-protocol.js";
 import { createCodeFolder } from "../../support/code-folder.js";
 import { loadSchemas } from "./load-schemas.js";
 

@@ -12,7 +12,7 @@ import { InputError, type Problem } from "../../../generators/schema/problem.js"
 import { hasExtras } from "../../support/extras.js";
 import { createCodeFolder, type CodeFolder } from "../../support/code-folder.js";
 import { ROOT } from "../../support/paths.js";
-import { protocolOf } from "../../schema/sources.js";
+import { protocolOf } from "../../generators/schema/sources.js";
 import { loadSchemas } from "./load-schemas.js";
 import { suiteCases, type SuiteCase } from "./suite-cases.js";
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Schema } from "acp-bindings";
-import { smallProtocol } from "../../emit/small-protocol.js";
+import { smallProtocol } from "../../generators/emit/small-protocol.js";
 import { createCodeFolder } from "../../support/code-folder.js";
 import { loadSchemas } from "./load-schemas.js";
 import { DEFINITIONS, LEAVES, NAMES, nestedValue, PARTS } from "./recursive-definitions.js";

@@ -9,7 +9,7 @@ import { generate } from "../../../generators/run/generate/generate.js";
 import { readTemplates } from "../../../generators/run/installation.js";
 import { selectTargets } from "../../../generators/run/targets/select-targets.js";
 import { TARGETS } from "../../../generators/targets.js";
-import { loadMini } from "../../golden/compile-mini.js";
+import { loadMini } from "../../generators/golden/compile-mini.js";
 import { IS_DEEP, deepTest } from "../../support/deep.js";
 import { ROOT } from "../../support/paths.js";
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { naming } from "../../../generators/emit/naming.js";
 import { validate } from "../../../templates/runtime/validate/decode.js";
 import { list } from "../../../templates/runtime/validate/diagnose.js";
-import { emitFile } from "../../emit/small-protocol.js";
+import { emitFile } from "../../generators/emit/small-protocol.js";
 
 describe("an integer that a number cannot hold exactly", () => {
   const unsafe = Number.MAX_SAFE_INTEGER + 1;

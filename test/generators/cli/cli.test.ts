@@ -1,0 +1,290 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { generate } from "../../../generators/run/generate/generate.js";
+import { printJournal } from "../../../generators/output/disk/journal.js";
+import { sha256 } from "../../../generators/output/manifest.js";
+import { recoverOutput } from "../../../generators/output/disk/write.js";
+import { ROOT } from "../../support/paths.js";
+import { runCommand } from "./run-command.js";
+import { deepTest } from "../../support/deep.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-cli-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (...args: readonly string[]) => runCommand(args);
+
+describe("the command", () => {
+  test("prints its help and version and exits 0", async () => {
+    const help = await run("--help");
+    expect(help.code).toBe(0);
+    expect(help.out).toContain("Exit codes: 0 success, 1 stale output");
+    expect((await run("generate", "--help")).out).toContain("--check");
+    const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+      version: string;
+    };
+    expect((await run("--version")).out.trim()).toBe(version);
+  });
+
+  const wrong: readonly [what: string, args: string[], message: string][] = [
+    ["no command", [], "Usage: acp-codegen"],
+    ["an unknown command", ["generat"], "unknown command 'generat'"],
+    ["an unknown option", ["generate", "--chekc"], "unknown option '--chekc'"],
+    ["a list that names nothing", ["generate", "--profile", ","], "Expected at least one name."],
+    [
+      "an output folder without a name",
+      ["generate", "--out", ""],
+      "Expected the path of a folder.",
+    ],
+    [
+      "a protocol version given twice",
+      ["generate", "--protocol", "v1", "--protocol", "v2", "--with", "nes"],
+      "Expected it once only.",
+    ],
+    [
+      "a list of features of two protocol versions",
+      ["features", "--protocol", "v1", "--protocol", "v1"],
+      "Expected it once only.",
+    ],
+    ["two output folders", ["generate", "--out", "out", "-o", "other"], "Expected it once only."],
+    [
+      "an unknown profile, with the nearest name",
+      ["generate", "--profile", "v11"],
+      'unknown profile "v11". Did you mean "v1"?',
+    ],
+    [
+      "an unknown target, with the nearest name",
+      ["generate", "--target", "type"],
+      'unknown target "type". Did you mean "types"?',
+    ],
+  ];
+  test.each(wrong)("exits 2 for %s, without a stack trace", async (_, args, message) => {
+    const { code, err, out } = await run(...args);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+    expect(err).not.toMatch(/\n\s+at /);
+    expect(out).toBe("");
+  });
+
+  test.each([
+    [["--protocol", "v1", "--with", "./generators/"], "generators"],
+    [["--schema", "./generators"], "generators"],
+  ])("says of %j that a folder cannot be read", async (flags, file) => {
+    const { code, err } = await run("generate", ...flags, "--out", join(folder, "none"));
+    expect(code).toBe(1);
+    expect(err).toMatch(new RegExp(`^error: (\\./)?${file}/?: cannot be read \\(EISDIR\\)`));
+  });
+
+  test("prints no control sequences for a terminal or a pipeline, whatever a file contains", async () => {
+    const hostile = "x\n::error::injected\u001b[31m\u009b";
+    const file = join(folder, "hostile.json");
+    writeFileSync(file, JSON.stringify({ [hostile]: 1 }));
+    for (const args of [
+      ["generate", "--protocol", "v1", "--with", file],
+      ["lint", file],
+    ]) {
+      const { err, out: printed } = await run(...args);
+      expect(err + printed).toContain("x\\u000a::error::injected\\u001b[31m\\u009b");
+      expect(err + printed).not.toMatch(/^::error|[\u001b\u009b]/m);
+    }
+  });
+
+  test("exits 3 when the output folder is a file, and does not change it", async () => {
+    const file = join(folder, "a-file");
+    writeFileSync(file, "mine");
+    const { code, err } = await run(
+      "generate",
+      "--profile",
+      "v1",
+      "--target",
+      "schema",
+      "--out",
+      file,
+    );
+    expect(code).toBe(3);
+    expect(err).toMatch(/cannot be written \((ENOTDIR|EEXIST)\)/);
+    expect(err).not.toMatch(/\n\s+at /);
+    expect(readFileSync(file, "utf8")).toBe("mine");
+  });
+});
+
+describe("generate", () => {
+  /** One profile is enough for everything about writing. */
+  const profiles = ["v1"];
+  const targets = ["schema", "types"];
+  const out = join(folder, "out");
+  const schemaFile = join(out, "schema/v1.schema.json");
+  beforeAll(async () => void (await generate({ out, profiles, targets })));
+
+  test("a second run changes nothing and touches no file", async () => {
+    const before = statSync(schemaFile).mtimeMs;
+    const result = await generate({ out, profiles, targets });
+    expect(result.write).toEqual([]);
+    expect(statSync(schemaFile).mtimeMs).toBe(before);
+  });
+
+  test("--check names missing, changed and extra files and writes nothing", async () => {
+    const copy = join(folder, "drifted");
+    cpSync(out, copy, { recursive: true });
+    rmSync(join(copy, "schema/v1.meta.json"));
+    writeFileSync(join(copy, "typescript/src/v1/types.ts"), "export {};\n");
+    const manifest = join(copy, "acp-codegen.manifest.json");
+    const document = JSON.parse(readFileSync(manifest, "utf8")) as { files: object[] };
+    document.files.push({ path: "schema/old.json", profile: "v1", target: "schema", sha256: "0" });
+    writeFileSync(manifest, JSON.stringify(document));
+    writeFileSync(join(copy, "schema/old.json"), '"Generated by acp-codegen"');
+    const { code, err } = await run(
+      ...["generate", "--check", "--profile", "v1", "--target", "schema,types", "--out", copy],
+    );
+    expect(code).toBe(1);
+    expect(err).toContain("missing  schema/v1.meta.json");
+    expect(err).toContain("changed  typescript/src/v1/types.ts");
+    expect(err).toContain("extra    schema/old.json");
+    expect(err).toContain(
+      `Run npx acp-codegen generate --profile v1 --target schema,types --out ${copy}`,
+    );
+    expect(existsSync(join(copy, "schema/v1.meta.json"))).toBe(false);
+    await generate({ out: copy, profiles, targets, force: true });
+    expect(existsSync(join(copy, "schema/old.json"))).toBe(false);
+    expect((await generate({ out: copy, profiles, targets, check: true })).write).toEqual([]);
+  });
+
+  test("a run with --target writes only the files of its target and those that they import", async () => {
+    const narrow = join(folder, "narrow");
+    await generate({ out: narrow, profiles, targets: ["types"] });
+    expect(existsSync(join(narrow, "typescript/src/v1/types.ts"))).toBe(true);
+    expect(existsSync(join(narrow, "typescript/src/v1/roles.ts"))).toBe(false);
+    await generate({ out: narrow, profiles, targets: ["schema"] });
+    expect(existsSync(join(narrow, "typescript/src/v1/types.ts"))).toBe(true);
+    const result = await generate({
+      out: join(folder, "narrow2"),
+      profiles,
+      targets: ["roles"],
+    });
+    expect(result.write.map(({ file }) => file.target)).toEqual(
+      expect.arrayContaining(["types", "schemas", "roles"]),
+    );
+  });
+
+  deepTest("runs for one profile after the other produce a package with both", async () => {
+    const both = join(folder, "both");
+    const parts = ["types", "package"];
+    await generate({ out: both, profiles: ["v1"], targets: parts });
+    await generate({ out: both, profiles: ["v2"], targets: parts });
+    const { exports } = JSON.parse(readFileSync(join(both, "typescript/package.json"), "utf8")) as {
+      exports: object;
+    };
+    expect(Object.keys(exports)).toEqual(
+      expect.arrayContaining(["./v1", "./v1/types", "./v2", "./v2/types"]),
+    );
+    expect(existsSync(join(both, "typescript/src/v1/index.ts"))).toBe(true);
+    for (const profiles of [["v1"], ["v2"], ["v1", "v2"]]) {
+      const { write, remove } = await generate({
+        out: both,
+        profiles,
+        targets: parts,
+        check: true,
+      });
+      expect([...write.map(({ file }) => file.path), ...remove]).toEqual([]);
+    }
+  });
+
+  test("a manifest or a journal never reaches out of the output folder", async () => {
+    const hostile = join(folder, "hostile/out");
+    const victim = join(folder, "hostile/victim");
+    mkdirSync(join(hostile, ".acp-codegen"), { recursive: true });
+    writeFileSync(victim, "mine");
+    writeFileSync(
+      join(hostile, ".acp-codegen/journal.json"),
+      JSON.stringify({ write: [], remove: ["../victim"] }),
+    );
+    const entry = { path: "../victim", profile: "v1", target: "schema", sha256: "0" };
+    writeFileSync(
+      join(hostile, "acp-codegen.manifest.json"),
+      JSON.stringify({ generator: "x", profiles: {}, files: [entry] }),
+    );
+    await generate({ out: hostile, profiles, targets: ["schema"] });
+    expect(readFileSync(victim, "utf8")).toBe("mine");
+  });
+
+  test("files of the user in the output folder are kept", async () => {
+    const mixed = join(folder, "mixed");
+    mkdirSync(join(mixed, "schema"), { recursive: true });
+    writeFileSync(join(mixed, "schema/notes.txt"), "mine");
+    await generate({ out: mixed, profiles, targets: ["schema"] });
+    expect(readFileSync(join(mixed, "schema/notes.txt"), "utf8")).toBe("mine");
+  });
+
+  test("a link below the output folder is refused and nothing is written", async () => {
+    const linked = join(folder, "linked");
+    const outside = join(folder, "outside");
+    mkdirSync(linked);
+    mkdirSync(outside);
+    symlinkSync(outside, join(linked, "schema"));
+    await expect(generate({ out: linked, profiles, targets: ["schema"] })).rejects.toThrow(
+      "is a symbolic link",
+    );
+    expect(existsSync(join(outside, "v1.schema.json"))).toBe(false);
+    expect(existsSync(join(linked, ".acp-codegen"))).toBe(false);
+  });
+
+  test("a folder that cannot be created is reported", async () => {
+    await expect(generate({ out: "/dev/null/out", profiles, targets: ["schema"] })).rejects.toThrow(
+      /\/dev\/null\/out.* cannot be written \(ENOTDIR\)\. Check the disk and the permissions\./,
+    );
+  });
+
+  test("an invalid module stops the run before anything is written", async () => {
+    const schema = join(folder, "schema");
+    cpSync(join(ROOT, "schema"), schema, { recursive: true });
+    const file = join(schema, "v1/base/plan.json");
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8").replace('"#/$defs/PlanEntry"', '"#/$defs/PlanEnty"'),
+    );
+    const untouched = join(folder, "untouched");
+    await expect(
+      generate({ schemaDirectory: schema, out: untouched, profiles, targets }),
+    ).rejects.toThrow(
+      'schema/v1/base/plan.json#/$defs/Plan/properties/entries/items/$ref: unknown definition "PlanEnty". Did you mean "PlanEntry"?',
+    );
+    expect(existsSync(untouched)).toBe(false);
+  });
+
+  test("a run that was killed while it moved files is completed by the next one", async () => {
+    const killed = join(folder, "killed");
+    await generate({ out: killed, profiles, targets: ["schema"] });
+    const staging = join(killed, ".acp-codegen");
+    mkdirSync(join(staging, "files/schema"), { recursive: true });
+    writeFileSync(join(staging, "files/schema/late.json"), "{}");
+    const removed = readFileSync(join(killed, "schema/v1.meta.json"), "utf8");
+    const journal = {
+      write: [{ path: "schema/late.json", sha256: sha256("{}") }],
+      remove: [{ path: "schema/v1.meta.json", sha256: sha256(removed) }],
+    };
+    writeFileSync(join(staging, "journal.json"), printJournal(killed, journal));
+    recoverOutput(killed);
+    expect(existsSync(join(killed, "schema/late.json"))).toBe(true);
+    expect(existsSync(join(killed, "schema/v1.meta.json"))).toBe(false);
+    expect(existsSync(staging)).toBe(false);
+  });
+
+  test("a run that was killed while it staged files leaves no trace after the next one", () => {
+    const staged = join(folder, "staged");
+    mkdirSync(join(staged, ".acp-codegen/files"), { recursive: true });
+    writeFileSync(join(staged, ".acp-codegen/files/half.json"), "{");
+    recoverOutput(staged);
+    expect(existsSync(join(staged, ".acp-codegen"))).toBe(false);
+  });
+});

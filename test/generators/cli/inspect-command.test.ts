@@ -1,0 +1,198 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { agent, client, start } from "../../../templates/conformance/transcript-builder.js";
+import { ROOT } from "../../support/paths.js";
+import { runCommand, startCommand } from "./run-command.js";
+import { IS_DEEP, deepTest } from "../../support/deep.js";
+
+/** How long the transcript is whose memory is measured. */
+const MEGABYTES = 500;
+
+const folder = mkdtempSync(join(tmpdir(), "acp-inspect-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Writes a transcript, and gives its path. */
+function transcript(name: string, ...entries: readonly unknown[]): string {
+  const file = join(folder, name);
+  writeFileSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+  return file;
+}
+
+transcript("good.ndjson", ...start(1));
+const update = { sessionUpdate: "plan", entries: [{ content: 5 }] };
+const repaired = agent.notify("session/update", { sessionId: "s", update });
+const unknown = agent.notify("session/update", {
+  ...{ sessionId: "s", update: { sessionUpdate: "weather" } },
+});
+const wrong = client.notify("session/cancel", { sessionId: "s\u001b[31m", _meta: 5 });
+transcript("bad.ndjson", ...start(1), repaired, unknown, wrong);
+const inspect = (...args: readonly string[]) => runCommand(["inspect", ...args], { cwd: folder });
+
+describe("acp-codegen inspect", () => {
+  test("exits 0 without findings and prints the summary", async () => {
+    const { code, out, err } = await inspect("good.ndjson");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out.split("\n").map((line) => line.trim())).toEqual([
+      "v1-full: 1 conversation, with the rules of behavior",
+      "4 messages in 4 lines, 0.0 MB: 4 valid, 0 repaired, 0 invalid",
+      expect.stringMatching(/^from +kind +method +messages +valid +repaired +invalid +findings$/),
+      expect.stringMatching(/^client +request +initialize +1 +1 +0 +0 +0$/),
+      expect.stringMatching(/^agent +response +initialize +1 +1 +0 +0 +0$/),
+      expect.stringMatching(/^client +request +session\/new +1 +1 +0 +0 +0$/),
+      expect.stringMatching(/^agent +response +session\/new +1 +1 +0 +0 +0$/),
+      "0 errors, 0 warnings, 0 notes",
+      "",
+    ]);
+  });
+
+  test("prints each line with findings, with place, rule and reason, and exits 1", async () => {
+    const { code, out } = await inspect("bad.ndjson");
+    expect(code).toBe(1);
+    expect(out.split("\n").slice(0, 4)).toEqual([
+      "bad.ndjson:5: agent -> client session/update notification (repaired)",
+      expect.stringMatching(/^ {2}warning skip-invalid-items \/params\/update\/entries\/0: \S/),
+      "bad.ndjson:7: client -> agent session/cancel notification (repaired)",
+      expect.stringMatching(/^ {2}warning default-on-error \/params\/_meta: \S/),
+    ]);
+    expect(out).toContain(
+      'error known-session /params/sessionId: the session "s\\u001b[31m" does not exist',
+    );
+    expect(out).toContain("1 error, 2 warnings, 1 note\n");
+    expect(out).not.toContain("\u001b");
+  });
+
+  test("prints every message and every note on request", async () => {
+    const { out } = await inspect("bad.ndjson", "--all");
+    expect(out).toContain("bad.ndjson:1: client -> agent initialize request (valid)\n");
+    expect(out).toMatch(/bad\.ndjson:6: .* \(valid\)\n {2}note unknown \/params\/update/);
+  });
+
+  test("prints one JSON object per line, and the summary last", async () => {
+    const lines = (await inspect("bad.ndjson", "--json")).out.trimEnd().split("\n");
+    const [first, , summary] = lines.map((line) => JSON.parse(line) as object);
+    expect(lines).toHaveLength(3);
+    expect(first).toEqual({
+      ...{ type: "message", line: 5, from: "agent", kind: "notification" },
+      ...{ method: "session/update", definition: "SessionNotification", verdict: "repaired" },
+      findings: [expect.objectContaining({ level: "warning", rule: "skip-invalid-items" })],
+    });
+    expect(summary).toMatchObject({ type: "summary", profiles: ["v1-full"], errors: 1, lines: 7 });
+    const all = (await inspect("bad.ndjson", "--json", "--all")).out.trimEnd().split("\n");
+    expect(all).toHaveLength(8);
+    expect(JSON.parse(all[0]!)).toMatchObject({ line: 1, verdict: "valid", findings: [] });
+  });
+
+  test("prints only the summary with --quiet", async () => {
+    expect((await inspect("bad.ndjson", "--quiet")).out).toMatch(/^v1-full: /);
+    const { code, out } = await inspect("bad.ndjson", "-q", "--json");
+    expect(JSON.parse(out)).toMatchObject({ type: "summary", warnings: 2 });
+    expect(code).toBe(1);
+  });
+
+  test("prints at most the requested number of findings and counts all", async () => {
+    const { out } = await inspect("bad.ndjson", "--max-findings", "2");
+    expect(out.match(/^ {2}(warning|error) \S+ \//gm)).toHaveLength(2);
+    expect(out).toContain("More findings are counted, but not shown.\n");
+    expect(out).toContain("1 error, 2 warnings, 1 note\n");
+    expect((await inspect("bad.ndjson", "--max-findings", "3")).out).not.toContain("More findings");
+  });
+
+  test("fails on warnings unless only errors count", async () => {
+    const file = transcript("repaired.ndjson", ...start(1), repaired);
+    expect((await inspect(file)).code).toBe(1);
+    expect((await inspect(file, "--fail-on", "error")).code).toBe(0);
+    expect((await inspect("bad.ndjson", "--fail-on", "error")).code).toBe(1);
+  });
+
+  test("annotates the line on GitHub", async () => {
+    const env = { GITHUB_ACTIONS: "true" };
+    const { out } = await runCommand(["inspect", "bad.ndjson"], { cwd: folder, env });
+    expect(out).toContain("::warning file=bad.ndjson,line=5,title=skip-invalid-items::");
+    expect(out).toContain("::error file=bad.ndjson,line=7,title=known-session::");
+  });
+
+  test.each([
+    [["nowhere.ndjson"], 2, "nowhere.ndjson does not exist"],
+    [["."], 2, ". is a folder"],
+    [["good.ndjson", "--profile", "v11"], 2, 'unknown profile "v11". Did you mean "v1"?'],
+    [["good.ndjson", "--max-findings", "few"], 2, "Expected a number."],
+    [["good.ndjson", "--fail-on", "note"], 2, "Allowed choices are error, warning."],
+    [["good.ndjson", "--recorded-by", "me"], 2, "Allowed choices are client, agent."],
+  ])("refuses %j", async (args, code, message) => {
+    const ended = await inspect(...args);
+    expect(ended.err).toContain(message);
+    expect(ended.code).toBe(code);
+  });
+});
+
+describe("standard input", () => {
+  test.each([[["-"]], [[]]].slice(0, IS_DEEP ? undefined : 1))("is read for %j", async (args) => {
+    const child = startCommand(["inspect", ...args, "--json"]);
+    const out: Buffer[] = [];
+    child.stdout!.on("data", (chunk: Buffer) => out.push(chunk));
+    // In pieces that cut lines, with time between them.
+    const text = start(1)
+      .map((entry) => `${JSON.stringify(entry)}\n`)
+      .join("");
+    for (let at = 0; at < text.length; at += 100) child.stdin!.write(text.slice(at, at + 100));
+    child.stdin!.end("nonsense");
+    const [code] = (await once(child, "close")) as [number];
+    const lines = Buffer.concat(out).toString().trimEnd().split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
+      ...["line", "summary"],
+    ]);
+    expect(code).toBe(1);
+  });
+
+  deepTest("is read to its end when the reader of the output has closed", async () => {
+    const child = startCommand(["inspect", "-", "--all"]);
+    child.stdout!.once("data", () => child.stdout!.destroy());
+    const line = `${JSON.stringify(client.notify("_acme/do", { text: "x".repeat(2000) }))}\n`;
+    child.stdin!.on("error", () => {});
+    for (let count = 0; count < 2000; count++)
+      if (!child.stdin!.write(line)) await once(child.stdin!, "drain");
+    child.stdin!.end();
+    expect(await once(child, "close")).toEqual([0, null]);
+  });
+});
+
+deepTest(
+  `inspecting a transcript of ${MEGABYTES} MB takes no more memory than a small one`,
+  () => {
+    // The kept part of a transcript of that length would not fit into the heap.
+    const heap = ["--max-old-space-size=48", "--max-semi-space-size=8"];
+    const { stdout, status, stderr } = spawnSync(
+      process.execPath,
+      [...heap, "--import", "tsx", "test/generators/cli/measure-inspect.ts", String(MEGABYTES)],
+      { cwd: ROOT, encoding: "utf8" },
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    const { bytes, errors, early, most } = JSON.parse(stdout) as { [name: string]: number };
+    expect(errors).toBe(0);
+    expect(bytes).toBeGreaterThan(MEGABYTES * 1e6);
+    expect(most! - early!).toBeLessThan(48e6);
+  },
+  600_000,
+);
+
+test("progress is shown on terminals only", async () => {
+  const { createProgress } = await import("../../../generators/cli/print/progress.js");
+  const written: string[] = [];
+  const terminal = (isTTY: boolean) => {
+    return { isTTY, write: (text: string) => (written.push(text), true) };
+  };
+  let now = 0;
+  const file = createProgress(1e6, terminal(false), () => (now += 1000));
+  file.show(5e5, 10);
+  file.clear();
+  expect(written).toEqual([]);
+  const shown = createProgress(1e6, terminal(true), () => (now += 60));
+  for (const bytes of [1e5, 2e5, 5e5]) shown.show(bytes, 10);
+  shown.clear();
+  shown.clear();
+  expect(written).toEqual(["\r\x1b[K20 %, 0.2 MB, 10 lines", "\r\x1b[K"]);
+});

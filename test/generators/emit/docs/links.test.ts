@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { docs } from "../../../../generators/emit/docs/docs.js";
+import type { RuleSource } from "../../../../generators/schema/source/rule-source.js";
+import { featureOf, notificationOf, protocolOf } from "../../schema/sources.js";
+import { decodeHtml } from "../markup-nodes.js";
+import {
+  EMPTY,
+  badges,
+  deadLinks,
+  emitSite,
+  protocolFrom,
+  smallSite,
+  templates,
+  texts,
+  v1,
+} from "./small-site.js";
+
+test("what a feature adds is marked with the feature and its status", async () => {
+  const protocol = protocolFrom(
+    protocolOf(
+      {
+        T: { type: "object", properties: {} },
+        E: { oneOf: [{ const: "a" }] },
+        U: { anyOf: [{ title: "one", type: "string" }] },
+        P: EMPTY,
+      },
+      [],
+      [
+        featureOf("extra", {
+          title: "Extra things",
+          status: "proposed",
+          proposal: "https://example.org/extra",
+          definitions: { Added: EMPTY },
+          methods: [notificationOf("extra/go", "agent", "Added")],
+          add: {
+            T: { properties: { x: { type: "string", description: "X." } } },
+            E: { oneOf: [{ const: "b" }] },
+            U: { anyOf: [{ title: "two", type: "integer" }] },
+          },
+        }),
+      ],
+    ),
+    ["extra"],
+  );
+  const files = await emitSite(protocol);
+  const badge = "Extra things (proposed)";
+  for (const page of ["methods/extra/go", "types/Added", "types/T", "types/E", "types/U"]) {
+    expect(badges(files.get(`${page}.html`)!), page).toContain(badge);
+    expect(files.get(`${page}.html`), page).toContain("features.html#feature-extra");
+    expect(files.get(`${page}.html.md`), page).toContain("[Extra things]");
+  }
+  expect(badges(files.get("types/P.html")!)).toEqual(["object"]);
+  expect(badges(files.get("index.html")!)).toContain(badge);
+  expect(await deadLinks(files)).toEqual([]);
+});
+
+test("in prose, the names of types and methods are links and other code is code", async () => {
+  const files = await smallSite(
+    {
+      Place: { description: "A `Place` of `do/it`, not `Nowhere` or Other.", type: "string" },
+      Other: { ...EMPTY, description: "See `Place`." },
+    },
+    [notificationOf("do/it", "agent", "Other")],
+  );
+  expect(files.get("types/Place.html")).toContain(
+    '<p>A <code>Place</code> of <code><a href="../methods/do/it.html">do/it</a></code>, not <code>Nowhere</code> or Other.</p>',
+  );
+  expect(files.get("types/Other.html.md")).toContain("See [`Place`](Place.html).");
+});
+
+const RULE: RuleSource = {
+  id: "first",
+  area: "Tests",
+  source: "The test.",
+  level: "error",
+  versions: [1],
+  title: "The first message is `initialize`.",
+  rationale: "",
+  features: [],
+  methods: [],
+  examples: [],
+};
+
+test("programs on the pages import from the package by its configured name", async () => {
+  const files = await docs.emit(v1, {
+    templates,
+    version: "0.0.0",
+    docs: texts,
+    rules: { rules: [RULE] },
+    package: { name: "@me/acp" },
+  });
+  const named = new Map(files.map(({ path, text }) => [path.slice("site/v1/".length), text]));
+  for (const path of ["methods/session/new.html", "types/SessionId.html"])
+    expect(decodeHtml(named.get(path)!), path).toMatch(/import type { .* } from "@me\/acp\/v1";/);
+  expect(named.get("types/SessionId.html.md")).toContain('from "@me/acp/v1";');
+  const guide = decodeHtml(named.get("getting-started.html")!);
+  expect(guide).toContain('import { createAgent } from "@me/acp/v1";');
+  expect(guide).toContain('import { stdio } from "@me/acp/stdio";');
+  expect(named.get("rules.html")).toContain("<code>@me/acp/conformance</code>");
+  const old = [...named].filter(([, text]) => text.includes("acp-bindings"));
+  expect(old.map(([path]) => path)).toEqual([]);
+});

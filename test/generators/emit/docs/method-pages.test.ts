@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import type { JsonSchema } from "../../../../generators/schema/json-schema/json.js";
+import type { MethodSource } from "../../../../generators/schema/source/sources.js";
+import { notificationOf, protocolOf, requestOf } from "../../schema/sources.js";
+import { decodeHtml } from "../markup-nodes.js";
+import {
+  EMPTY,
+  attributes,
+  badges,
+  emitSite,
+  plain,
+  protocolFrom,
+  smallSite,
+  v1,
+} from "./small-site.js";
+
+describe("method pages", () => {
+  const definitions = {
+    InitializeRequest: EMPTY,
+    InitializeResponse: {
+      type: "object",
+      properties: { capabilities: { $ref: "#/$defs/Capabilities" } },
+    },
+    Capabilities: {
+      type: "object",
+      properties: {
+        fly: { type: "boolean" },
+        roots: { type: "array", items: { type: "string" } },
+        swim: { anyOf: [{ $ref: "#/$defs/P" }, { type: "null" }] },
+      },
+    },
+    P: EMPTY,
+    R: EMPTY,
+  } satisfies { [name: string]: JsonSchema };
+  const initialize = requestOf("initialize", "agent", "InitializeRequest", "InitializeResponse");
+
+  test("show the direction of the method", async () => {
+    const files = await smallSite(definitions, [
+      requestOf("a", "agent", "P", "R"),
+      notificationOf("c", "client", "P"),
+      notificationOf("$/p", "protocol", "P"),
+    ]);
+    expect(badges(files.get("methods/a.html")!)).toContain("client → agent");
+    expect(badges(files.get("methods/a.html")!)).toContain("request");
+    expect(badges(files.get("methods/c.html")!)).toContain("agent → client");
+    expect(badges(files.get("methods/c.html")!)).toContain("notification");
+    expect(badges(files.get("methods/-/p.html")!)).toContain("either side → the other");
+  });
+
+  test("show the gate: the path of a capability, the reason for its absence, or that it is unknown", async () => {
+    const gated = (name: string, gate: MethodSource["gate"]): MethodSource => ({
+      ...requestOf(name, "agent", "P", "R"),
+      gate,
+    });
+    const protocol = protocolFrom(
+      protocolOf(definitions, [
+        initialize,
+        gated("flag", { agent: "capabilities.fly" }),
+        gated("present", { agent: "capabilities.swim", strength: "should" }),
+        gated("filled", { agent: "capabilities.roots" }),
+        gated("live", { session: "editing" }),
+        gated("always", { always: "ungated" }),
+        gated("entry", { session: "modes", entry: { id: "params.id" }, except: { type: "old" } }),
+        gated("key", { agent: "capabilities", key: "params.mode", strength: "implicit" }),
+        gated("unknown", { always: "baseline" }),
+      ]),
+    );
+    const methods = protocol.methods.map((method) => {
+      const { gate: _, ...rest } = method;
+      return method.name === "unknown" ? rest : method;
+    });
+    const files = await emitSite({ ...protocol, methods });
+    const facts = (name: string): readonly [string[], string] => {
+      const html = files.get(`methods/${name}.html`)!;
+      return [badges(html), plain(/<p class="gate">(.*?)<\/p>/.exec(html)![1]!)];
+    };
+    expect(facts("flag")).toEqual([
+      ["request", "client → agent", "stable", "needs capabilities.fly"],
+      "Gate. Requires the agent's capability capabilities.fly set to true.",
+    ]);
+    expect(facts("present")[1]).toBe(
+      "Gate. Should only be used with the agent's capability capabilities.swim (any value but null).",
+    );
+    expect(facts("filled")[1]).toBe(
+      "Gate. Requires the agent's capability capabilities.roots with at least one entry.",
+    );
+    expect(facts("live")[1]).toBe(
+      "Gate. Requires editing in the state of the session (any value but null).",
+    );
+    expect(facts("always")[0]).toContain("always (ungated)");
+    expect(facts("always")[1]).toContain("the protocol has no capability for it");
+    expect(facts("entry")[1]).toBe(
+      "Gate. Requires an entry of the session's modes whose id equals params.id; entries whose type is old do not count.",
+    );
+    expect(facts("key")[1]).toBe(
+      "Gate. Implicitly requires the member of the agent's capabilities that params.mode names.",
+    );
+    // A schema that states no gates does not say either how settled its methods are.
+    expect(facts("unknown")[0]).toEqual(["request", "client → agent", "gate: unknown"]);
+    expect(facts("unknown")[1]).toContain("Unknown");
+    expect(files.get("methods/flag.html")).toContain('href="../types/Capabilities.html#field-fly"');
+    expect(files.get("index.html")).toContain("gate: unknown");
+    expect(files.get("methods/flag.html.md")).toContain("needs `capabilities.fly`");
+  });
+
+  test("show a request and a notification of the same name both, with ids of their own", async () => {
+    const files = await smallSite(
+      { ...definitions, N: { type: "object", properties: { x: { type: "string" } } } },
+      [
+        { ...notificationOf("mcp/message", "agent", "N"), summary: "Tells the agent." },
+        { ...requestOf("mcp/message", "client", "P", "R"), summary: "Asks the client." },
+      ],
+    );
+    expect([...files.keys()].filter((path) => path.startsWith("methods/"))).toEqual([
+      "methods/mcp/message.html",
+      "methods/mcp/message.html.md",
+    ]);
+    const html = files.get("methods/mcp/message.html")!;
+    for (const shown of [
+      "Asks the client.",
+      "Tells the agent.",
+      "Request, agent to client",
+      "Notification, client to agent",
+    ]) {
+      expect(html).toContain(shown);
+      expect(files.get("methods/mcp/message.html.md")).toContain(shown);
+    }
+    const ids = attributes(html, "id");
+    for (const id of [
+      "request",
+      "params",
+      "result",
+      "errors",
+      "examples",
+      "notification",
+      "notification-params",
+      "notification-params-field-x",
+      "notification-examples",
+    ]) {
+      expect(ids.filter((other) => other === id)).toEqual([id]);
+    }
+  });
+
+  test("name the params, the result and the place of the handler in TypeScript", async () => {
+    const files = await smallSite(definitions, [requestOf("a/set_mode", "agent", "P", "R")]);
+    const html = decodeHtml(files.get("methods/a/set_mode.html")!);
+    expect(html).toContain('import type { P, R } from "acp-bindings/test";');
+    expect(html).toContain("handlers: { a: { setMode: (params: P) => { … } } }");
+    expect(html).toContain("const result: R = await agent.a.setMode(params);");
+  });
+
+  test("list the error codes, first those that the description names", async () => {
+    const site = await emitSite(v1);
+    const html = site.get("methods/session/new.html")!;
+    const rows = [...html.matchAll(/<a href="[^"]*#value-(-\d+)">/g)].map((match) => match[1]);
+    expect(rows[0]).toBe("-32000");
+    expect([...rows].sort()).toEqual(
+      ["-32000", "-32002", "-32600", "-32601", "-32602", "-32603", "-32700", "-32800"].sort(),
+    );
+    expect(site.get("methods/session/cancel.html")).toContain("A notification has no response");
+  });
+});

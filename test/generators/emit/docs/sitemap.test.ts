@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { docs } from "../../../../generators/emit/docs/docs.js";
+import { protocolFrom, templates, EMPTY } from "./small-site.js";
+import { protocolOf } from "../../schema/sources.js";
+
+test("the sitemap lists every page below the address of the site, and only with one", async () => {
+  const protocol = protocolFrom(protocolOf({ Note: EMPTY }));
+  const context = { templates, version: "0.0.0", protocols: [protocol] };
+  const own = await docs.emit(protocol, context);
+  const siteUrl = "https://example.org/acp";
+  const files = docs.finish!([protocol], own, { ...context, siteUrl });
+  const all = [...own, ...(await files)];
+  const sitemap = all.find(({ path }) => path === "site/sitemap.xml")!.text;
+  const listed = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map((match) => match[1]!);
+  const pages = all
+    .map(({ path }) => path.slice("site/".length))
+    .filter((path) => path.endsWith(".html") && path !== "404.html");
+  expect(listed).toEqual(pages.sort().map((path) => `${siteUrl}/${path}`));
+  expect(listed).toContain(`${siteUrl}/test/types/Note.html`);
+  const without = await docs.finish!([protocol], own, context);
+  expect(without.map(({ path }) => path)).not.toContain("site/sitemap.xml");
+});

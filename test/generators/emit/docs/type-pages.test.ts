@@ -1,0 +1,192 @@
+import { describe, expect, test } from "vitest";
+import type { JsonSchema } from "../../../../generators/schema/json-schema/json.js";
+import { requestOf } from "../../schema/sources.js";
+import { decodeHtml } from "../markup-nodes.js";
+import { EMPTY, attributes, badges, emitSite, plain, smallSite, v1 } from "./small-site.js";
+
+describe("properties", () => {
+  const property = async (schema: JsonSchema, required = false): Promise<string> => {
+    const files = await smallSite({
+      T: { type: "object", properties: { x: schema }, ...(required && { required: ["x"] }) },
+      Other: { type: "string" },
+    });
+    const row = /<tr id="field-x">([\s\S]*?)<\/tr>/.exec(files.get("types/T.html")!)![1]!;
+    return plain(row);
+  };
+
+  test("show type, presence, null and default", async () => {
+    expect(await property({ type: "string" }, true)).toBe("x string required");
+    expect(await property({ type: ["string", "null"] })).toBe(
+      "x string | null optional, may be null",
+    );
+    expect(await property({ type: "array", items: { $ref: "#/$defs/Other" } })).toBe(
+      "x Other[] optional",
+    );
+    expect(await property({ type: "array", items: { type: ["integer", "null"] } })).toBe(
+      "x (integer | null)[] optional",
+    );
+    expect(await property({ type: "object", additionalProperties: { type: "number" } })).toBe(
+      "x { [key]: number } optional",
+    );
+    expect(await property({ enum: ["a", "b"] })).toBe('x "a" | "b" optional');
+    expect(await property({ type: "boolean", default: false })).toBe(
+      "x boolean optional Default: false.",
+    );
+  });
+
+  test("show what restricts a value, and which keywords are only annotations", async () => {
+    expect(await property({ type: "integer", minimum: 0, maximum: 9, format: "uint16" })).toBe(
+      "x integer optional Minimum: 0. Maximum: 9. Format: uint16 (not checked).",
+    );
+    expect(
+      await property({
+        type: "array",
+        items: { type: "string", minLength: 1, pattern: "^a-b$" },
+        minItems: 2,
+      }),
+    ).toBe(
+      "x string[] optional At least 2 items. Each item: At least 1 character. Each item: Pattern: ^a-b$.",
+    );
+  });
+
+  test("explain how a lenient receiver treats them", async () => {
+    const onError = { "x-deserialize-default-on-error": true } as const;
+    const onNull = { "x-deserialize-default-on-null": true } as const;
+    const skip = { "x-deserialize-skip-invalid-items": true } as const;
+    const list = { type: "array", items: { type: "string" } } as const;
+    const rule = async (schema: JsonSchema): Promise<string | undefined> =>
+      /Decoding: a lenient receiver (.*)\.$/.exec(await property(schema))?.[1];
+    expect(await rule({ type: "string", ...onError })).toBe("treats an invalid value as absent");
+    expect(await rule({ type: "boolean", default: true, ...onError })).toBe(
+      "takes the default for an invalid value",
+    );
+    expect(await rule({ ...list, ...onError, ...skip })).toBe(
+      "drops invalid items and keeps the others, and takes the empty list for a value that is not a list",
+    );
+    expect(await rule({ ...list, type: ["array", "null"], ...onError })).toBe(
+      "treats a list with any invalid item as absent",
+    );
+    expect(await rule({ ...list, ...onNull })).toBe("reads null as the empty list");
+    expect(
+      await rule({ type: "object", additionalProperties: { type: "string" }, ...onNull }),
+    ).toBe("reads null as the empty map");
+    expect(await rule({ description: "Anything.", ...onError })).toBeUndefined();
+  });
+
+  test("that are defined in place are shown inside the page", async () => {
+    const files = await smallSite({
+      T: {
+        type: "object",
+        properties: {
+          x: {
+            type: "array",
+            items: { type: "object", properties: { deep: { $ref: "#/$defs/Other" } } },
+          },
+        },
+      },
+      Other: { type: "string" },
+    });
+    expect(attributes(files.get("types/T.html")!, "id")).toContain("field-x.field-deep");
+    expect(files.get("types/Other.html")).toContain(
+      '<code><a href="T.html#field-x.field-deep">T.x.deep</a></code>',
+    );
+  });
+
+  test("that are required come first, and _meta last", async () => {
+    const files = await smallSite({
+      T: {
+        type: "object",
+        properties: { _meta: { type: "object" }, a: { type: "string" }, b: { type: "string" } },
+        required: ["_meta", "b"],
+      },
+    });
+    const ids = attributes(files.get("types/T.html")!, "id").filter((id) =>
+      id.startsWith("field-"),
+    );
+    expect(ids).toEqual(["field-b", "field-a", "field-_meta"]);
+  });
+});
+
+describe("type pages", () => {
+  test("show every variant of a union with its tag, its gate and its body", async () => {
+    const gate = { agent: "capabilities.fly" };
+    const tagged = (value: string, rest: JsonSchema): JsonSchema => ({
+      ...rest,
+      type: "object",
+      properties: { ...rest.properties, type: { type: "string", const: value } },
+      required: ["type"],
+    });
+    const files = await smallSite(
+      {
+        InitializeRequest: EMPTY,
+        InitializeResponse: {
+          type: "object",
+          properties: { capabilities: { $ref: "#/$defs/Capabilities" } },
+        },
+        Capabilities: { type: "object", properties: { fly: { type: "boolean" } } },
+        Body: EMPTY,
+        U: {
+          anyOf: [
+            tagged("named", {
+              allOf: [{ $ref: "#/$defs/Body" }],
+              description: "By name.",
+              "x-gate": gate,
+            }),
+            tagged("inline", { properties: { size: { type: "integer" } } }),
+            {
+              title: "rest",
+              description: "All others.",
+              type: "object",
+              properties: { type: { type: "string" } },
+              required: ["type"],
+            },
+          ],
+        },
+      },
+      [requestOf("initialize", "agent", "InitializeRequest", "InitializeResponse")],
+    );
+    const html = files.get("types/U.html")!;
+    expect(badges(html)).toEqual(["open tagged union"]);
+    const variants = [
+      ...html.matchAll(/<dt id="([^"]*)">([\s\S]*?)<\/dt>\n<dd>([\s\S]*?)<\/dd>/g),
+    ].map((match) => [match[1], plain(match[2]!), plain(match[3]!)]);
+    expect(variants).toEqual([
+      [
+        "variant-named",
+        'type: "named" Body',
+        expect.stringMatching(
+          /^By name\. Gate: Requires the agent's capability capabilities\.fly set to true\. Declaration /,
+        ),
+      ],
+      ["variant-inline", 'type: "inline"', expect.stringContaining("size integer optional")],
+      ["variant-rest", "any other type (rest)", "All others."],
+    ]);
+    expect(files.get("types/U.html.md")).toContain(
+      "By name.\n\n- Gate: Requires the agent's capability [`capabilities.fly`]",
+    );
+    expect(files.get("types/Body.html")).toContain('<a href="U.html#variant-named">U » named</a>');
+  });
+
+  test("show the values of an enumeration and whether others are allowed", async () => {
+    const files = await smallSite({
+      Closed: {
+        oneOf: [
+          { const: "on", description: "Lit." },
+          { const: "off", description: "Dark." },
+        ],
+      },
+      Open: { anyOf: [{ const: "on" }, { title: "other", description: "Any.", type: "string" }] },
+    });
+    expect(plain(files.get("types/Closed.html")!)).toContain(
+      'One of these values; any other is invalid. Values Value Description "on" Lit. "off" Dark.',
+    );
+    expect(plain(files.get("types/Open.html")!)).toContain('"on" any other string other Any.');
+    expect(attributes(files.get("types/Closed.html")!, "id")).toContain("value-on");
+  });
+
+  test("carry the fragment of the published schema", async () => {
+    const site = await emitSite(v1);
+    const html = decodeHtml(site.get("types/StopReason.html")!);
+    expect(html).toContain(JSON.stringify(v1.schema.$defs!["StopReason"], null, 2));
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import { buildParts } from "../../../../generators/model/parts/build-parts.js";
+import { createPartNames } from "../../../../generators/model/parts/name-parts.js";
+import { wordsOf } from "../../../../generators/model/parts/words.js";
+import type { Part } from "../../../../generators/model/parts/part.js";
+import type { Definition } from "../../../../generators/model/protocol.js";
+import type { Field, Shape } from "../../../../generators/model/shape.js";
+import { visitShape } from "../../../../generators/model/visit-shape.js";
+import { partNames, readPinned } from "./part-names.js";
+import { loadProtocols } from "./profiles.js";
+
+const protocols = loadProtocols();
+
+test.each([
+  ["sessionId", "session id"],
+  ["session_set_mode", "session set mode"],
+  ["HTTPServer", "http server"],
+  ["_meta", "meta"],
+  ["§", "part"],
+])("the words of %s are %s", (name, words) => {
+  expect(wordsOf(name).join(" ")).toBe(words);
+});
+
+describe("names of parts", () => {
+  test.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
+    "of %s are the pinned ones (npx tsx test/generators/model/parts/pin.ts updates them)",
+    (_, protocol) => {
+      const pinned = readPinned()[protocol.version]!;
+      const changed = [...partNames(protocol)].filter(([path, name]) => pinned[path] !== name);
+      expect(changed).toEqual([]);
+    },
+  );
+
+  test("no pinned name belongs to a part that no longer exists", () => {
+    for (const [version, pinned] of Object.entries(readPinned())) {
+      const used = new Set(
+        protocols
+          .filter((protocol) => protocol.version === version)
+          .flatMap((protocol) => [...partNames(protocol).keys()]),
+      );
+      expect(Object.keys(pinned).filter((path) => !used.has(path))).toEqual([]);
+    }
+  });
+
+  test("do not clash with definitions, nor with each other", () => {
+    const names = createPartNames(["ServerHttp"]);
+    expect(names.nameOf(["Server", "http"])).toBe("ServerHttpVariant");
+    expect(names.nameOf(["Server", "HTTP"])).toBe("ServerHttpVariant2");
+    expect(names.nameOf(["Server", "sse"])).toBe("ServerSse");
+  });
+});
+
+describe("parts", () => {
+  test.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
+    "of %s hold neither objects nor unions, and refer to parts only",
+    (_, { definitions }) => {
+      const parts = buildParts(definitions);
+      const wrong: string[] = [];
+      for (const part of parts.values())
+        for (const shape of shapesOf(part))
+          visitShape(shape, {
+            reference: (name) => parts.has(name) || wrong.push(`${part.name}: ${name}`),
+            enter: ({ kind }) => {
+              if (["object", "tagged", "union"].includes(kind)) wrong.push(`${part.name}: ${kind}`);
+              return true;
+            },
+          });
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  test("a variant whose body is a union becomes one record for each of its variants", () => {
+    const parts = buildParts([
+      definition("Update", {
+        kind: "tagged",
+        tag: "type",
+        shared: [field("id")],
+        variants: [{ value: "state", description: "", body: reference("State") }],
+      }),
+      definition("State", {
+        kind: "tagged",
+        tag: "state",
+        shared: [],
+        variants: [{ value: "idle", description: "", body: reference("Idle") }],
+      }),
+      definition("Idle", { kind: "object", fields: [field("reason")] }),
+    ]);
+    expect(parts.get("UpdateStateIdle")).toMatchObject({
+      kind: "record",
+      base: "Idle",
+      tags: [
+        { name: "type", value: "state" },
+        { name: "state", value: "idle" },
+      ],
+      fields: [{ name: "id" }],
+    });
+  });
+
+  test("an object inside an object has a name of its own", () => {
+    const inner: Shape = { kind: "object", fields: [field("line")] };
+    const parts = buildParts([
+      definition("Edit", { kind: "object", fields: [{ ...field("range"), shape: inner }] }),
+    ]);
+    expect([...parts.keys()]).toEqual(["EditRange", "Edit"]);
+    expect(parts.get("Edit")).toMatchObject({ fields: [{ shape: reference("EditRange") }] });
+  });
+});
+
+function shapesOf(part: Part): readonly Shape[] {
+  switch (part.kind) {
+    case "record":
+      return part.fields.map(({ shape }) => shape);
+    case "union":
+      return part.alternatives.map(({ shape }) => shape);
+    case "alias":
+      return [part.shape];
+    case "choice":
+      return part.cases.map(({ part: name }) => reference(name));
+  }
+}
+
+function definition(name: string, shape: Shape): Definition {
+  const text = { description: "", area: "", envelope: false, messages: [], examples: [] };
+  return { name, identifier: name, shape, ...text };
+}
+
+function field(name: string): Field {
+  return {
+    name,
+    shape: { kind: "scalar", type: "string" },
+    nullable: false,
+    description: "",
+    required: true,
+    decode: { defaultOnError: false, defaultOnNull: false, skipInvalidItems: false },
+    variantGates: {},
+  };
+}
+
+function reference(name: string): Shape {
+  return { kind: "reference", name };
+}

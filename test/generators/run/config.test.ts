@@ -1,0 +1,218 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { resolveConfig } from "../../../generators/run/config.js";
+import { generate } from "../../../generators/run/generate/generate.js";
+import { ROOT } from "../../support/paths.js";
+import { runCommand } from "../cli/run-command.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-config-"));
+const home = process.cwd();
+let place = "";
+let count = 0;
+beforeEach(() => {
+  place = join(folder, `case-${count++}`);
+  mkdirSync(place);
+  process.chdir(place);
+});
+afterEach(() => process.chdir(home));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const config = {
+  outputs: [
+    { profiles: ["v1"], out: "generated/one" },
+    {
+      protocol: "v2",
+      with: ["nes", "./mine.json"],
+      name: "editor",
+      targets: ["types"],
+      package: { name: "@me/acp" },
+      header: ["Copyright"],
+    },
+  ],
+};
+const expected = [
+  { profiles: ["v1"], out: "./generated/one" },
+  {
+    protocol: "v2",
+    with: ["nes", "./mine.json"],
+    name: "editor",
+    targets: ["types"],
+    package: { name: "@me/acp" },
+    header: ["Copyright"],
+    out: "./out",
+  },
+];
+const json = JSON.stringify(config);
+
+describe("a configuration", () => {
+  const files: readonly [string, string][] = [
+    ["acp-codegen.config.json", json],
+    ["acp-codegen.config.js", `export default ${json};`],
+    ["acp-codegen.config.mjs", `export default ${json};`],
+    ["acp-codegen.config.cjs", `module.exports = ${json};`],
+    [
+      "acp-codegen.config.ts",
+      `const config: { outputs: object[] } = ${json};\nexport default config;`,
+    ],
+    ["acp-codegen.config.mts", `export default ${json} satisfies object;`],
+    ["package.json", JSON.stringify({ name: "x", "acp-codegen": config })],
+  ];
+  test.each(files)("is read from %s, with paths from its folder", async (name, text) => {
+    if (name.endsWith(".js")) writeFileSync("package.json", '{"type":"module"}');
+    writeFileSync(name, text);
+    expect((await resolveConfig({})).outputs).toEqual(expected);
+  });
+
+  test("in another folder is named, and its paths are relative to its folder", async () => {
+    mkdirSync("sub");
+    writeFileSync("sub/mine.json", json);
+    const { outputs } = await resolveConfig({}, "sub/mine.json");
+    expect(outputs.map(({ out }) => out)).toEqual(["./sub/generated/one", "./sub/out"]);
+    expect(outputs[1]!.with).toEqual(["nes", "./sub/mine.json"]);
+  });
+
+  test("of a parent folder is not read, so that a result does not depend on the location", async () => {
+    writeFileSync("acp-codegen.config.json", json);
+    mkdirSync("inner");
+    process.chdir("inner");
+    expect((await resolveConfig({})).outputs).toEqual([{}]);
+  });
+
+  test("is ignored when flags select the output, or on request", async () => {
+    writeFileSync("acp-codegen.config.json", json);
+    expect((await resolveConfig({ profiles: ["v2"] })).outputs).toEqual([{ profiles: ["v2"] }]);
+    expect((await resolveConfig({}, false)).outputs).toEqual([{}]);
+    await expect(resolveConfig({ profiles: ["v2"] }, "acp-codegen.config.json")).rejects.toThrow(
+      "the flags and the configuration both select what to generate",
+    );
+  });
+
+  const wrong: readonly [string, unknown, string][] = [
+    [
+      "a misspelled key",
+      { outputs: [{ profile: ["v1"] }] },
+      'unknown keyword "profile". Did you mean "profiles"?',
+    ],
+    ["no output", { outputs: [] }, "#/outputs: the value must not be empty"],
+    [
+      "a wrong type",
+      { outputs: [{ profiles: "v1" }] },
+      "#/outputs/0/profiles: the value must be array",
+    ],
+    [
+      "a package name that is none",
+      { outputs: [{ package: { name: "A b" } }] },
+      "does not have the form",
+    ],
+    ["a header of two lines", { outputs: [{ header: ["a\nb"] }] }, "does not have the form"],
+  ];
+  test.each(wrong)("with %s is refused with file and pointer", async (_, document, message) => {
+    writeFileSync("acp-codegen.config.json", JSON.stringify(document));
+    await expect(resolveConfig({})).rejects.toThrow(message);
+    await expect(resolveConfig({})).rejects.toThrow(/^acp-codegen\.config\.json#/);
+  });
+
+  test("is refused without a stack trace and with exit code 2 if it does not parse", async () => {
+    writeFileSync("acp-codegen.config.mjs", "export default {");
+    const { code, err } = await runCommand(["generate"], { cwd: place });
+    expect(code).toBe(2);
+    expect(err).toMatch(/acp-codegen\.config.*cannot be loaded: /);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+
+  test.each([
+    ["acp-codegen.config.json", "", "is empty"],
+    ["acp-codegen.config.mjs", "\n", "is empty"],
+    ["acp-codegen.config.mjs", "export default {\n  a: [\n", "cannot be loaded: "],
+    ["acp-codegen.config.mjs", "throw new Error('not today')", "cannot be loaded: not today"],
+  ])(
+    "%s with %j %s, which is reported with its name and exit code 2",
+    async (file, text, message) => {
+      writeFileSync(file, text);
+      const { code, err } = await runCommand(["generate"], { cwd: place });
+      expect({ code, err }).toMatchObject({ code: 2 });
+      expect(err).toContain(`error: ${file}: ${message}`);
+    },
+  );
+
+  test.each([
+    ['{\n "outputs": [1, }          ', "2:17: is not JSON: Unexpected token '}'"],
+    ['{\n "outputs": [', "2:14: is not JSON: Unexpected end of JSON input"],
+    ['{ "outputs": [{ "profiles": ["v1"] }] }, and more', "1:40: is not JSON: "],
+  ])("%j is refused with line and column", async (text, message) => {
+    writeFileSync("acp-codegen.config.json", text);
+    await expect(resolveConfig({})).rejects.toThrow(`acp-codegen.config.json:${message}`);
+  });
+
+  test.each([
+    ["an unknown profile", { profiles: ["v3"] }, 'unknown profile "v3"'],
+    ["a missing feature", { protocol: "v1", with: ["./none.json"] }, "./none.json does not exist"],
+  ])("with %s is named", async (_, output, message) => {
+    writeFileSync("acp-codegen.config.json", JSON.stringify({ outputs: [output] }));
+    const { code, err } = await runCommand(["generate"], { cwd: place });
+    expect(code).toBe(2);
+    expect(err).toContain(`error: acp-codegen.config.json: ${message}`);
+  });
+
+  test("is printed in its resolved form", async () => {
+    writeFileSync("acp-codegen.config.json", json);
+    const { out, code } = await runCommand(["generate", "--print-config"], { cwd: place });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({ outputs: expected });
+  });
+
+  test("has a published JSON Schema that accepts the manual's example", () => {
+    const schema = JSON.parse(
+      readFileSync(join(ROOT, "schema/dialect/config.schema.json"), "utf8"),
+    ) as object;
+    const validate = new Ajv2020().compile(schema);
+    const page = readFileSync(join(ROOT, "templates/docs/guides/tool/configuration.md"), "utf8");
+    const example = /```json\n(\{\n {2}"\$schema"[^]*?)```/.exec(page)?.[1];
+    expect(validate(JSON.parse(example ?? "null"))).toBe(true);
+    const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+      exports: { readonly [path: string]: unknown };
+    };
+    expect(exports["./config.schema.json"]).toBe("./schema/dialect/config.schema.json");
+  });
+});
+
+describe("a custom package", () => {
+  test("has its name in the manifest and the guide, and the header above every source", async () => {
+    const out = join(place, "out");
+    await generate({
+      out,
+      profiles: ["v1"],
+      package: { name: "@me/acp", version: "2.0.0" },
+      header: ["Copyright */ Me"],
+    });
+    const read = (path: string): string => readFileSync(join(out, "typescript", path), "utf8");
+    const manifest = JSON.parse(read("package.json")) as { [key: string]: unknown };
+    expect(manifest).toMatchObject({ name: "@me/acp", version: "2.0.0", type: "module" });
+    expect(read("README.md")).toContain('from "@me/acp/v1"');
+    expect(read("README.md")).not.toContain("acp-bindings");
+    expect(read("src/v1/types.ts")).toMatch(
+      /^\/\/ Copyright \*\/ Me\n\/\/ Generated by acp-codegen/,
+    );
+  });
+});
+
+describe("an imported schema", () => {
+  test("gives the same bytes independent of the working folder", async () => {
+    const file = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema/v1/schema.json");
+    writeFileSync("schema.json", readFileSync(file));
+    const one = { schema: "schema.json", protocol: "v1", targets: ["package"], out: "one" };
+    await generate(one);
+    mkdirSync("inner");
+    process.chdir("inner");
+    const { write } = await generate({
+      ...one,
+      schema: "../schema.json",
+      out: "../one",
+      check: true,
+    });
+    expect(write.map(({ file: { path } }) => path)).toEqual([]);
+  });
+});

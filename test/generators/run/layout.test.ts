@@ -1,0 +1,60 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { generate, type GenerateOptions } from "../../../generators/run/generate/generate.js";
+import { verify } from "../../../generators/run/verify/verify.js";
+import { runCommand } from "../cli/run-command.js";
+import { deepTest } from "../../support/deep.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-layout-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const out = join(folder, "generated");
+const options: GenerateOptions = { out, profiles: ["v1"], layout: "flat" };
+
+describe("the flat layout", () => {
+  test("has only the sources of the package", async () => {
+    await generate(options);
+    expect(readdirSync(out).sort()).toEqual([
+      "acp-codegen.manifest.json",
+      "runtime",
+      "schema",
+      "v1",
+    ]);
+    expect(existsSync(join(out, "v1/types.ts"))).toBe(true);
+    expect(existsSync(join(out, "runtime/index.ts"))).toBe(true);
+  });
+
+  test("is checked and verified, and foreign files are a note", async () => {
+    const flags = ["generate", "--check", "--profile", "v1", "--layout", "flat", "--out", out];
+    expect(await runCommand(flags)).toMatchObject({ code: 0, err: "" });
+    writeFileSync(join(out, "v1/extra.ts"), "");
+    const checked = await runCommand(flags);
+    expect(checked.code).toBe(0);
+    expect(checked.out).toContain(
+      "note: 1 file in generated folders not from acp-codegen: v1/extra.ts\n",
+    );
+    expect(await verify(out)).toMatchObject({
+      rebuilt: ["v1"],
+      findings: [],
+      foreign: ["v1/extra.ts"],
+    });
+  });
+
+  deepTest("can be replaced by the layout of a package, and restored", async () => {
+    const narrow = { ...options, targets: ["types"] };
+    const both = join(folder, "both");
+    await generate({ ...narrow, out: both });
+    await generate({ ...narrow, out: both, layout: "package" });
+    expect(existsSync(join(both, "v1/types.ts"))).toBe(false);
+    expect(existsSync(join(both, "typescript/src/v1/types.ts"))).toBe(true);
+    await generate({ ...narrow, out: both });
+    expect(existsSync(join(both, "typescript"))).toBe(false);
+  });
+
+  test("must be one of two", async () => {
+    const { code, err } = await runCommand(["generate", "--layout", "wide"]);
+    expect(code).toBe(2);
+    expect(err).toContain("Expected package or flat.");
+  });
+});

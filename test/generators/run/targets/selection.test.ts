@@ -1,0 +1,412 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { listFeatures } from "../../../../generators/run/features.js";
+import { resolveInputs } from "../../../../generators/run/inputs/select-profiles.js";
+import type { Selection } from "../../../../generators/run/options.js";
+import { buildProtocol } from "../../../../generators/model/build/build.js";
+import { diffSchemas } from "../../../../generators/schema/compare/diff.js";
+import type { JsonSchema } from "../../../../generators/schema/json-schema/json.js";
+import { InputError } from "../../../../generators/schema/problem.js";
+import { publishSchema } from "../../../../generators/schema/compose/publish.js";
+import { ROOT } from "../../../support/paths.js";
+import { composed, sources } from "../../schema/canonical.js";
+
+const SCHEMA = join(ROOT, "schema");
+const SDK = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema");
+const folder = mkdtempSync(join(tmpdir(), "acp-selection-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The one input that the options ask for. */
+function resolved(options: Selection): {
+  readonly name: string;
+  readonly features: string[];
+  readonly schema: JsonSchema;
+} {
+  const [input] = resolveInputs(options, SCHEMA);
+  return {
+    name: input!.profile.name,
+    features: input!.bundle.features.map(({ name }) => name),
+    schema: publishSchema(input!.bundle),
+  };
+}
+
+function errorText(options: Selection): string {
+  try {
+    resolveInputs(options, SCHEMA);
+  } catch (error) {
+    if (error instanceof InputError) return `${error.kind}: ${error.message}`;
+    throw error;
+  }
+  return "nothing";
+}
+
+function write(name: string, document: unknown): string {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, name);
+  writeFileSync(path, JSON.stringify(document));
+  return path;
+}
+
+/** A feature that a user might propose. */
+const PROPOSAL = {
+  $schema: "feature.schema.json",
+  name: "test_pin",
+  protocol: "v1",
+  title: "Pinned sessions",
+  description: "Lets a client pin a session so that it is listed first.",
+  status: "proposed",
+  methods: [
+    {
+      name: "test/pin",
+      side: "agent",
+      kind: "request",
+      params: "TestPinRequest",
+      result: "TestPinResponse",
+      gate: { agent: "agentCapabilities.sessionCapabilities.testPin" },
+      summary: "Pins a session.",
+      description: "The client asks the agent to list the session first.",
+      examples: [{ title: "Pin", params: { sessionId: "s" }, result: {} }],
+    },
+  ],
+  $defs: {
+    TestPinCapabilities: { description: "Marks support.", type: "object", "x-meta": true },
+    TestPinRequest: {
+      description: "Which session to pin.",
+      type: "object",
+      properties: { sessionId: { $ref: "#/$defs/SessionId", description: "The session." } },
+      required: ["sessionId"],
+    },
+    TestPinResponse: { description: "The session is pinned.", type: "object", "x-meta": true },
+  },
+  add: {
+    SessionCapabilities: {
+      properties: {
+        testPin: {
+          anyOf: [{ $ref: "#/$defs/TestPinCapabilities" }, { type: "null" }],
+          description: "Supports pins.",
+        },
+      },
+    },
+  },
+};
+
+describe("a custom selection", () => {
+  test("is a protocol version with features", () => {
+    const { name, features } = resolved({ protocol: "v1", with: ["nes", "session_fork"] });
+    expect(name).toBe("v1-custom");
+    expect(features).toEqual(["nes", "session_fork"]);
+  });
+
+  test("or a profile with and without features, under a name of its own", () => {
+    const { name, features } = resolved({
+      profiles: ["v1-unstable"],
+      with: ["nes"],
+      without: ["subagents"],
+      name: "mine",
+    });
+    expect(name).toBe("mine");
+    expect(features).toContain("nes");
+    expect(features).not.toContain("subagents");
+  });
+
+  test("accepts a feature file from any folder, like a built-in one", () => {
+    const file = write("pin.json", PROPOSAL);
+    const [input] = resolveInputs({ protocol: "v1", with: [file, "session_fork"] }, SCHEMA);
+    const protocol = buildProtocol(input!.bundle, input!.profile);
+    expect(protocol.methods.find(({ name }) => name === "test/pin")?.gate).toMatchObject({
+      kind: "capability",
+      test: "present",
+    });
+    expect(protocol.features.map(({ name }) => name)).toEqual(["session_fork", "test_pin"]);
+  });
+
+  const refused: readonly [what: string, options: () => Selection, message: string][] = [
+    [
+      "an unknown feature, with the nearest name",
+      () => ({ protocol: "v1", with: ["session_forks"] }),
+      'usage: v1 has no feature "session_forks". Did you mean "session_fork"?',
+    ],
+    [
+      "features without a protocol version",
+      () => ({ with: ["nes"] }),
+      "usage: --with, --without and --name require a profile or protocol version. Add --profile or --protocol.",
+    ],
+    [
+      "two profiles at once",
+      () => ({ profiles: ["v1", "v2"], with: ["nes"] }),
+      "usage: features can be added to one profile or protocol version only",
+    ],
+    [
+      "leaving out what is not on",
+      () => ({ protocol: "v1", without: ["nes"] }),
+      'usage: the feature "nes" is not on, so it cannot be turned off',
+    ],
+    [
+      "a missing requirement",
+      () => ({ protocol: "v1", with: ["nes_ide_actions"] }),
+      'the feature "nes_ide_actions" needs the feature "nes"',
+    ],
+    [
+      "an unknown protocol version",
+      () => ({ protocol: "v3" }),
+      'usage: unknown protocol version "v3"',
+    ],
+    [
+      "a feature file of another version",
+      () => ({ protocol: "v2", with: [write("pin.json", PROPOSAL)] }),
+      'the feature "test_pin" is for v1, not for v2. Use --protocol v1.',
+    ],
+    [
+      "a feature file that is not there",
+      () => ({ protocol: "v1", with: ["./nowhere.json"] }),
+      "usage: ./nowhere.json does not exist",
+    ],
+    [
+      "a feature file with the name of a built-in one",
+      () => ({ protocol: "v1", with: [write("fork.json", { ...PROPOSAL, name: "session_fork" })] }),
+      'the feature "session_fork" already exists in schema/v1/features/session_fork.json',
+    ],
+    [
+      "a feature that redefines something",
+      () => ({
+        protocol: "v1",
+        with: [
+          write("redefine.json", {
+            ...PROPOSAL,
+            $defs: { ...PROPOSAL.$defs, SessionId: { description: "Mine.", type: "string" } },
+          }),
+        ],
+      }),
+      'the definition "SessionId" is already in schema/shared/session.json',
+    ],
+    [
+      "two features that clash",
+      () => ({
+        protocol: "v1",
+        with: [write("pin.json", PROPOSAL), write("pin2.json", { ...PROPOSAL, name: "other_pin" })],
+      }),
+      'the request "test/pin" handled by the agent is already in',
+    ],
+    [
+      "features that require each other in a circle",
+      () => ({
+        protocol: "v1",
+        with: [write("a.json", { ...PROPOSAL, requires: ["test_pin"] })],
+      }),
+      `schema: ${join(relative(process.cwd(), folder), "a.json")}#/requires: the feature "test_pin" requires itself. Remove`,
+    ],
+    [
+      "a name that is no folder",
+      () => ({ protocol: "v1", name: "../evil" }),
+      'usage: "../evil" is not a profile name',
+    ],
+    ...["runtime", "stdio", "agent", "session", "nes", "conformance", "bridge"].map(
+      (name): [string, () => Selection, string] => [
+        `${name}, a name that the package needs`,
+        () => ({ protocol: "v1", name }),
+        `usage: the profile name "${name}" is taken by the generated package`,
+      ],
+    ),
+    [
+      "tool, a name that the site needs",
+      () => ({ protocol: "v1", name: "tool" }),
+      'usage: the profile name "tool" is taken by the generated site',
+    ],
+    ...["con", "prn", "aux", "nul", "com1", "lpt9"].map(
+      (name): [string, () => Selection, string] => [
+        `${name}, the name of a device`,
+        () => ({ protocol: "v1", name }),
+        `usage: the profile name "${name}" names a device on Windows`,
+      ],
+    ),
+    [
+      "a name with an upper-case letter",
+      () => ({ protocol: "v1", name: "Mine" }),
+      'usage: "Mine" is not a profile name',
+    ],
+    [
+      "features for a schema of its own",
+      () => ({ protocol: "v1", schema: "s.json", with: ["nes"] }),
+      "usage: --schema excludes --profile, --with and --without",
+    ],
+    [
+      "--meta without --schema",
+      () => ({ meta: "meta.json" }),
+      "usage: --meta and --allow-unknown-keywords require --schema",
+    ],
+    [
+      "an example that does not fit",
+      () => ({
+        protocol: "v1",
+        with: [
+          write("example.json", {
+            ...PROPOSAL,
+            methods: [
+              {
+                ...PROPOSAL.methods[0],
+                examples: [{ title: "x", params: { sessionId: 5 }, result: {} }],
+              },
+            ],
+          }),
+        ],
+      }),
+      "#/methods/0/examples/0/params/sessionId: the example does not fit TestPinRequest: it must be string",
+    ],
+    [
+      "a reference to a file",
+      () => ({
+        protocol: "v1",
+        with: [
+          write("file.json", {
+            ...PROPOSAL,
+            $defs: {
+              ...PROPOSAL.$defs,
+              TestPinResponse: { description: "x", $ref: "other.json#/x" },
+            },
+          }),
+        ],
+      }),
+      '"other.json#/x" does not have the form',
+    ],
+  ];
+  test.each(refused)("refuses %s", (_, options, message) => {
+    expect(errorText(options())).toContain(message);
+  });
+});
+
+describe("a schema in the published format", () => {
+  test.each([
+    ["v1", "v1/schema.json"],
+    ["v1-unstable", "v1/schema.unstable.json"],
+    ["v2", "v2/schema.json"],
+    ["v2-unstable", "v2/schema.unstable.json"],
+  ])("is structurally equal to %s", (profile, file) => {
+    const { protocol, features } = sources.profiles.get(profile)!;
+    const own = composed(protocol, features);
+    const [input] = resolveInputs({ schema: join(SDK, file), protocol }, SCHEMA);
+    expect(diffSchemas(publishSchema(own), publishSchema(input!.bundle))).toEqual([]);
+    const key = ({ side, kind, name, params, result }: (typeof own.methods)[0]): string =>
+      [side, kind, name, params, result].join(" ");
+    expect(input!.bundle.methods.map(key).sort()).toEqual(own.methods.map(key).sort());
+    const model = buildProtocol(input!.bundle, input!.profile);
+    expect(model.methods.every(({ gate }) => gate === undefined)).toBe(true);
+    const shapes = buildProtocol(own, sources.profiles.get(profile)!).definitions.map(
+      ({ name, shape }) => [name, shape.kind],
+    );
+    expect(model.definitions.map(({ name, shape }) => [name, shape.kind])).toEqual(shapes);
+  });
+
+  test("takes the protocol version from meta.json", () => {
+    const meta = write("meta.json", { version: 1, agentMethods: {} });
+    expect(resolved({ schema: join(SDK, "v1/schema.json"), meta: meta }).name).toBe("v1");
+  });
+
+  const thing = { $defs: { Thing: { type: "object" } } };
+  const refused: readonly [what: string, options: () => Selection, message: string][] = [
+    [
+      "an unknown keyword",
+      () => ({ protocol: "v1", schema: write("s.json", { $defs: { Thing: { "x-new": 1 } } }) }),
+      'unknown keyword "x-new". If it may be ignored: --allow-unknown-keywords x-new.',
+    ],
+    [
+      "a reference to the network",
+      () => ({
+        protocol: "v1",
+        schema: write("s.json", { $defs: { Thing: { $ref: "http://127.0.0.1:1/x" } } }),
+      }),
+      '"http://127.0.0.1:1/x" does not have the form',
+    ],
+    [
+      "a reference to nowhere",
+      () => ({
+        protocol: "v1",
+        schema: write("s.json", { $defs: { Thing: { $ref: "#/$defs/Ting" } } }),
+      }),
+      'unknown definition "Ting". Did you mean "Thing"?',
+    ],
+    [
+      "a schema of no known version",
+      () => ({ schema: write("s.json", thing) }),
+      "usage: --protocol or --meta is required with --schema",
+    ],
+    [
+      "what is not a schema",
+      () => ({ protocol: "v1", schema: write("s.json", []) }),
+      "is not a schema",
+    ],
+  ];
+  test.each(refused)("is refused for %s", (_, options, message) => {
+    expect(errorText(options())).toContain(message);
+  });
+
+  const oddities: readonly [what: string, definitions: unknown, message: string][] = [
+    ["no schema", null, "/$defs: the value must be object"],
+    ["null for a definition", { A: null }, "/$defs/A: the value must be object"],
+    [
+      "a boolean for a schema",
+      { A: { properties: { a: false } } },
+      "/$defs/A/properties/a: `false` accepts no value",
+    ],
+    ["an empty union", { A: { oneOf: [] } }, "/$defs/A/oneOf: the value must not be empty"],
+    ["text for a list", { A: { allOf: "x" } }, "/$defs/A/allOf: the value must be array"],
+    ["a name that is none", { "a/b": {} }, '"a/b" does not have the form'],
+    [
+      "a method name that is none",
+      { ARequest: { "x-method": "a/../b", "x-side": "agent" } },
+      '"a/../b" does not have the form',
+    ],
+    [
+      "a side that is none",
+      { ARequest: { "x-method": "a/b", "x-side": "server" } },
+      "Allowed: agent, client, protocol, proxy",
+    ],
+    ["half a method marker", { ARequest: { "x-method": "a/b" } }, "must have property x-side"],
+    [
+      "two params of one method",
+      {
+        ARequest: { "x-method": "a/b", "x-side": "agent" },
+        BRequest: { "x-method": "a/b", "x-side": "agent" },
+        AResponse: { "x-method": "a/b", "x-side": "agent" },
+      },
+      'are both the params of the request "a/b"',
+    ],
+    [
+      "a union that is only itself",
+      { A: { anyOf: [{ $ref: "#/$defs/A" }, { type: "null" }] } },
+      '"A" refers only to itself',
+    ],
+  ];
+  test.each(oddities)("is refused for %s, with its place", (_, $defs, message) => {
+    const file = write("odd.json", { $defs });
+    expect(errorText({ protocol: "v1", schema: file })).toContain(message);
+  });
+
+  test("is imported without an unknown keyword that is allowed", () => {
+    const file = write("s.json", { $defs: { Thing: { type: "object", "x-new": 1 } } });
+    const { schema } = resolved({
+      protocol: "v1",
+      schema: file,
+      allowUnknownKeywords: ["x-new"],
+    });
+    expect(schema.$defs!["Thing"]).toEqual({ type: "object" });
+  });
+});
+
+describe("the list of features", () => {
+  test("has status, proposal, methods and requirements", () => {
+    const fork = listFeatures(SCHEMA, "v1").find(({ name }) => name === "session_fork");
+    expect(fork).toMatchObject({
+      status: "unstable",
+      methods: ["session/fork"],
+      definitions: 3,
+      profiles: ["v1-unstable", "v1-full"],
+    });
+    expect(fork?.proposal).toMatch(/^https:\/\//);
+    const files = ["v1", "v2"].flatMap((version) =>
+      readdirSync(join(SCHEMA, version, "features")).map((file) => file.replace(".json", "")),
+    );
+    expect(new Set(listFeatures(SCHEMA).map(({ name }) => name))).toEqual(new Set(files));
+  });
+});

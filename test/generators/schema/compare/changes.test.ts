@@ -1,0 +1,270 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { printComparison, reaches } from "../../../../generators/cli/print/comparison.js";
+import { compareSchemas, type Comparison } from "../../../../generators/schema/compare/changes.js";
+import type { JsonSchema } from "../../../../generators/schema/json-schema/json.js";
+import { ROOT } from "../../../support/paths.js";
+
+const upstream = (path: string): JsonSchema =>
+  JSON.parse(
+    readFileSync(join(ROOT, "node_modules/@agentclientprotocol/sdk/schema", path), "utf8"),
+  ) as JsonSchema;
+
+describe("upstream's own history", () => {
+  test.each([
+    ["v1/schema.json", "v1/schema.unstable.json"],
+    ["v2/schema.json", "v2/schema.unstable.json"],
+    ["v1/schema.json", "v2/schema.json"],
+    ["v1/schema.unstable.json", "v2/schema.unstable.json"],
+  ])("from %s to %s counts every definition once", (before, after) => {
+    const [old, now] = [before, after].map((path) => Object.keys(upstream(path).$defs!)) as [
+      string[],
+      string[],
+    ];
+    const { counts, changes } = compareSchemas(upstream(before), upstream(after));
+    const common = old.filter((name) => now.includes(name));
+    const changed = common.filter((name) => changes.some(({ definition }) => definition === name));
+    expect(counts).toMatchObject({
+      common: common.length,
+      changed: changed.length,
+      identical: common.length - changed.length,
+      added: now.length - common.length,
+      removed: old.length - common.length,
+    });
+    expect(changed.length).toBeGreaterThan(0);
+  });
+
+  test("turns unstable on without breaking a sender, and receivers only by tags of a closed union", () => {
+    const { sender, changes } = compareSchemas(
+      upstream("v1/schema.json"),
+      upstream("v1/schema.unstable.json"),
+    );
+    expect(sender).toBe("safe");
+    const breaking = changes.filter(({ receiver }) => receiver !== "safe");
+    expect(new Set(breaking.map(({ definition }) => definition))).toEqual(
+      new Set(["McpServer", "SessionUpdate"]),
+    );
+    expect(
+      compareSchemas(upstream("v2/schema.json"), upstream("v2/schema.unstable.json")),
+    ).toMatchObject({
+      sender: "safe",
+      receiver: "safe",
+    });
+  });
+
+  test("shows no change of order that follows from added or removed variants", () => {
+    const { changes } = compareSchemas(
+      upstream("v1/schema.json"),
+      upstream("v1/schema.unstable.json"),
+    );
+    expect(changes.filter(({ pointer }) => pointer.endsWith("/order"))).toEqual([]);
+  });
+
+  test("finds the definitions of v2 that only have a new name", () => {
+    const { changes } = compareSchemas(upstream("v1/schema.json"), upstream("v2/schema.json"));
+    const renames = changes.filter(({ kind }) => kind === "renamed");
+    expect(renames.map(({ before, after }) => `${String(before)} > ${String(after)}`)).toContain(
+      "SessionNotification > UpdateSessionNotification",
+    );
+  });
+});
+
+const base: JsonSchema = {
+  $defs: {
+    Thing: {
+      type: "object",
+      properties: {
+        a: { type: "integer", minimum: 1 },
+        b: { type: "string", "x-deserialize-default-on-error": true },
+      },
+      required: ["a"],
+    },
+    Closed: {
+      oneOf: [
+        { type: "string", const: "x" },
+        { type: "string", const: "y" },
+      ],
+    },
+    Open: {
+      anyOf: [
+        { type: "string", const: "x" },
+        { type: "string", title: "other" },
+      ],
+    },
+    List: { type: "array", items: { $ref: "#/$defs/Thing" }, maxItems: 3 },
+    Call: { type: "object", "x-method": "do/it", "x-side": "agent" },
+  },
+};
+const { Thing, Closed, Open, List, Call } = base.$defs as { [name: string]: JsonSchema };
+const compareWith = (changed: { readonly [name: string]: JsonSchema | undefined }): Comparison => {
+  const entries = Object.entries({ ...base.$defs, ...changed }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return compareSchemas(base, {
+    $defs: Object.fromEntries(entries) as { [name: string]: JsonSchema },
+  });
+};
+const thing = (change: JsonSchema): { Thing: JsonSchema } => ({ Thing: { ...Thing, ...change } });
+const property = (a: JsonSchema): { Thing: JsonSchema } =>
+  thing({ properties: { ...Thing!.properties, a } });
+
+describe("a change", () => {
+  const cases: readonly [
+    string,
+    { readonly [name: string]: JsonSchema | undefined },
+    string,
+    string,
+  ][] = [
+    ["of nothing", {}, "safe", "safe"],
+    ["of a description", thing({ description: "New." }), "safe", "safe"],
+    ["that adds a definition", { New: { type: "string" } }, "safe", "safe"],
+    [
+      "that adds a property",
+      thing({ properties: { ...Thing!.properties, c: {} } }),
+      "safe",
+      "safe",
+    ],
+    ["that requires a property", thing({ required: ["a", "b"] }), "wire-breaking", "safe"],
+    ["that requires a property no longer", thing({ required: [] }), "safe", "decode-breaking"],
+    [
+      "that removes a property",
+      thing({ properties: { a: Thing!.properties!["a"]! } }),
+      "type-breaking",
+      "type-breaking",
+    ],
+    [
+      "that allows another type",
+      property({ type: ["integer", "null"], minimum: 1 }),
+      "safe",
+      "decode-breaking",
+    ],
+    ["that allows any number", property({ type: "number", minimum: 1 }), "safe", "decode-breaking"],
+    [
+      "that replaces a type",
+      property({ type: "string", minimum: 1 }),
+      "wire-breaking",
+      "decode-breaking",
+    ],
+    ["that raises a minimum", property({ type: "integer", minimum: 2 }), "wire-breaking", "safe"],
+    ["that lowers a minimum", property({ type: "integer", minimum: 0 }), "safe", "decode-breaking"],
+    ["that lowers a maximum", { List: { ...List, maxItems: 2 } }, "wire-breaking", "safe"],
+    [
+      "that drops a limit",
+      { List: { type: "array", items: List!.items! } },
+      "safe",
+      "decode-breaking",
+    ],
+    [
+      "that adds a value to a closed enumeration",
+      { Closed: { oneOf: [...Closed!.oneOf!, { type: "string", const: "z" }] } },
+      "safe",
+      "decode-breaking",
+    ],
+    [
+      "that removes one",
+      { Closed: { oneOf: [Closed!.oneOf![0]!] } },
+      "wire-breaking",
+      "type-breaking",
+    ],
+    [
+      "that adds a value to an open enumeration",
+      { Open: { anyOf: [{ type: "string", const: "z" }, ...Open!.anyOf!] } },
+      "safe",
+      "safe",
+    ],
+    [
+      "that refers to something else",
+      { List: { ...List, items: { $ref: "#/$defs/Open" } } },
+      "wire-breaking",
+      "decode-breaking",
+    ],
+    [
+      "of an annotation that nobody checks",
+      property({ type: "integer", minimum: 1, format: "int32", contentEncoding: "base64" }),
+      "safe",
+      "safe",
+    ],
+    ["that drops a definition", { Open: undefined }, "type-breaking", "type-breaking"],
+    ["that drops a method", { Call: undefined }, "wire-breaking", "wire-breaking"],
+    [
+      "that renames a method",
+      { Call: { ...Call, "x-method": "do/that" } },
+      "wire-breaking",
+      "wire-breaking",
+    ],
+    [
+      "that repairs a property no longer",
+      thing({ properties: { ...Thing!.properties, b: { type: "string" } } }),
+      "wire-breaking",
+      "safe",
+    ],
+  ];
+  test.each(cases)("%s is classified for senders and receivers", (_, changed, sender, receiver) => {
+    expect(compareWith(changed)).toMatchObject({ sender, receiver });
+  });
+
+  test("of a name alone is a rename, wherever the definition is used", () => {
+    const { changes, counts } = compareSchemas(base, {
+      $defs: {
+        Item: Thing!,
+        Closed: Closed!,
+        Open: Open!,
+        Call: Call!,
+        List: { ...List, items: { $ref: "#/$defs/Item" } },
+      },
+    });
+    expect(changes).toEqual([
+      {
+        pointer: "/$defs/Item",
+        kind: "renamed",
+        before: "Thing",
+        after: "Item",
+        definition: "Item",
+        sender: "type-breaking",
+        receiver: "type-breaking",
+      },
+    ]);
+    expect(counts).toMatchObject({ added: 1, removed: 1, renamed: 1 });
+  });
+
+  test("is not a rename when two definitions match", () => {
+    const two = (a: string, b: string): JsonSchema => ({ $defs: { [a]: Thing!, [b]: Thing! } });
+    expect(compareSchemas(two("A", "B"), two("C", "D")).counts.renamed).toBe(0);
+  });
+});
+
+describe("a printed comparison", () => {
+  const comparison = compareWith({
+    ...thing({ required: [] }),
+    Pipe: { title: "x", const: "a|b`c" },
+  });
+
+  test("shows in text and Markdown whom it breaks", () => {
+    const text = printComparison(comparison, "text");
+    expect(text).toContain('  ~ /required: ["a"] -> [] (decode-breaking for receivers)');
+    expect(text).toContain("worst for senders: safe, for receivers: decode-breaking");
+    const markdown = printComparison(comparison, "markdown");
+    expect(markdown).toContain(
+      '| `Thing` | `/required` | `changed` | `["a"] -> []` | safe | decode-breaking |',
+    );
+    expect(markdown).toContain('`` {"const":"a\\|b`c"} ``');
+    expect(JSON.parse(printComparison(comparison, "json"))).toEqual(comparison);
+  });
+
+  test("counts one difference in the singular", () => {
+    const first = (made: Comparison): string =>
+      printComparison(made, "text").match(/^\d+ differences?;/m)?.[0] ?? "";
+    expect(first(compareWith(thing({ required: [] })))).toBe("1 difference;");
+    expect(first(comparison)).toBe("2 differences;");
+    expect(first(compareWith({}))).toBe("0 differences;");
+  });
+
+  test("fails from the requested impact on", () => {
+    expect(reaches(comparison, "safe")).toBe(true);
+    expect(reaches(comparison, "decode-breaking")).toBe(true);
+    expect(reaches(comparison, "wire-breaking")).toBe(false);
+    expect(reaches(comparison, "never")).toBe(false);
+    expect(reaches(compareWith({}), "safe")).toBe(false);
+  });
+});

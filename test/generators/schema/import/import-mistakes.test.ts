@@ -1,0 +1,190 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { importInput } from "../../../../generators/run/inputs/import-schema.js";
+import { locateProblems } from "../../../../generators/schema/source/locate-problems.js";
+import { InputError } from "../../../../generators/schema/problem.js";
+import { ROOT } from "../../../support/paths.js";
+
+const SCHEMA = join(ROOT, "schema");
+const SDK = join(ROOT, "node_modules/@agentclientprotocol/sdk/schema");
+const folder = mkdtempSync(join(tmpdir(), "acp-import-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function problemsOf(document: object): readonly string[] {
+  const file = join(folder, "schema.json");
+  writeFileSync(file, JSON.stringify(document));
+  try {
+    importInput({ protocol: "v1" }, file, SCHEMA);
+  } catch (error) {
+    expect(error).toBeInstanceOf(InputError);
+    return (error as InputError).problems.map(
+      ({ pointer = "", message, hint = "" }) => `${pointer}: ${message}. ${hint}`,
+    );
+  }
+  return [];
+}
+
+describe("the import of a schema", () => {
+  test("reports mistakes of several kinds at once: form, keyword, reference and model", () => {
+    const problems = problemsOf({
+      definitions: {
+        Form: { type: "string", minLength: -1 },
+        Keyword: { type: "string", minimun: 1 },
+        Reference: { $ref: "#/definitions/Nowhere" },
+        Pattern: { type: "string", pattern: "(a+)+" },
+      },
+    });
+    expect(problems.map((problem) => problem.split(":")[0]).sort()).toEqual([
+      "/$defs/Form/minLength",
+      "/$defs/Keyword/minimun",
+      "/$defs/Pattern/pattern",
+      "/$defs/Reference/$ref",
+    ]);
+    expect(problems.find((problem) => problem.includes("minimun"))).toContain(
+      'Did you mean "minimum"? If it may be ignored: --allow-unknown-keywords minimun.',
+    );
+  });
+
+  test("reports mistakes of every stage in one run, also in one definition", () => {
+    const shared = { properties: { p: { type: "string", pattern: "a" } } };
+    const message = { type: "object", "x-side": "agent" };
+    const problems = problemsOf({
+      $defs: {
+        Form: {
+          type: "object",
+          properties: {
+            a: { type: "string", minLength: -1 },
+            b: { type: "string", minimun: 1 },
+            c: { $ref: "#/$defs/Nowhere" },
+            d: { type: "integer", default: "one" },
+            e: { properties: { f: { type: "string" } } },
+            f: false,
+            g: 5,
+          },
+          required: ["h"],
+        },
+        Model: { type: "object", properties: { a: {} }, additionalProperties: { type: "string" } },
+        "not a name": { type: "string" },
+        Lost: { type: "string", enum: ["a", "b"], minLength: 1 },
+        Merged: {
+          allOf: [
+            { type: "object", ...shared },
+            { type: "object", properties: { p: { type: "string", pattern: "b" } } },
+          ],
+        },
+        OneRequest: { ...message, "x-method": "do_it" },
+        OneResponse: { ...message, "x-method": "do_it" },
+        TwoRequest: { ...message, "x-method": "doIt" },
+        TwoResponse: { ...message, "x-method": "doIt" },
+      },
+    });
+    expect(problems.map((problem) => problem.replace(/: .*/, "")).sort()).toEqual([
+      "/$defs",
+      "/$defs/Form/properties/a/minLength",
+      "/$defs/Form/properties/b/minimun",
+      "/$defs/Form/properties/c/$ref",
+      "/$defs/Form/properties/d/default",
+      "/$defs/Form/properties/e",
+      "/$defs/Form/properties/f",
+      "/$defs/Form/properties/g",
+      "/$defs/Form/required",
+      "/$defs/Lost/minLength",
+      "/$defs/Merged/allOf",
+      "/$defs/Model/additionalProperties",
+      "/$defs/OneRequest",
+    ]);
+  });
+
+  test("reports an unknown keyword and a closed object once, with the number of places", () => {
+    const closed = { type: "object", additionalProperties: false };
+    const text = { type: "string", _enum: ["a"] };
+    expect(
+      problemsOf({
+        $defs: {
+          A: { ...closed, properties: { a: text, b: text } },
+          B: { ...closed, properties: { b: text, o: { ...closed, properties: {} } } },
+        },
+      }),
+    ).toEqual([
+      '/$defs/A/additionalProperties: objects are never closed, since a receiver keeps properties that it does not know (the first of 3 places). Remove "additionalProperties": false.',
+      '/$defs/A/properties/a/_enum: unknown keyword "_enum" (the first of 3 places). Did you mean "enum"? If it may be ignored: --allow-unknown-keywords _enum.',
+    ]);
+  });
+
+  test("says what to write instead of `false` and of a schema without a type", () => {
+    const A = {
+      type: "object",
+      properties: {
+        a: false,
+        b: { properties: { c: { type: "string" } } },
+        d: { minimum: 1 },
+      },
+    };
+    expect(problemsOf({ $defs: { A } })).toEqual([
+      "/$defs/A/properties/a: `false` accepts no value. Remove it and what it describes, or describe what may be there: {} is any value.",
+      '/$defs/A/properties/b: "properties" without "type" accepts every value of another type. Add "type": "object".',
+      '/$defs/A/properties/d: "minimum" without "type" accepts every value of another type. Add "type": "number".',
+    ]);
+  });
+
+  test("reports `required` that is not a list", () => {
+    const A = { type: "object", properties: { q: { type: "string" } }, required: "q" };
+    expect(problemsOf({ $defs: { A } })).toEqual(["/$defs/A/required: the value must be array. "]);
+  });
+
+  test("reports a wrong type once", () => {
+    expect(problemsOf({ $defs: { A: { type: "strin" } } })).toEqual([
+      "/$defs/A/type: the value is not one of the allowed values. Allowed: null, boolean, integer, number, string, array, object.",
+    ]);
+  });
+
+  test("names places in `definitions` as they are in the file", () => {
+    const file = join(folder, "old.json");
+    writeFileSync(file, JSON.stringify({ definitions: { A: { type: "string", minLength: -1 } } }));
+    const [problem] = locateProblems([{ file, pointer: "/$defs/A/minLength", message: "" }]);
+    expect(problem).toMatchObject({ pointer: "/definitions/A/minLength", position: { line: 1 } });
+  });
+
+  test("accepts names of envelopes from a protocol without methods", () => {
+    expect(problemsOf({ $defs: { ClientRequest: { type: "string" } } })).toEqual([]);
+  });
+
+  test("reads a definition that both sides handle as a method of each", () => {
+    const message = { type: "object", "x-side": "both", "x-method": "mcp/message" };
+    const file = join(folder, "both.json");
+    const $defs = { MessageMcpRequest: message, MessageMcpResponse: message };
+    writeFileSync(file, JSON.stringify({ $defs }));
+    const { bundle } = importInput({ protocol: "v1" }, file, SCHEMA);
+    expect(
+      bundle.methods.map(({ side, name, params, result }) => [side, name, params, result]),
+    ).toEqual([
+      ["agent", "mcp/message", "MessageMcpRequest", "MessageMcpResponse"],
+      ["client", "mcp/message", "MessageMcpRequest", "MessageMcpResponse"],
+    ]);
+  });
+
+  test("refuses the meta.json of another release", () => {
+    const schema = join(SDK, "v1/schema.json");
+    const meta = (version: string, ...names: readonly string[]): string => {
+      const file = join(folder, `${version}.json`);
+      const known = JSON.parse(readFileSync(schema, "utf8")) as {
+        $defs: Record<string, { readonly "x-method"?: string }>;
+      };
+      const methods = Object.values(known.$defs).flatMap((one) => one["x-method"] ?? []);
+      const agentMethods = Object.fromEntries([...methods, ...names].map((name) => [name, name]));
+      writeFileSync(file, JSON.stringify({ version: 1, agentMethods }));
+      return file;
+    };
+    expect(importInput({ meta: meta("same") }, schema, SCHEMA).profile.name).toBe("v1");
+    expect(() => importInput({ meta: meta("more", "session/more") }, schema, SCHEMA)).toThrow(
+      /more\.json: the schema has no method "session\/more": the two files are not of the same release/,
+    );
+    const other = join(folder, "other.json");
+    writeFileSync(other, '{"version":2,"agentMethods":{"initialize":"initialize"}}');
+    expect(() => importInput({ meta: other }, schema, SCHEMA)).toThrow(
+      /other\.json: does not list the method "authenticate"/,
+    );
+  });
+});

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { locateProblems } from "../../../../generators/schema/source/locate-problems.js";
+import { importInput } from "../../../../generators/run/inputs/import-schema.js";
+import { lintPaths } from "../../../../generators/run/lint/lint.js";
+import { formatProblem, InputError } from "../../../../generators/schema/problem.js";
+import { ROOT } from "../../../support/paths.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-import-values-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Returns the problems of an import as the command line prints them, without the folder. */
+function problemsOf(text: string): string[] {
+  const file = join(folder, "schema.json");
+  writeFileSync(file, text);
+  try {
+    importInput({ protocol: "v1" }, file, join(ROOT, "schema"));
+    return [];
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return locateProblems(error.problems).map((problem) =>
+      formatProblem(problem).replace(/^.*schema\.json/, "schema.json"),
+    );
+  }
+}
+
+const definition = (text: string): string =>
+  `{\n  "$defs": {\n    "A": {\n      "type": "object",\n      "properties": {\n${text}\n      }\n    }\n  }\n}\n`;
+
+test.each([
+  [
+    "a name that occurs twice",
+    `        "n": { "type": "string" },\n        "n": { "type": "integer" }`,
+    "schema.json:7:9#/$defs/A/properties/n: the name occurs twice in the object. Remove or rename one of them.",
+  ],
+  [
+    "a number that no double can hold",
+    `        "n": { "type": "number", "maximum": 1e400 }`,
+    "schema.json:6:45#/$defs/A/properties/n/maximum: has a number that is too large for a double. Write a number below 1.8e308.",
+  ],
+  [
+    "a default of another type",
+    `        "n /%": { "type": "integer", "default": "one" }`,
+    "schema.json:6:49#/$defs/A/properties/n ~1%/default: the default does not fit its schema, which expects integer. Correct the default or the schema.",
+  ],
+  [
+    "a default with an item of another type",
+    `        "n": { "type": "array", "items": { "type": "string" }, "default": ["a", 5] }`,
+    "schema.json:6:81#/$defs/A/properties/n/default/1: the default does not fit its schema, which expects string. Correct the default or the schema.",
+  ],
+  [
+    "a default below a limit",
+    `        "n": { "type": "string", "minLength": 3, "default": "ab" }`,
+    "schema.json:6:61#/$defs/A/properties/n/default: the default does not fit its schema, which expects at least 3 characters. Correct the default or the schema.",
+  ],
+  [
+    "a default without a required property",
+    `        "n": { "type": "object", "properties": { "b": { "type": "string" } }, "required": ["b"], "default": {} }`,
+    'schema.json:6:109#/$defs/A/properties/n/default: the default does not fit its schema, which expects the property "b". Correct the default or the schema.',
+  ],
+  [
+    "a default of a map with a value of another type",
+    `        "n": { "type": "object", "additionalProperties": { "type": "integer" }, "default": { "b/": "c" } }`,
+    "schema.json:6:100#/$defs/A/properties/n/default/b~1: the default does not fit its schema, which expects integer. Correct the default or the schema.",
+  ],
+  [
+    "a dangling reference",
+    `        "n": { "$ref": "#/$defs/B" }`,
+    expect.stringMatching(/^schema.json:6:24.*unknown definition "B"/) as string,
+  ],
+])("%s is refused with its line and column", (_, text, message) => {
+  expect(problemsOf(definition(text))).toEqual([message]);
+});
+
+test("defaults that fit, and equal names in different objects, are accepted", () => {
+  const text = `        "n": { "type": ["integer", "null"], "default": null },
+        "m": { "type": "array", "items": { "type": "string" }, "default": ["a"] },
+        "o": { "type": "object", "properties": { "n": { "type": "boolean", "default": false } }, "required": ["n"], "default": {} }`;
+  expect(problemsOf(definition(text))).toEqual([]);
+});
+
+test("a dangling reference in a variant of a proposal is reported in the proposal", () => {
+  const file = join(folder, "pins.json");
+  const variant = {
+    description: "The session was pinned, or its pin was taken away.",
+    type: "object",
+    "x-meta": true,
+    "x-gate": { always: "ungated" },
+    properties: { sessionUpdate: { type: "string", const: "session_pin" } },
+    required: ["sessionUpdate"],
+    allOf: [{ $ref: "#/$defs/Nowhere" }],
+  };
+  const feature = {
+    $schema: "schema/dialect/feature.schema.json",
+    ...{ name: "pins", protocol: "v1", title: "Pins", status: "proposed" },
+    description: "Lets a client pin sessions, so that the agent lists them first.",
+    add: { SessionUpdate: { oneOf: [variant] } },
+  };
+  writeFileSync(file, JSON.stringify(feature));
+  const { findings } = lintPaths({ paths: [file] });
+  expect(findings).toMatchObject([
+    {
+      rule: "does-not-compose",
+      file: expect.stringMatching(/pins\.json$/) as string,
+      pointer: "/add/SessionUpdate/oneOf/0/allOf/0/$ref",
+      message: 'unknown definition "Nowhere"',
+    },
+  ]);
+});

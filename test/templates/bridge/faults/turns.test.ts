@@ -1,0 +1,576 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { STATE_LOSSES, TO_V1, TO_V2 } from "../../../../out/typescript/src/bridge/tables.js";
+import { BridgeCore } from "../../../../templates/runtime/bridge/core.js";
+import { LIMITS } from "../../../../templates/runtime/bridge/limits.js";
+import { openCore, type OpenCore } from "../open-core.js";
+import { HELLO, wire } from "../wire.js";
+
+const S = "s";
+const text = (value: string): object => ({ type: "text", text: value });
+const idle = { sessionUpdate: "state_update", state: "idle" };
+
+type Message = { readonly [name: string]: unknown };
+
+/** Returns what was sent to a side, and forgets it. */
+function take({ sent }: OpenCore, side: "client" | "agent"): Message[] {
+  return sent[side].splice(0);
+}
+
+/** Sends a request of the client. Returns the id that the agent sees. */
+function ask(open: OpenCore, id: number, method: string, params: object): unknown {
+  open.core.fromClient({ jsonrpc: "2.0", id, method, params });
+  return take(open, "agent").at(-1)?.["id"];
+}
+
+function prompt(open: OpenCore, id = 1, sessionId = S): unknown {
+  return ask(open, id, "session/prompt", { sessionId, prompt: [text("Hello")] });
+}
+
+function answer(open: OpenCore, id: unknown, result: object): void {
+  open.core.fromAgent({ jsonrpc: "2.0", id, result });
+}
+
+function update(open: OpenCore, value: object, sessionId = S): void {
+  open.core.fromAgent({
+    jsonrpc: "2.0",
+    method: "session/update",
+    params: { sessionId, update: value },
+  });
+}
+
+/** The updates in messages. */
+const updatesOf = (messages: readonly Message[]): unknown[] =>
+  messages
+    .filter(({ method }) => method === "session/update")
+    .map(({ params }) => (params as { update: unknown }).update);
+
+afterEach(() => void vi.useRealTimers());
+
+describe("a client of version 1", () => {
+  test("gets one answer to a prompt that the agent's end has answered", () => {
+    const open = openCore(1);
+    const id = prompt(open);
+    open.core.agentClosed();
+    answer(open, id, { messageId: "m" });
+    update(open, idle);
+    expect(take(open, "client")).toMatchObject([{ id: 1, error: { code: -32603 } }]);
+  });
+
+  test.each(["close", "delete"])("gets one answer to a prompt that session/%s ends", (method) => {
+    const open = openCore(1);
+    const id = prompt(open);
+    const closing = ask(open, 2, `session/${method}`, { sessionId: S });
+    answer(open, closing, {});
+    answer(open, id, { messageId: "m" });
+    update(open, { ...idle, stopReason: "end_turn" });
+    expect(take(open, "client")).toMatchObject([
+      { id: 1, result: { stopReason: "cancelled" } },
+      { id: 2, result: {} },
+    ]);
+  });
+
+  test("sees its turn go on after a cancellation in the middle of it, until the agent ends it", () => {
+    const open = openCore(1);
+    answer(open, prompt(open), { messageId: "m" });
+    update(open, { sessionUpdate: "state_update", state: "running" });
+    const chunk = { sessionUpdate: "agent_message_chunk", messageId: "a", content: text("One") };
+    update(open, chunk);
+    open.core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } });
+    expect(take(open, "agent")).toMatchObject([{ method: "session/cancel" }]);
+    update(open, chunk);
+    expect(updatesOf(take(open, "client"))).toEqual([chunk, chunk]);
+    update(open, { ...idle, stopReason: "end_turn" });
+    expect(take(open, "client")).toMatchObject([{ id: 1, result: { stopReason: "end_turn" } }]);
+  });
+
+  test("is asked twice by an agent that uses the id of a request again", () => {
+    const open = openCore(1);
+    const options = [{ optionId: "y", name: "Yes", kind: "allow_once" }];
+    for (const title of ["One?", "Two?"])
+      open.core.fromAgent({
+        jsonrpc: "2.0",
+        id: "p",
+        method: "session/request_permission",
+        params: { sessionId: S, title, options },
+      });
+    const asked = take(open, "client");
+    expect(new Set(asked.map(({ id }) => id)).size).toBe(2);
+    const result = { outcome: { outcome: "cancelled" } };
+    for (const { id } of asked) open.core.fromClient({ jsonrpc: "2.0", id, result });
+    expect(take(open, "agent")).toMatchObject([
+      { id: "p", result },
+      { id: "p", result },
+    ]);
+  });
+
+  test("gets end_turn when the agent gives no reason", () => {
+    const open = openCore(1);
+    answer(open, prompt(open), { messageId: "m" });
+    update(open, { sessionUpdate: "state_update", state: "running" });
+    update(open, idle);
+    expect(take(open, "client")).toMatchObject([{ id: 1, result: { stopReason: "end_turn" } }]);
+    expect(open.losses.map(({ place }) => place)).toContain("stop-reason-absent");
+  });
+
+  test("gets everything again when it loads a session twice", () => {
+    const open = openCore(1);
+    const message = { sessionUpdate: "user_message", messageId: "m", content: [text("Hello")] };
+    const load = (id: number): unknown[] => {
+      const own = ask(open, id, "session/load", { sessionId: S, cwd: "/", mcpServers: [] });
+      update(open, message);
+      answer(open, own, {});
+      return updatesOf(take(open, "client"));
+    };
+    const first = load(1);
+    expect(first).toMatchObject([{ sessionUpdate: "user_message_chunk", content: text("Hello") }]);
+    expect(load(2)).toEqual(first);
+  });
+
+  test("gets a message that another client has sent while its prompt is not confirmed", () => {
+    const open = openCore(1);
+    const id = prompt(open);
+    const message = (messageId: string, value: string): object => ({
+      sessionUpdate: "user_message",
+      messageId,
+      content: [text(value)],
+    });
+    update(open, message("other", "Somebody else's"));
+    update(open, message("own", "Hello"));
+    expect(take(open, "client")).toEqual([]);
+    answer(open, id, { messageId: "own" });
+    expect(updatesOf(take(open, "client"))).toMatchObject([{ content: text("Somebody else's") }]);
+  });
+
+  test("gets terminal output within a fraction of a second although no more comes", () => {
+    vi.useFakeTimers();
+    const open = openCore(1);
+    update(open, {
+      sessionUpdate: "tool_call_update",
+      toolCallId: "c",
+      title: "Run",
+      content: [{ type: "terminal", terminalId: "t" }],
+    });
+    const output = (data: string): void =>
+      update(open, { sessionUpdate: "terminal_output_chunk", terminalId: "t", data: btoa(data) });
+    output("first ");
+    output("second");
+    take(open, "client");
+    vi.advanceTimersByTime(250);
+    expect(JSON.stringify(updatesOf(take(open, "client")))).toContain("first second");
+  });
+
+  test("is asked about two things at once under two ids", () => {
+    const open = openCore(1);
+    for (const id of ["a", "b"])
+      open.core.fromAgent({
+        jsonrpc: "2.0",
+        id,
+        method: "session/request_permission",
+        params: {
+          sessionId: S,
+          title: "Run?",
+          options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
+          subject: { type: "command", command: "ls", cwd: "/" },
+        },
+      });
+    const calls = take(open, "client").map(
+      ({ params }) => (params as { toolCall: { toolCallId: string } }).toolCall.toolCallId,
+    );
+    expect(new Set(calls).size).toBe(2);
+  });
+
+  test("can cancel the request of a prompt that is confirmed only then", () => {
+    const open = openCore(1);
+    const id = prompt(open);
+    const params = { requestId: 1 };
+    open.core.fromClient({ jsonrpc: "2.0", method: "$/cancel_request", params });
+    answer(open, id, { messageId: "m" });
+    expect(take(open, "agent").map(({ method }) => method)).toEqual([
+      "$/cancel_request",
+      "session/cancel",
+    ]);
+  });
+
+  test("does not take the end of earlier work for that of its prompt", () => {
+    const open = openCore(1);
+    const running = { sessionUpdate: "state_update", state: "running" };
+    update(open, running);
+    const id = prompt(open);
+    update(open, { ...idle, stopReason: "end_turn" });
+    answer(open, id, { messageId: "m" });
+    expect(take(open, "client")).toEqual([]);
+    update(open, running);
+    update(open, { ...idle, stopReason: "refusal" });
+    expect(take(open, "client")).toMatchObject([{ id: 1, result: { stopReason: "refusal" } }]);
+  });
+
+  test("gets the answer to a prompt that the agent has ended without work before it confirmed it", () => {
+    vi.useFakeTimers();
+    const open = openCore(1);
+    const id = prompt(open);
+    update(open, { ...idle, stopReason: "refusal", _meta: { "example.com/note": 1 } });
+    answer(open, id, { messageId: "m" });
+    vi.advanceTimersByTime(900);
+    expect(take(open, "client")).toEqual([]);
+    vi.advanceTimersByTime(200);
+    const result = { stopReason: "refusal", _meta: { "example.com/note": 1 } };
+    expect(take(open, "client")).toMatchObject([{ id: 1, result }]);
+    update(open, { ...idle, stopReason: "end_turn" });
+    expect(take(open, "client")).toEqual([]);
+  });
+
+  test("waits for the end of work that begins after an idle session has confirmed a prompt", () => {
+    vi.useFakeTimers();
+    const open = openCore(1);
+    const id = prompt(open);
+    update(open, { ...idle, stopReason: "end_turn" });
+    answer(open, id, { messageId: "m" });
+    update(open, { sessionUpdate: "state_update", state: "running" });
+    vi.advanceTimersByTime(60_000);
+    expect(take(open, "client")).toEqual([]);
+    update(open, { ...idle, stopReason: "refusal" });
+    expect(take(open, "client")).toMatchObject([{ id: 1, result: { stopReason: "refusal" } }]);
+    vi.advanceTimersByTime(60_000);
+    expect(take(open, "client")).toEqual([]);
+  });
+
+  test("has its prompt cancelled although its end came before the confirmation", () => {
+    const open = openCore(1);
+    const id = prompt(open);
+    update(open, { sessionUpdate: "state_update", state: "running" });
+    open.core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } });
+    update(open, { ...idle, stopReason: "error", error: { code: 1, message: "Aborted" } });
+    answer(open, id, { messageId: "m" });
+    expect(take(open, "client")).toMatchObject([{ id: 1, result: { stopReason: "cancelled" } }]);
+  });
+
+  test("sees the whole tool call that it is asked about, and its later updates", () => {
+    const open = openCore(1);
+    const content = ["/a", "/b"].map((path) => ({
+      type: "content",
+      content: { type: "text", text: path },
+    }));
+    open.core.fromAgent({
+      jsonrpc: "2.0",
+      id: "p",
+      method: "session/request_permission",
+      params: {
+        sessionId: S,
+        title: "Edit?",
+        options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
+        subject: { type: "tool_call", toolCall: { toolCallId: "c", title: "Edit", content } },
+      },
+    });
+    update(open, { sessionUpdate: "tool_call_update", toolCallId: "c", status: "completed" });
+    expect(updatesOf(take(open, "client"))).toMatchObject([
+      { sessionUpdate: "tool_call", toolCallId: "c", title: "Edit", content },
+      { sessionUpdate: "tool_call_update", toolCallId: "c", status: "completed" },
+    ]);
+  });
+
+  test("gets the pending output before its session is closed", () => {
+    const open = openCore(1);
+    update(open, { sessionUpdate: "tool_call_update", toolCallId: "c", title: "Run" });
+    for (const value of ["one", "two", "three"])
+      update(open, {
+        sessionUpdate: "tool_call_content_chunk",
+        toolCallId: "c",
+        content: { type: "content", content: text(value) },
+      });
+    answer(open, ask(open, 2, "session/close", { sessionId: S }), {});
+    expect(JSON.stringify(updatesOf(take(open, "client")).at(-1))).toContain("three");
+  });
+
+  test("keeps a working session, although many others were used since", () => {
+    const open = openCore(1);
+    answer(open, prompt(open), { messageId: "m" });
+    for (let index = 0; index < LIMITS.sessions + 200; index++)
+      update(open, { sessionUpdate: "session_info_update", title: "?" }, `other-${index}`);
+    take(open, "client");
+    update(open, { ...idle, stopReason: "refusal" });
+    expect(take(open, "client")).toMatchObject([{ id: 1, result: { stopReason: "refusal" } }]);
+  });
+});
+
+describe("a client of version 2", () => {
+  test("sees its turn fail when the agent crashes in it", () => {
+    const open = openCore(2);
+    prompt(open);
+    update(open, { sessionUpdate: "agent_message_chunk", content: text("Hi") });
+    take(open, "client");
+    open.core.agentClosed();
+    expect(updatesOf(take(open, "client"))).toMatchObject([
+      { state: "idle", stopReason: "error", error: { message: "The agent has ended" } },
+    ]);
+    expect(ask(open, 2, "session/list", {})).toBeUndefined();
+    expect(take(open, "client")).toMatchObject([{ id: 2, error: { code: -32603 } }]);
+  });
+
+  test("sees one end of a turn that the agent ends twice", () => {
+    const open = openCore(2);
+    const id = prompt(open);
+    for (const stopReason of ["end_turn", "refusal"]) answer(open, id, { stopReason });
+    const ends = updatesOf(take(open, "client")).filter(
+      (one) => (one as Message)["state"] === "idle",
+    );
+    expect(ends).toMatchObject([{ stopReason: "end_turn" }]);
+  });
+
+  test("sees its turn go on after a cancellation in the middle of it, until the agent ends it", () => {
+    const open = openCore(2);
+    const id = prompt(open);
+    const chunk = { sessionUpdate: "agent_message_chunk", content: text("One") };
+    update(open, chunk);
+    open.core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } });
+    expect(take(open, "agent")).toMatchObject([{ method: "session/cancel" }]);
+    update(open, chunk);
+    answer(open, id, { stopReason: "cancelled" });
+    const said = updatesOf(take(open, "client")) as Message[];
+    expect(said.slice(-3)).toMatchObject([
+      { sessionUpdate: "agent_message_chunk", messageId: said.at(-2)!["messageId"] },
+      { sessionUpdate: "agent_message_chunk" },
+      { state: "idle", stopReason: "cancelled" },
+    ]);
+  });
+
+  test("gets a session again through another bridge, with ids that were not used", () => {
+    const ids = [1, 2].map(() => {
+      const open = openCore(2);
+      const replayFrom = { type: "start" };
+      const own = ask(open, 1, "session/resume", { sessionId: S, cwd: "/", replayFrom });
+      update(open, { sessionUpdate: "user_message_chunk", content: text("Hello") });
+      update(open, { sessionUpdate: "agent_message_chunk", content: text("Hi") });
+      answer(open, own, {});
+      answer(open, prompt(open, 2), { stopReason: "end_turn" });
+      const messages = take(open, "client");
+      expect(messages.at(-1)).toMatchObject({ params: { update: { state: "idle" } } });
+      return updatesOf(messages).flatMap((one) => (one as Message)["messageId"] ?? []);
+    });
+    for (const own of ids) expect(own.length).toBe(3);
+    expect(new Set(ids[0]).size).toBe(3);
+  });
+
+  const closable = {
+    ...HELLO.agent1,
+    agentCapabilities: { sessionCapabilities: { close: {}, delete: {} } },
+  };
+
+  test.each(["close", "delete"])("sees its prompt end before session/%s is answered", (method) => {
+    const open = openCore(2, closable);
+    const id = prompt(open);
+    const closing = ask(open, 2, `session/${method}`, { sessionId: S });
+    answer(open, closing, {});
+    answer(open, id, { stopReason: "end_turn" });
+    const [confirmed, message, running, end, closed, ...rest] = take(open, "client");
+    expect(confirmed).toMatchObject({ id: 1, result: { messageId: expect.any(String) as string } });
+    expect(updatesOf([message!, running!, end!])).toMatchObject([
+      { sessionUpdate: "user_message" },
+      { state: "running" },
+      { state: "idle", stopReason: "cancelled" },
+    ]);
+    expect(closed).toMatchObject({ id: 2, result: {} });
+    expect(rest).toEqual([]);
+  });
+
+  test("answers no permission of a turn that it has cancelled, so the bridge does", () => {
+    const open = openCore(2);
+    prompt(open);
+    open.core.fromAgent({
+      jsonrpc: "2.0",
+      id: "p",
+      method: "session/request_permission",
+      params: {
+        sessionId: S,
+        toolCall: { toolCallId: "c", title: "Run" },
+        options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
+      },
+    });
+    const asked = take(open, "client").find(({ id, method }) => id !== undefined && method);
+    open.core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } });
+    expect(take(open, "client")).toMatchObject([
+      { method: "$/cancel_request", params: { requestId: asked!["id"] } },
+    ]);
+    const cancelled = { jsonrpc: "2.0", id: "p", result: { outcome: { outcome: "cancelled" } } };
+    expect(take(open, "agent").at(-1)).toEqual(cancelled);
+    // The client's own answer may be on its way.
+    const selected = { outcome: { outcome: "selected", optionId: "y" } };
+    open.core.fromClient({ jsonrpc: "2.0", id: asked!["id"], result: selected });
+    expect(take(open, "agent")).toEqual([]);
+  });
+
+  test("is not asked for permission by a turn that it has cancelled", () => {
+    const open = openCore(2);
+    const own = prompt(open);
+    open.core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } });
+    take(open, "client");
+    take(open, "agent");
+    const ask = (id: string): void =>
+      open.core.fromAgent({
+        jsonrpc: "2.0",
+        id,
+        method: "session/request_permission",
+        params: {
+          sessionId: S,
+          toolCall: { toolCallId: "c", title: "Run" },
+          options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
+        },
+      });
+    ask("p");
+    expect(take(open, "client")).toEqual([]);
+    expect(take(open, "agent")).toMatchObject([
+      { id: "p", result: { outcome: { outcome: "cancelled" } } },
+    ]);
+    answer(open, own, { stopReason: "cancelled" });
+    prompt(open, 2);
+    take(open, "client");
+    ask("q");
+    expect(take(open, "client").at(-1)).toMatchObject({ method: "session/request_permission" });
+  });
+
+  test("becomes idle although a second prompt was refused after the end of the first", () => {
+    const open = openCore(2);
+    const ids = [prompt(open, 1), prompt(open, 2)];
+    update(open, { sessionUpdate: "agent_message_chunk", content: text("Hi") });
+    answer(open, ids[0], { stopReason: "end_turn" });
+    expect(updatesOf(take(open, "client")).at(-1)).not.toMatchObject({ state: "idle" });
+    const error = { code: -32600, message: "Busy" };
+    open.core.fromAgent({ jsonrpc: "2.0", id: ids[1], error });
+    expect(take(open, "client")).toMatchObject([
+      { id: 2, error },
+      { params: { update: { state: "idle", stopReason: "end_turn" } } },
+    ]);
+  });
+
+  test.each(["session/resume", "auth/logout"])(
+    "gets an error that an agent without %s does not have it",
+    (method) => {
+      const open = openCore(2, { ...HELLO.agent1, agentCapabilities: {} });
+      expect(ask(open, 1, method, { sessionId: S, cwd: "/" })).toBe(undefined);
+      expect(take(open, "client")).toMatchObject([{ id: 1, error: { code: -32601 } }]);
+    },
+  );
+
+  test.each(["list", "close", "delete"])(
+    "gets an error that an agent without session/%s does not have it",
+    (method) => {
+      const open = openCore(2, { ...HELLO.agent1, agentCapabilities: {} });
+      expect(ask(open, 1, `session/${method}`, { sessionId: S })).toBe(undefined);
+      expect(take(open, "client")).toMatchObject([{ id: 1, error: { code: -32601 } }]);
+    },
+  );
+
+  test("gets new ids for messages when a session continues", () => {
+    const open = openCore(2, {
+      ...HELLO.agent1,
+      agentCapabilities: { sessionCapabilities: { close: {}, resume: {} } },
+    });
+    const ids = new Set<unknown>();
+    const turn = (id: number): void => {
+      answer(open, prompt(open, id), { stopReason: "end_turn" });
+      const confirmed = take(open, "client").find((message) => message["id"] === id);
+      ids.add((confirmed!["result"] as Message)["messageId"]);
+    };
+    answer(open, ask(open, 1, "session/new", { cwd: "/" }), { sessionId: S });
+    turn(2);
+    for (const id of [10, 20]) {
+      answer(open, ask(open, id, "session/close", { sessionId: S }), {});
+      answer(open, ask(open, id + 1, "session/resume", { sessionId: S, cwd: "/" }), {});
+      turn(id + 2);
+    }
+    expect(ids.size).toBe(3);
+  });
+
+  test("keeps its mode when a session is loaded without modes", () => {
+    const open = openCore(2);
+    const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] };
+    answer(open, ask(open, 1, "session/new", { cwd: "/" }), { sessionId: S, modes });
+    const [opened] = take(open, "client");
+    const params = { sessionId: S, cwd: "/", replayFrom: { type: "start" } };
+    answer(open, ask(open, 2, "session/resume", params), {});
+    const options = (message: Message | undefined): unknown =>
+      (message?.["result"] as { configOptions: unknown }).configOptions;
+    expect(options(take(open, "client").at(-1))).toEqual(options(opened));
+  });
+});
+
+describe("a message that is nested too deeply", () => {
+  const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`) as unknown;
+  const item = { type: "content", content: text("x"), deep };
+
+  test.each([1, 2] as const)("ends nothing, for a client of version %i", (version) => {
+    const open = openCore(version);
+    for (const id of [{ toString: 1 }, deep])
+      update(open, { sessionUpdate: id, messageId: id, toolCallId: id }, id as string);
+    const call = { sessionUpdate: "tool_call_update", toolCallId: "c", title: "T" };
+    update(open, { ...call, rawInput: deep });
+    expect(open.losses.at(-1)).toMatchObject({ place: `too-deep-to-v${version}`, sessionId: S });
+    const list = ask(open, 1, "session/list", {});
+    answer(open, list, { sessions: [] });
+    expect(take(open, "client").at(-1)).toMatchObject({ id: 1, result: { sessions: [] } });
+  });
+
+  test("ends nothing when its time has come", () => {
+    vi.useFakeTimers();
+    const open = openCore(1);
+    update(open, { sessionUpdate: "tool_call_update", toolCallId: "c", title: "T" });
+    for (const content of [item, item, { type: "content", content: text("y") }])
+      update(open, { sessionUpdate: "tool_call_content_chunk", toolCallId: "c", content });
+    vi.advanceTimersByTime(1000);
+    open.core.agentClosed();
+    expect(open.losses.map(({ place }) => place)).toContain("too-deep-to-v1");
+  });
+
+  test("is an error where a request waits for it", () => {
+    vi.useFakeTimers();
+    const open = openCore(1);
+    const id = prompt(open);
+    update(open, { ...idle, stopReason: "end_turn", deep });
+    answer(open, id, { messageId: "m" });
+    vi.advanceTimersByTime(1000);
+    expect(take(open, "client")).toMatchObject([{ id: 1, error: { code: -32603 } }]);
+    answer(open, ask(open, 2, "session/list", {}), { sessions: [], deep });
+    expect(take(open, "client")).toMatchObject([{ id: 2, error: { code: -32603 } }]);
+    expect(ask(open, 3, "session/list", { deep })).toBeUndefined();
+    expect(take(open, "client")).toMatchObject([{ id: 3, error: { code: -32602 } }]);
+  });
+
+  test("is refused before the handshake and when both sides speak the same version", () => {
+    const sent: { readonly client: Message[]; readonly agent: Message[] } = {
+      client: [],
+      agent: [],
+    };
+    const core = new BridgeCore({
+      tables: { toV1: TO_V1, toV2: TO_V2, states: STATE_LOSSES },
+      onLoss: () => {},
+      send: {
+        client: (message) => sent.client.push(JSON.parse(JSON.stringify(message)) as Message),
+        agent: (message) => sent.agent.push(JSON.parse(JSON.stringify(message)) as Message),
+      },
+    });
+    const request = { jsonrpc: "2.0", id: 1, method: "_ask", params: deep };
+    core.fromClient(request);
+    expect(sent.client.splice(0)).toMatchObject([{ id: 1, error: { code: -32603 } }]);
+    core.fromClient({ jsonrpc: "2.0", id: 2, method: "initialize", params: HELLO.client1 });
+    core.fromAgent(request);
+    core.fromAgent({ jsonrpc: "2.0", id: 2, result: HELLO.agent1 });
+    expect(sent.client.splice(0)).toMatchObject([{ id: 2, result: { protocolVersion: 1 } }]);
+    expect(sent.agent.splice(0).slice(1)).toMatchObject([{ id: 1, error: { code: -32603 } }]);
+    core.fromClient({ jsonrpc: "2.0", id: 3, method: "session/list", params: {} });
+    core.fromAgent({ jsonrpc: "2.0", id: 3, result: deep });
+    expect(sent.client.splice(0)).toMatchObject([{ id: 3, error: { code: -32603 } }]);
+  });
+});
+
+describe("a strict bridge", () => {
+  test("converts initialize, of which a part may be lost", async () => {
+    const wired = wire({ agentVersion: 2, strict: true });
+    const clientCapabilities = { fs: { readTextFile: true }, terminal: true };
+    const hello = wired.client.request("initialize", { ...HELLO.client1, clientCapabilities });
+    const { id, params } = await wired.agent.next();
+    expect(params).toMatchObject({ protocolVersion: 2 });
+    expect(wired.losses).toEqual([]);
+    wired.agent.send({ id, result: HELLO.agent2 });
+    expect(await hello).toMatchObject({ result: { protocolVersion: 1 } });
+    expect(wired.losses).not.toEqual([]);
+  });
+});

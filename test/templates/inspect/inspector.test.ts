@@ -1,0 +1,286 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  chooseProfile,
+  loadInspector,
+  loadProfile,
+} from "../../../generators/run/inspect/load-inspector.js";
+import type { InspectorModule } from "../../../generators/run/inspect/inspector-api.js";
+import { readTemplates } from "../../../generators/run/installation.js";
+import { agent, client, start } from "../../../templates/conformance/transcript-builder.js";
+import { ruleBook } from "../../../templates/conformance/rule-book.js";
+import * as inspect from "../../../templates/inspect/index.js";
+import { createInspector, type Inspected } from "../../../templates/inspect/inspector.js";
+import type { InspectedProfile } from "../../../templates/inspect/inspector.js";
+import type { Recorded } from "../../../templates/inspect/record.js";
+import { extraLines, lacksExtras } from "../../support/extras.js";
+import { checkConformance } from "../../../templates/runtime/conformance/index.js";
+
+const profiles = new Map<1 | 2, InspectedProfile>();
+beforeAll(async () => {
+  for (const version of [1, 2] as const) {
+    const input = chooseProfile({}, version);
+    profiles.set(version, (await loadProfile(input, readTemplates())) as InspectedProfile);
+  }
+});
+
+/** The findings about each of some messages. */
+function inspectAll(
+  recorded: readonly Recorded[],
+  withRules = false,
+  version: 1 | 2 = 1,
+): Inspected[] {
+  const inspector = createInspector(profiles.get(version)!, withRules);
+  return recorded.map((one, index) => inspector.inspect(one, index + 1));
+}
+
+/** Inspects messages without a recorded sender. */
+const inspectPlain = (...messages: readonly unknown[]): Inspected[] =>
+  inspectAll(messages.map((message) => ({ message })));
+
+const call = (method: string, params: unknown = {}, id?: unknown): object => {
+  return { jsonrpc: "2.0", ...(id !== undefined && { id }), method, params };
+};
+const answer = (id: unknown, result: unknown = {}): object => ({ jsonrpc: "2.0", id, result });
+
+describe("a verdict", () => {
+  test("is valid for a message that a receiver can use unchanged", () => {
+    const [one] = inspectPlain(call("session/cancel", { sessionId: "s" }));
+    expect(one).toEqual({
+      from: "client",
+      kind: "notification",
+      method: "session/cancel",
+      definition: "CancelNotification",
+      verdict: "valid",
+      findings: [],
+      violations: [],
+    });
+  });
+
+  test("is repaired for a message that a receiver can use after repairs, which are reported", () => {
+    const update = { sessionUpdate: "plan", entries: [{ content: 5 }] };
+    const [one] = inspectPlain(call("session/update", { sessionId: "s", update }));
+    expect(one).toMatchObject({
+      verdict: "repaired",
+      findings: [
+        { level: "warning", rule: "skip-invalid-items", path: "/params/update/entries/0" },
+      ],
+    });
+  });
+
+  test("is invalid for a message that a receiver cannot use, with the place", () => {
+    const [one] = inspectPlain(call("session/new", { mcpServers: [] }, 1));
+    expect(one).toMatchObject({
+      verdict: "invalid",
+      findings: [{ level: "error", rule: "required", path: "/params/cwd" }],
+    });
+  });
+
+  test("is valid, with a note, for unknown values that a receiver keeps", () => {
+    const update = { sessionUpdate: "weather", sun: true };
+    const [one] = inspectPlain(call("session/update", { sessionId: "s", update }));
+    expect(one).toMatchObject({ verdict: "valid", findings: [{ level: "note", rule: "unknown" }] });
+  });
+
+  test("of a response depends on the result type of its request", () => {
+    const asked = call("session/prompt", { sessionId: "s", prompt: [] }, "a");
+    const [, wrong] = inspectPlain(asked, answer("a", { stopReason: 5 }));
+    expect(wrong).toMatchObject({
+      kind: "response",
+      method: "session/prompt",
+      verdict: "invalid",
+      findings: [{ path: "/result/stopReason" }],
+    });
+    const [, again] = inspectPlain(asked, answer("b", { stopReason: 5 }));
+    expect(again).toMatchObject({ verdict: "valid", findings: [{ rule: "unchecked" }] });
+  });
+
+  test.each<[message: unknown, rule: string, path: string]>([
+    [[call("session/cancel")], "no-batches", ""],
+    ["text", "message-shape", ""],
+    [{ method: "session/cancel" }, "message-shape", "/jsonrpc"],
+    [{ jsonrpc: "2.0", method: 5 }, "message-shape", "/method"],
+    [{ jsonrpc: "2.0", id: 1 }, "message-shape", ""],
+    [{ jsonrpc: "2.0", result: {} }, "message-shape", ""],
+    [{ jsonrpc: "2.0", id: 1, result: {}, error: { code: 1, message: "" } }, "message-shape", ""],
+    [{ jsonrpc: "2.0", id: 1, method: "x", result: {} }, "message-shape", ""],
+    [{ jsonrpc: "2.0", id: 1, error: { code: "1", message: "" } }, "message-shape", "/error"],
+    [{ jsonrpc: "2.0", id: {}, method: "session/list" }, "message-shape", "/id"],
+    [call("session/nonsense"), "extension-prefix", "/method"],
+    [call("session/prompt", {}), "method-direction", "/method"],
+  ])("of %j is invalid by %s at %j", (message, rule, path) => {
+    const [one] = inspectPlain(message);
+    expect(one).toMatchObject({ verdict: "invalid", findings: [{ level: "error", rule, path }] });
+    expect(one!.findings).toHaveLength(1);
+  });
+
+  test("of an extension is valid, whatever its params", () => {
+    const [one] = inspectPlain(call("_acme/do", 5));
+    expect(one).toMatchObject({ verdict: "valid", findings: [{ level: "note" }] });
+  });
+
+  test("of a notice of the protocol that the profile lacks is valid, as receivers ignore it", () => {
+    const [one] = inspectPlain(call("$/odd", {}));
+    expect(one).toMatchObject({ verdict: "valid", findings: [{ rule: "unknown-notice" }] });
+    const [request] = inspectPlain(call("$/odd", {}, 1));
+    expect(request).toMatchObject({ verdict: "invalid" });
+  });
+});
+
+describe("the sender", () => {
+  const senders = (...messages: readonly unknown[]): string[] =>
+    inspectPlain(...messages).map(({ from }) => from);
+
+  test("is the side that does not handle the method", () => {
+    expect(senders(call("session/prompt", {}, 1), call("session/update"))).toEqual([
+      "client",
+      "agent",
+    ]);
+  });
+
+  test("of a response is the side that was asked; of two open requests the later one counts", () => {
+    const prompt = call("session/prompt", {}, 1);
+    const permission = call("session/request_permission", {}, 1);
+    expect(senders(prompt, permission, answer(1), answer(1))).toEqual([
+      ...["client", "agent", "client", "agent"],
+    ]);
+  });
+
+  test("of a cancellation is the side whose request is pending", () => {
+    const withdraw = call("$/cancel_request", { requestId: 7 });
+    const permission = call("session/request_permission", {}, 7);
+    expect(senders(permission, withdraw)).toEqual(["agent", "agent"]);
+    expect(senders(withdraw)).toEqual(["client"]);
+  });
+
+  test("is the recorded side, even if the method is one of the other side", () => {
+    const [one] = inspectAll([{ from: "agent", message: call("session/cancel") }]);
+    expect(one).toMatchObject({ from: "agent", findings: [{ rule: "method-direction" }] });
+  });
+});
+
+describe.skipIf(lacksExtras("the inspector on recorded messages"))("messages of the field", () => {
+  interface Field {
+    readonly version: string;
+    readonly dir: string;
+    readonly method: string;
+    readonly kind: string;
+    readonly msg?: object;
+  }
+  const fields = extraLines<Field>("fixtures/recorded.ndjson").filter(
+    ({ msg }) => msg !== undefined,
+  );
+
+  test("have the recorded method and direction, given or derived", () => {
+    expect(fields.length).toBeGreaterThan(80);
+    for (const { dir, method, kind, msg, version } of fields) {
+      if (kind === "response") continue;
+      const from = dir === "c2a" ? "client" : "agent";
+      const inspectOne = (one: Recorded): Inspected =>
+        inspectAll([one], false, version === "v2" ? 2 : 1)[0]!;
+      expect(inspectOne(inspect.readRecord({ dir, msg }))).toMatchObject({ from, method });
+      const plain = inspectOne({ message: msg });
+      // The sender of unknown names and extensions cannot be derived.
+      const isKnown = plain.findings.every(({ path }) => path !== "/method");
+      if (isKnown && !method.startsWith("proxy/")) expect(plain).toMatchObject({ from, method });
+    }
+  });
+
+  test("that strict schemas reject are reported with the place, or repaired", () => {
+    const wild = extraLines<{ method: string; kind: string; value: object; note: string }>(
+      "fixtures/in-the-wild.ndjson",
+    ).filter(({ kind, value }) => kind === "notification" && "sessionId" in value);
+    expect(wild.length).toBeGreaterThan(5);
+    for (const { method, value, note } of wild)
+      for (const { level, path } of inspectPlain(call(method, value))[0]!.findings) {
+        expect(path, note).toMatch(/^\/params/);
+        expect(["error", "warning", "note"]).toContain(level);
+      }
+  });
+});
+
+describe("the rules of behavior", () => {
+  test.each(ruleBook().rules.map(({ id, examples }) => ({ id, examples })))(
+    "are applied as in the checker of complete transcripts: $id",
+    ({ examples }) => {
+      for (const transcript of examples.flatMap(({ valid, invalid }) => [valid, invalid])) {
+        const version = inspect.findHandshake(transcript).version === 2 ? 2 : 1;
+        const profile = profiles.get(version)!;
+        const { methods } = profile;
+        const expected = checkConformance(transcript, { version, methods });
+        const inspector = createInspector(profile, true);
+        const inspected = transcript.map((one, index) => inspector.inspect(one, index + 1));
+        const found = [
+          ...inspected.flatMap(({ findings, violations }, index) => [
+            ...findings.map(({ rule }) => `${index + 1} ${rule}`),
+            ...violations.map(({ line, rule }) => `${line} ${rule}`),
+          ]),
+          ...inspector.end().map(({ line, rule }) => `${line} ${rule}`),
+        ];
+        const named = expected.map(({ line, rule }) => `${line} ${rule}`);
+        expect(found).toEqual(expect.arrayContaining(named));
+      }
+    },
+  );
+
+  test("are not applied to a part of a conversation", () => {
+    const part = [client.ask(5, "session/prompt", { sessionId: "s", prompt: [] })];
+    expect(inspectAll(part)[0]!.violations).toEqual([]);
+    expect(inspectAll(part, true)[0]!.violations).not.toEqual([]);
+  });
+
+  test("do not repeat a finding of the verdict", () => {
+    const [, , , , one] = inspectAll([...start(1), agent.notify("session/nonsense")], true);
+    expect(one!.findings.map(({ rule }) => rule)).toEqual(["extension-prefix"]);
+    expect(one!.violations).toEqual([]);
+  });
+});
+
+describe("hostile messages", () => {
+  const deep = (depth: number): unknown =>
+    JSON.parse(`${'{"a":['.repeat(depth)}1${"]}".repeat(depth)}`);
+  const hostile: readonly unknown[] = [
+    ...[undefined, deep(20_000)].flatMap((value) => [
+      call("session/update", value),
+      call("session/new", value, 1),
+      call("$/cancel_request", { requestId: value }),
+      call("elicitation/complete", { elicitationId: value }),
+      call("elicitation/create", { elicitationId: value, mode: value }, 2),
+      call("nes/accept", { sessionId: "n", id: value }),
+      call("session/set_config_option", { sessionId: "s", configId: value, value }, 3),
+      call("session/prompt", { sessionId: "s", prompt: [{ type: value }] }, 4),
+      answer(4, { stopReason: value }),
+      answer(value),
+    ]),
+    call("session/request_permission", {
+      sessionId: "s",
+      options: Array.from({ length: 200_000 }, (_, optionId) => ({ optionId })),
+    }),
+    call(
+      "session/update",
+      JSON.parse('{"__proto__":{"sessionId":"s"},"update":{"constructor":1}}'),
+    ),
+    ...["__proto__", "constructor", "toString"].flatMap((name) => [
+      call(name, {}, name),
+      answer(name),
+    ]),
+  ];
+
+  test("are inspected like all others, in both versions", () => {
+    for (const version of [1, 2] as const) {
+      const conversation = [...start(version), ...hostile.map((message) => ({ message }))];
+      for (const { verdict } of inspectAll(conversation, true, version))
+        expect(["valid", "repaired", "invalid"]).toContain(verdict);
+    }
+  });
+});
+
+test("the command has the types of the inspector and bundles all of it", async () => {
+  const module: Omit<InspectorModule, "createInspector"> = inspect;
+  const create: (
+    profile: InspectedProfile,
+    withRules: boolean,
+  ) => ReturnType<InspectorModule["createInspector"]> = inspect.createInspector;
+  const bundled = await loadInspector(readTemplates());
+  expect(Object.keys(bundled).sort()).toEqual(Object.keys(module).sort());
+  expect(create).toBe(createInspector);
+});

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { cancelledResult } from "../../../../templates/runtime/role/prompt-cancellation.js";
+
+test.each([
+  ["session/prompt", "turn", 1, { stopReason: "cancelled" }],
+  ["session/prompt", "request", 1, undefined],
+  ["session/prompt", "turn", 2, undefined],
+  ["session/request_permission", "turn", 1, { outcome: { outcome: "cancelled" } }],
+  ["session/request_permission", "request", 2, { outcome: { outcome: "cancelled" } }],
+  ["session/load", "turn", 1, undefined],
+] as const)(
+  "%s that a cancellation of the %s ends in version %i has the result %j",
+  (method, by, version, result) => {
+    expect(cancelledResult(method, by, version)).toEqual(result);
+  },
+);

@@ -1,0 +1,415 @@
+import { describe, expect, test } from "vitest";
+import {
+  Connection,
+  type ConnectionOptions,
+} from "../../../../templates/runtime/rpc/connection.js";
+import { ConnectionClosedError, RpcError } from "../../../../templates/runtime/rpc/errors.js";
+import type { Report } from "../../../../templates/runtime/rpc/inbound-requests.js";
+import { createReceiver, type Answers } from "../role/receiver.js";
+import { createWire, notification, request, result, settle, type Wire } from "../role/wire.js";
+
+const SECRET = "hunter2";
+
+describe("requests from the peer", () => {
+  test("are answered with the same id, in value and type", async () => {
+    const { wire } = connect({ request: async () => ({}) });
+    for (const id of [0, 1, -1, Number.MAX_SAFE_INTEGER, "0", "", null]) {
+      wire.send(request(id, "m"));
+      expect(await wire.next()).toEqual({ jsonrpc: "2.0", id, result: {} });
+    }
+  });
+
+  test("with an id that is in use are refused, the first one stays answerable and cancellable", async () => {
+    const { wire } = connect({ request: untilAborted });
+    wire.send(request(1, "first"), request(1, "second"), request("1", "another id"));
+    expect(await wire.next()).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      error: { code: -32600, message: "The request id is in use" },
+    });
+    wire.send(notification("$/cancel_request", { requestId: 1 }));
+    expect(await wire.next()).toMatchObject({ id: 1, error: { code: -32800 } });
+    wire.send(notification("$/cancel_request", { requestId: "1" }));
+    expect(await wire.next()).toMatchObject({ id: "1", error: { code: -32800 } });
+  });
+
+  test("may use an id again as soon as it was answered", async () => {
+    const { wire } = connect({ request: async (method) => method });
+    for (let count = 0; count < 100; count++) {
+      wire.send(request(1, `m${count}`));
+      expect(await wire.next()).toMatchObject({ id: 1, result: `m${count}` });
+    }
+  });
+
+  test("that are cancelled abort their own handler only, with the code for it", async () => {
+    const { wire } = connect({
+      request: (method, params, context) =>
+        method === "ask" ? untilAborted(method, params, context) : Promise.resolve("answered"),
+    });
+    wire.send(
+      request(1, "ask"),
+      request(2, "ask"),
+      notification("$/cancel_request", { requestId: 2 }),
+    );
+    expect(await wire.next()).toEqual({
+      jsonrpc: "2.0",
+      id: 2,
+      error: { code: -32800, message: "Request cancelled" },
+    });
+    wire.send(request(3, "probe"));
+    expect(await wire.next()).toMatchObject({ id: 3, result: "answered" });
+  });
+
+  test("may still be answered with a result after they were cancelled", async () => {
+    const { wire } = connect({
+      request: (_method, _params, { signal }) =>
+        new Promise((resolve) => signal.addEventListener("abort", () => resolve("partial"))),
+    });
+    wire.send(request(1, "m"), notification("$/cancel_request", { requestId: 1 }));
+    expect(await wire.next()).toEqual({ jsonrpc: "2.0", id: 1, result: "partial" });
+  });
+
+  test("are not disturbed by a cancellation of an unknown, answered or malformed id", async () => {
+    const { wire, reports } = connect({ request: async () => "answered" });
+    wire.send(
+      ...[undefined, null, [], {}, { requestId: 7 }, { requestId: {} }].map((params) => ({
+        jsonrpc: "2.0",
+        method: "$/cancel_request",
+        params,
+      })),
+      request(1, "m"),
+    );
+    expect(await wire.next()).toMatchObject({ id: 1, result: "answered" });
+    wire.send(notification("$/cancel_request", { requestId: 1 }), request(2, "m"));
+    expect(await wire.next()).toMatchObject({ id: 2, result: "answered" });
+    expect(reports).toEqual([]);
+  });
+
+  test("whose handler fails are answered without the text of its error, which is reported", async () => {
+    const failure = new Error(SECRET);
+    const { wire, reports } = connect({
+      request: (method) => {
+        if (method === "throws") throw failure;
+        return Promise.reject(failure);
+      },
+    });
+    for (const method of ["throws", "rejects"]) {
+      wire.send(request(1, method));
+      expect(await wire.next()).toEqual({
+        jsonrpc: "2.0",
+        id: 1,
+        error: { code: -32603, message: "Internal error" },
+      });
+      expect(reports.splice(0)).toEqual([{ error: failure, method }]);
+    }
+  });
+
+  test("are answered with the code, message and data of an RpcError", async () => {
+    const { wire } = connect({
+      request: async () => Promise.reject(new RpcError(-32002, "Not found", { uri: "file:///a" })),
+    });
+    wire.send(request(1, "m"));
+    expect(await wire.next()).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      error: { code: -32002, message: "Not found", data: { uri: "file:///a" } },
+    });
+  });
+});
+
+describe("a result that JSON cannot hold", () => {
+  const cycle: { self?: unknown } = {};
+  cycle.self = cycle;
+  let deep: unknown = 0;
+  for (let level = 0; level < 100_000; level++) deep = [deep];
+  const throwing = {
+    toJSON: () => {
+      throw new Error(SECRET);
+    },
+  };
+
+  test.each([
+    ["a BigInt", 1n],
+    ["a cycle", cycle],
+    ["a toJSON that throws", throwing],
+    ["a depth that the writer does not reach", deep],
+    ["a function", () => 1],
+    ["a symbol", Symbol(SECRET)],
+    ["a toJSON that gives nothing", { toJSON: () => undefined }],
+  ])("fails its own request only: %s", async (_, value) => {
+    const { wire, reports } = connect({
+      request: async (method) => (method === "bad" ? value : "good"),
+    });
+    wire.send(request(1, "bad"), request(2, "good"));
+    expect(
+      [await wire.next(), await wire.next()].sort((a, b) => Number(a.id) - Number(b.id)),
+    ).toEqual([
+      { jsonrpc: "2.0", id: 1, error: { code: -32603, message: "Internal error" } },
+      { jsonrpc: "2.0", id: 2, result: "good" },
+    ]);
+    expect(reports).toHaveLength(1);
+  });
+
+  test("fails its own request also as the data of an error", async () => {
+    const { wire } = connect({
+      request: async (method) =>
+        method === "bad" ? Promise.reject(new RpcError(-32000, "m", 1n)) : "good",
+    });
+    wire.send(request(1, "bad"));
+    expect(await wire.next()).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      error: { code: -32603, message: "Internal error" },
+    });
+  });
+
+  test("is answered as null when it is undefined", async () => {
+    const { wire } = connect({ request: async () => undefined });
+    wire.send(request(1, "m"));
+    expect(await wire.next()).toEqual({ jsonrpc: "2.0", id: 1, result: null });
+  });
+});
+
+describe("notifications", () => {
+  test("are never answered, also when their handler fails, which is reported", async () => {
+    const failure = new Error(SECRET);
+    const { wire, reports } = connect({
+      request: async () => "probe",
+      notification: (method) => {
+        if (method === "throws") throw failure;
+        return Promise.reject(failure);
+      },
+    });
+    wire.send(notification("throws"), notification("rejects"), request(1, "probe"));
+    expect(await wire.next()).toMatchObject({ id: 1, result: "probe" });
+    expect(reports).toEqual([
+      { error: failure, method: "throws" },
+      { error: failure, method: "rejects" },
+    ]);
+  });
+});
+
+describe("an invalid message", () => {
+  test.each([
+    ["a batch", [request(1, "m"), request(2, "m")]],
+    ["an empty batch", []],
+    ["a string", SECRET],
+    ["an object", { secret: SECRET }],
+    ["a request with a bad id", request({ secret: SECRET }, "m")],
+  ])("is refused with one answer without an id and without an echo: %s", async (_, value) => {
+    const handled: string[] = [];
+    const { wire } = connect({
+      request: async (method) => {
+        handled.push(method);
+        return "probe";
+      },
+    });
+    wire.send(value, request(9, "probe"));
+    expect(await wire.nextLine()).toBe(
+      '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid request"}}',
+    );
+    expect(await wire.next()).toMatchObject({ id: 9, result: "probe" });
+    expect(handled).toEqual(["probe"]);
+  });
+});
+
+describe("responses from the peer", () => {
+  test("end the call with their id: a result resolves it, an error rejects it", async () => {
+    const { connection, wire } = connect();
+    const first = connection.request("first", { a: 1 });
+    const second = connection.request("second", {});
+    expect(await wire.next()).toEqual({ jsonrpc: "2.0", id: 0, method: "first", params: { a: 1 } });
+    const { id } = await wire.next();
+    wire.send({ jsonrpc: "2.0", id, error: { code: 7, message: "no", data: [1] } }, result(0, 5));
+    await expect(first).resolves.toBe(5);
+    await expect(second).rejects.toMatchObject({ name: "RpcError", code: 7, data: [1] });
+  });
+
+  test("that are late, duplicated, unknown or of another id type are reported and change nothing", async () => {
+    const { connection, wire, reports } = connect({ request: async () => "alive" });
+    const call = connection.request("m", {});
+    wire.send(result(7, "unknown"), result("0", "another type"), result(null, "no id"));
+    wire.send(result(0, "first"), result(0, "doubled"));
+    await expect(call).resolves.toBe("first");
+    wire.send(request(1, "probe"));
+    expect(await wire.next()).toMatchObject({ method: "m" });
+    expect(await wire.next()).toMatchObject({ id: 1, result: "alive" });
+    expect(reports).toHaveLength(4);
+  });
+
+  test.each([
+    [{ result: 1, error: { code: 1, message: "m" } }, "it has a result and an error"],
+    [
+      { error: { code: "1", message: SECRET } },
+      "the error has no integer as code or no string as message",
+    ],
+    [{ error: null }, "the error has no integer as code or no string as message"],
+    [{ error: "text" }, "the error has no integer as code or no string as message"],
+  ])("that are broken end their call and are not answered: %j", async (rest, problem) => {
+    const { connection, wire } = connect({ request: async () => "probe" });
+    const call = connection.request("m", {});
+    expect(await wire.next()).toMatchObject({ id: 0, method: "m" });
+    wire.send({ jsonrpc: "2.0", id: 0, ...rest }, { jsonrpc: "2.0", id: {}, ...rest });
+    await expect(call).rejects.toMatchObject({
+      code: -32603,
+      message: `Invalid response: ${problem}`,
+    });
+    wire.send(request(1, "probe"));
+    expect(await wire.next()).toMatchObject({ id: 1, result: "probe" });
+  });
+
+  test("that lack a result have the result null", async () => {
+    const { connection, wire } = connect();
+    const call = connection.request("m", {});
+    await wire.next();
+    wire.send({ jsonrpc: "2.0", id: 0 });
+    await expect(call).resolves.toBeNull();
+  });
+});
+
+describe("a call", () => {
+  test("whose params JSON cannot hold fails alone, and nothing is sent", async () => {
+    const { connection, wire } = connect();
+    await expect(connection.request("bad", 1n)).rejects.toThrow(TypeError);
+    await expect(connection.notify("bad", 1n)).rejects.toThrow(TypeError);
+    const call = connection.request("good", {});
+    const { id, method } = await wire.next();
+    expect(method).toBe("good");
+    wire.send(result(id, "fine"));
+    await expect(call).resolves.toBe("fine");
+  });
+
+  test("asks the peer to cancel when its signal is aborted, and ends as the peer answers", async () => {
+    const { connection, wire } = connect();
+    for (const answer of [
+      { error: { code: -32800, message: "Request cancelled" } },
+      { result: "partial" },
+    ]) {
+      const controller = new AbortController();
+      const call = connection.request("m", {}, { signal: controller.signal });
+      const { id } = await wire.next();
+      controller.abort();
+      controller.abort();
+      expect(await wire.next()).toEqual({
+        jsonrpc: "2.0",
+        method: "$/cancel_request",
+        params: { requestId: id },
+      });
+      wire.send({ jsonrpc: "2.0", id, ...answer });
+      if (answer.result === undefined) await expect(call).rejects.toMatchObject({ code: -32800 });
+      else await expect(call).resolves.toBe("partial");
+    }
+  });
+
+  test("that has ended is no longer cancelled", async () => {
+    const { connection, wire } = connect();
+    const controller = new AbortController();
+    const call = connection.request("first", {}, { signal: controller.signal });
+    wire.send(result((await wire.next()).id, 1));
+    await call;
+    controller.abort();
+    void connection.notify("second", {});
+    expect(await wire.next()).toMatchObject({ method: "second" });
+  });
+
+  test("with a signal that is aborted already is not sent", async () => {
+    const { connection, wire } = connect();
+    const call = connection.request("first", {}, { signal: AbortSignal.abort("why") });
+    await expect(call).rejects.toBe("why");
+    void connection.notify("second", {});
+    expect(await wire.next()).toMatchObject({ method: "second" });
+  });
+});
+
+describe("closing", () => {
+  test.each(["by this side", "by the peer"])(
+    "rejects what is pending and aborts what is running: %s",
+    async (by) => {
+      const aborted: unknown[] = [];
+      const { connection, wire } = connect({
+        request: untilAborted,
+        notification: (_method, _params, { signal }) =>
+          void signal.addEventListener("abort", () => aborted.push(signal.reason)),
+      });
+      const calls = [connection.request("a", {}), connection.request("b", {})];
+      wire.send(notification("n"), request(1, "m"));
+      await settle();
+      if (by === "by this side") connection.close();
+      else wire.end();
+      for (const call of calls) await expect(call).rejects.toThrow(ConnectionClosedError);
+      await connection.closed;
+      expect(aborted).toEqual([expect.any(ConnectionClosedError)]);
+      await expect(connection.request("late", {})).rejects.toThrow(ConnectionClosedError);
+      await expect(connection.notify("late", {})).rejects.toThrow(ConnectionClosedError);
+    },
+  );
+
+  test("aborts the handlers of requests and drops their results", async () => {
+    let signal: AbortSignal | undefined;
+    const { connection, wire, reports } = connect({
+      request: (method, params, context) => {
+        signal = context.signal;
+        return untilAborted(method, params, context);
+      },
+    });
+    wire.send(request(1, "m"));
+    await settle();
+    expect(signal?.aborted).toBe(false);
+    connection.close();
+    expect(signal?.reason).toBeInstanceOf(ConnectionClosedError);
+    await settle();
+    expect(wire.unread).toEqual([]);
+    expect(reports).toEqual([]);
+  });
+
+  test("may be done twice, and names its cause when there is one", async () => {
+    const { connection, wire } = connect();
+    const call = connection.request("m", {});
+    const cause = new Error("the disk is on fire");
+    wire.input.destroy(cause);
+    await expect(call).rejects.toMatchObject({ name: "ConnectionClosedError", cause });
+    connection.close();
+    connection.close();
+    await connection.closed;
+  });
+
+  test("starts no more handlers, also for what came in the same chunk", async () => {
+    const handled: string[] = [];
+    const { connection, wire } = connect({
+      notification: (method) => {
+        handled.push(method);
+        connection.close();
+      },
+    });
+    wire.send(notification("first"), notification("second"), request(1, "third"));
+    await settle();
+    expect(handled).toEqual(["first"]);
+  });
+});
+
+/** Answers only when it is aborted, as a handler that waits for something would. */
+const untilAborted: NonNullable<Answers["request"]> = (_method, _params, { signal }) =>
+  new Promise((_, reject) =>
+    signal.addEventListener("abort", () => reject(signal.reason as Error)),
+  );
+
+interface Reported {
+  readonly error: unknown;
+  readonly method?: string;
+}
+
+function connect(
+  answers: Answers = {},
+  options: ConnectionOptions = {},
+): {
+  connection: Connection;
+  wire: Wire;
+  reports: Reported[];
+} {
+  const wire = createWire();
+  const reports: Reported[] = [];
+  const report: Report = (error, about) => void reports.push({ error, ...about });
+  const connection = new Connection(wire.transport, createReceiver(answers), report, options);
+  connection.start();
+  return { connection, wire, reports };
+}

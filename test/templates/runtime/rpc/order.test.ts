@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import {
+  memoryTransports,
+  streamTransport,
+  type Transport,
+} from "../../../../templates/runtime/rpc/transport.js";
+import { Connection } from "../../../../templates/runtime/rpc/connection.js";
+import { createReceiver } from "../role/receiver.js";
+import { createWire, notification, request, result } from "../role/wire.js";
+
+const ROUNDS = 10_000;
+
+describe("the order of the wire", () => {
+  test.each(["bytes", "web streams", "memory"] as const)(
+    `is kept: in ${ROUNDS} rounds no response resolves before the handlers of the 0 to 50 updates before it have started (%s)`,
+    async (kind) => {
+      const { transport, deliver } = transports[kind]();
+      const started: string[] = [];
+      const expected: string[] = [];
+      const connection = new Connection(
+        transport,
+        createReceiver({
+          // A handler that awaits, each for another time.
+          notification: async (_method, params) => {
+            const { name, turns } = params as { name: string; turns: number };
+            started.push(name);
+            for (let turn = 0; turn < turns; turn++) await undefined;
+          },
+        }),
+        () => {},
+      );
+      connection.start();
+      let inversions = 0;
+      for (let round = 0; round < ROUNDS; round++) {
+        const updates = Array.from({ length: round % 51 }, (_, n) => `${round}.${n}`);
+        expected.push(...updates);
+        const call = connection.request("prompt", {}).then(() => {
+          if (started.length !== expected.length) inversions++;
+        });
+        deliver([
+          ...updates.map((name, n) => notification("update", { name, turns: (n * 7) % 5 })),
+          result(round, {}),
+        ]);
+        await call;
+      }
+      expect(inversions).toBe(0);
+      expect(started).toEqual(expected);
+      expect(started).toHaveLength(249_906);
+    },
+    20_000,
+  );
+
+  test("is kept between requests and notifications: a cancel comes after its prompt", async () => {
+    const wire = createWire();
+    const started: string[] = [];
+    const receiver = createReceiver({
+      request: async (method: string) => {
+        started.push(method);
+        await new Promise((resolve) => setImmediate(resolve));
+        return {};
+      },
+      notification: (method: string) => void started.push(method),
+    });
+    new Connection(wire.transport, receiver, () => {}).start();
+    const expected: string[] = [];
+    for (let round = 0; round < 100; round++) {
+      wire.send(request(round, `prompt ${round}`), notification(`cancel ${round}`));
+      expected.push(`prompt ${round}`, `cancel ${round}`);
+    }
+    for (let round = 0; round < 100; round++) await wire.next();
+    expect(started).toEqual(expected);
+  });
+
+  test("is kept between what this side sends: calls leave in the order in which they are made", async () => {
+    const wire = createWire();
+    const connection = new Connection(wire.transport, createReceiver(), () => {});
+    connection.start();
+    for (let n = 0; n < 100; n++) {
+      if (n % 3 === 0) connection.request(`${n}`, {}).catch(() => {});
+      else void connection.notify(`${n}`, {});
+    }
+    for (let n = 0; n < 100; n++) expect(await wire.next()).toMatchObject({ method: `${n}` });
+    connection.close();
+  });
+});
+
+/** A transport, and the way to bring messages to it. */
+interface Opened {
+  readonly transport: Transport;
+  /** Brings messages to the transport, together. */
+  deliver(messages: readonly object[]): void;
+}
+
+const transports: Readonly<Record<"bytes" | "web streams" | "memory", () => Opened>> = {
+  bytes: () => {
+    const wire = createWire();
+    return { transport: wire.transport, deliver: (messages) => wire.send(...messages) };
+  },
+  "web streams": () => {
+    let incoming: ReadableStreamDefaultController<unknown>;
+    const readable = new ReadableStream<unknown>({
+      start: (controller) => {
+        incoming = controller;
+      },
+    });
+    return {
+      transport: streamTransport({ readable, writable: new WritableStream() }),
+      deliver: (messages) => messages.forEach((message) => incoming.enqueue(message)),
+    };
+  },
+  memory: () => {
+    const [near, far] = memoryTransports();
+    far.start({ message: () => {}, invalid: () => {}, close: () => {} });
+    return {
+      transport: near,
+      deliver: (messages) => messages.forEach((message) => void far.send(message)),
+    };
+  },
+};
