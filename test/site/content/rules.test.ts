@@ -48,5 +48,10 @@ describe.each(protocols.map((protocol) => [protocol.profile, protocol] as const)
       }
       expect(shown).toBeGreaterThan(35);
     });
+
+    // Links to it stay valid when a release gives the profile the last feature.
+    test("have a part on features outside the profile, also when there are none", () => {
+      expect(html).toContain(' id="checked-other-features"');
+    });
   },
 );

@@ -83,7 +83,13 @@ function rulesOfOtherFeatures(own: readonly RuleSource[], scope: PageScope): rea
     (rule) =>
       rule.versions.includes(versionNumber) && !own.includes(rule) && rule.features.length > 0,
   );
-  if (others.length === 0) return [];
+  const title = subheading(
+    // Without any rule the id stays, since earlier releases of the schema may have had some.
+    scope.id("checked-other-features"),
+    inline("Rules of features outside this profile"),
+  );
+  if (others.length === 0)
+    return [title, paragraph(inline("This profile has all features that rules are about."))];
   const owners = [...site.siblings.values()]
     .filter(({ protocol }) => protocol.versionNumber === versionNumber)
     .map((other) => ({ other, rules: rulesOf(other) }));
@@ -101,13 +107,7 @@ function rulesOfOtherFeatures(own: readonly RuleSource[], scope: PageScope): rea
       ],
     };
   });
-  return [
-    subheading(
-      scope.id("checked-other-features"),
-      inline("Rules of features outside this profile"),
-    ),
-    ...table("Rules of other features", ["Rule", "Requirement", "Feature"], rows),
-  ];
+  return [title, ...table("Rules of other features", ["Rule", "Requirement", "Feature"], rows)];
 }
 
 /** The rules that a profile's conversations can keep or break. */
