@@ -1,7 +1,14 @@
 import type { Definition } from "../../model/protocol.js";
 import type { Field, Shape, Slot, TaggedShape } from "../../model/shape.js";
 import { code, identifier, joinCode, literal, propertyKey, type Code } from "../../output/code.js";
-import { inlined, acceptsUndefined, isRecursive, type Find } from "./shape-queries.js";
+import { fastCheckName } from "./fast-checks.js";
+import {
+  inlined,
+  acceptsUndefined,
+  holdsNumbers,
+  isRecursive,
+  type Find,
+} from "./shape-queries.js";
 import { scalarCall, sizes } from "./scalars.js";
 import type { Json } from "../../schema/json-schema/json.js";
 
@@ -35,16 +42,32 @@ class DiagnosePrinter {
   }
 
   print(): Code {
-    const main = this.#function(diagnoseName(this.#definition.identifier), this.#definition.shape);
+    const { identifier: id, shape } = this.#definition;
+    const first =
+      shape.kind === "union" && this.#skipsValid()
+        ? code`if (!r.passes(v, ${fastCheckName(id)})) `
+        : code``;
+    const main = this.#function(diagnoseName(id), shape, first);
     return joinCode([main, ...this.#inner], "\n");
   }
 
-  #function(name: Code, shape: Shape, nullable = false): Code {
+  /**
+   * Returns whether the function skips values that pass the fast check, whose parts need no trials.
+   * Definitions that refer to themselves would run that check at every level; among numbers it also
+   * passes integers that have lost precision, which are reported.
+   */
+  #skipsValid(): boolean {
+    const { name, shape } = this.#definition;
+    return !isRecursive(name, this.#find) && !holdsNumbers(shape, this.#find);
+  }
+
+  /** @param condition of the body; empty for none */
+  #function(name: Code, shape: Shape, condition: Code): Code {
     const body = this.#statement(shape, VALUE);
     // The underscore marks a parameter that compilers must not report as unused.
-    const parameter = body === "{}" && !nullable ? code`_v` : VALUE;
+    const parameter = body === "{}" && condition === "" ? code`_v` : VALUE;
     return code`function ${name}(${parameter}: any): void {
-${nullable ? code`if (v !== null) ` : code``}${body}
+${condition}${body}
 }`;
   }
 
@@ -188,7 +211,7 @@ ${joinCode(statements, "\n")}
     const name = identifier(`diagnose${this.#definition.identifier}$${this.#inner.length + 1}`);
     // The number is reserved before the functions inside are printed.
     const index = this.#inner.push(name) - 1;
-    this.#inner[index] = this.#function(name, plain, nullable);
+    this.#inner[index] = this.#function(name, plain, nullable ? code`if (v !== null) ` : code``);
     return name;
   }
 }

@@ -30,6 +30,13 @@ export function isExact(shape: Shape, find: Find): boolean {
   );
 }
 
+/** Returns whether values of a shape can hold numbers that need not be integers. */
+export function holdsNumbers(shape: Shape, find: Find): boolean {
+  return reachable(shape, innerOf, find).some(
+    (inner) => inner.kind === "scalar" && inner.type === "number",
+  );
+}
+
 function innerOf(shape: Shape): readonly Shape[] {
   return innerShapes(shape).map((inner) => inner.shape);
 }

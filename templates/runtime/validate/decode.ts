@@ -1,5 +1,6 @@
 import type { Decoded, DecodeOptions, Issue } from "./decode-result.js";
 import { Diagnosis, type Check } from "./diagnosis.js";
+import { passesFastCheck } from "./fast-checks.js";
 
 /** The empty list that all results share. */
 const NONE: readonly never[] = Object.freeze([]);
@@ -24,7 +25,7 @@ export function decode<T>(check: Check, value: unknown, options?: DecodeOptions)
 
 /** Validates a value strictly and returns the issues; repairable values have issues, too. */
 export function validate(check: Check, value: unknown, maxIssues?: number): readonly Issue[] {
-  if (passesFastCheck(check, value)) return NONE;
+  if (passesFastCheck(value, check.is)) return NONE;
   const diagnosis = new Diagnosis("strict", maxIssues);
   diagnosis.run(check.diagnose, value);
   return diagnosis.issues;
@@ -38,14 +39,5 @@ function complete(check: Check, value: unknown): unknown {
     return check.complete !== undefined && check.is(completed) ? completed : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** Runs the fast check; deep nesting may overflow its stack, which the slow path then reports. */
-function passesFastCheck(check: Check, value: unknown): boolean {
-  try {
-    return check.is(value);
-  } catch {
-    return false;
   }
 }

@@ -1,4 +1,4 @@
-import { codePointLength, isCustom } from "./fast-checks.js";
+import { codePointLength, isCustom, passesFastCheck } from "./fast-checks.js";
 import type { NoteRule } from "./decode-result.js";
 import { Diagnosis, own, trackedOf, current, type Check, type Diagnose } from "./diagnosis.js";
 import { render } from "./report-text.js";
@@ -122,18 +122,26 @@ export function list(
   const { length } = holder.source;
   within(value, length, min, max, "Items");
   const diagnose = typeof items === "function" ? items : items.diagnose;
-  const { readsAll, isTrial } = current.diagnosis;
-  // Trials compare which properties are declared.
-  const passes = typeof items === "function" || readsAll || isTrial ? undefined : items.is;
+  const is = typeof items === "function" || readsAllParts() ? undefined : items.is;
   let kept = length;
   for (let index = 0; index < length; index++) {
-    if (passes?.(own(holder.source, `${index}`))) continue;
+    if (is !== undefined && passesFastCheck(own(holder.source, `${index}`), is)) continue;
     const item = current.diagnosis.read(holder, `${index}`);
     if (!skip) diagnose(item);
     else if (repair(item, diagnose, "skip-invalid-items")) kept--;
   }
   if (kept < min && length >= min)
     current.diagnosis.reject("minItems", `minItems ${min} without the invalid items`, value);
+}
+
+/** Returns whether a value needs no diagnosis, since it passes its fast check. */
+export function passes(value: unknown, is: Check["is"]): boolean {
+  return !readsAllParts() && passesFastCheck(trackedOf(value)?.source ?? value, is);
+}
+
+/** Returns whether valid parts are diagnosed as well: trials compare which properties are declared. */
+function readsAllParts(): boolean {
+  return current.diagnosis.readsAll || current.diagnosis.isTrial;
 }
 
 /** Diagnoses a property that may be absent or null, and that repairs remove when it is invalid. */

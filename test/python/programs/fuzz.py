@@ -16,7 +16,7 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "conformance"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "generators/conformance"))
 
 NAMES = ["_meta", "type", "sessionId", "id", "content", "name", "__proto__", "é", ""]
 SCALARS = st.one_of(

@@ -32,6 +32,15 @@ export function isCustom(value: unknown): boolean {
 
 type FastCheck = (value: any) => boolean;
 
+/** Runs a fast check; deep nesting may overflow its stack, which the slow path then reports. */
+export function passesFastCheck(value: unknown, is: FastCheck): boolean {
+  try {
+    return is(value);
+  } catch {
+    return false;
+  }
+}
+
 /** The results of `checkOnce` while the outermost call runs. */
 let results: Map<FastCheck, Map<object, boolean>> | undefined;
 

@@ -93,7 +93,7 @@ function isAgentResponse(v: any): boolean {
   return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeResponse(v.result)));
 }
 function diagnoseAgentResponse(v: any): void {
-  u.alternatives(v, false, diagnoseAgentResponse$1, diagnoseAgentResponse$3);
+  if (!r.passes(v, isAgentResponse)) u.alternatives(v, false, diagnoseAgentResponse$1, diagnoseAgentResponse$3);
 }
 function diagnoseAgentResponse$1(v: any): void {
   if (r.object(v)) {
@@ -379,7 +379,7 @@ function isAvailableCommandInput(v: any): boolean {
   return (isUnstructuredCommandInput(v));
 }
 function diagnoseAvailableCommandInput(v: any): void {
-  u.alternatives(v, false, diagnoseUnstructuredCommandInput);
+  if (!r.passes(v, isAvailableCommandInput)) u.alternatives(v, false, diagnoseUnstructuredCommandInput);
 }
 export const AvailableCommandInput: Check = { is: isAvailableCommandInput, diagnose: diagnoseAvailableCommandInput };
 
@@ -1101,7 +1101,7 @@ function isElicitationUrlMode(v: any): boolean {
   return isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
 }
 function diagnoseElicitationUrlMode(v: any): void {
-  if (r.object(v)) {
+  if (!r.passes(v, isElicitationUrlMode)) if (r.object(v)) {
     r.string(v.get("elicitationId"));
     r.string(v.get("url"));
     u.alternatives(v, false, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
@@ -1128,7 +1128,7 @@ function isEmbeddedResourceResource(v: any): boolean {
   return (isTextResourceContents(v) || isBlobResourceContents(v));
 }
 function diagnoseEmbeddedResourceResource(v: any): void {
-  u.alternatives(v, false, diagnoseTextResourceContents, diagnoseBlobResourceContents);
+  if (!r.passes(v, isEmbeddedResourceResource)) u.alternatives(v, false, diagnoseTextResourceContents, diagnoseBlobResourceContents);
 }
 export const EmbeddedResourceResource: Check = { is: isEmbeddedResourceResource, diagnose: diagnoseEmbeddedResourceResource };
 
@@ -1834,7 +1834,7 @@ function isMessageMcpResponse(v: any): boolean {
   return (isObject(v) && v.result !== undefined && (v._meta == null || isObject(v._meta)) || isObject(v) && isMcpError(v.error) && (v._meta == null || isObject(v._meta)));
 }
 function diagnoseMessageMcpResponse(v: any): void {
-  u.alternatives(v, false, diagnoseMessageMcpResponse$1, diagnoseMessageMcpResponse$2);
+  if (!r.passes(v, isMessageMcpResponse)) u.alternatives(v, false, diagnoseMessageMcpResponse$1, diagnoseMessageMcpResponse$2);
 }
 function diagnoseMessageMcpResponse$1(v: any): void {
   if (r.object(v)) {
@@ -2324,7 +2324,7 @@ function isProxyResponse(v: any): boolean {
   return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeProxyResponse(v.result)));
 }
 function diagnoseProxyResponse(v: any): void {
-  u.alternatives(v, false, diagnoseProxyResponse$1, diagnoseProxyResponse$3);
+  if (!r.passes(v, isProxyResponse)) u.alternatives(v, false, diagnoseProxyResponse$1, diagnoseProxyResponse$3);
 }
 function diagnoseProxyResponse$1(v: any): void {
   if (r.object(v)) {
@@ -2443,7 +2443,7 @@ function isRequestId(v: any): boolean {
   return (v === null || Number.isSafeInteger(v) || typeof v === "string");
 }
 function diagnoseRequestId(v: any): void {
-  u.alternatives(v, false, r.nullValue, r.integer, r.string);
+  if (!r.passes(v, isRequestId)) u.alternatives(v, false, r.nullValue, r.integer, r.string);
 }
 export const RequestId: Check = { is: isRequestId, diagnose: diagnoseRequestId };
 
@@ -2803,7 +2803,7 @@ function isSessionConfigSelectOptions(v: any): boolean {
   return (isList(v, isSessionConfigSelectOption) || isList(v, isSessionConfigSelectGroup));
 }
 function diagnoseSessionConfigSelectOptions(v: any): void {
-  u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
+  if (!r.passes(v, isSessionConfigSelectOptions)) u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
 }
 function diagnoseSessionConfigSelectOptions$1(v: any): void {
   r.list(v, SessionConfigSelectOption);

@@ -89,7 +89,7 @@ function isAgentResponse(v: any): boolean {
   return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeResponse(v.result)));
 }
 function diagnoseAgentResponse(v: any): void {
-  u.alternatives(v, false, diagnoseAgentResponse$1, diagnoseAgentResponse$3);
+  if (!r.passes(v, isAgentResponse)) u.alternatives(v, false, diagnoseAgentResponse$1, diagnoseAgentResponse$3);
 }
 function diagnoseAgentResponse$1(v: any): void {
   if (r.object(v)) {
@@ -270,7 +270,7 @@ function isAvailableCommandInput(v: any): boolean {
   return (isUnstructuredCommandInput(v));
 }
 function diagnoseAvailableCommandInput(v: any): void {
-  u.alternatives(v, false, diagnoseUnstructuredCommandInput);
+  if (!r.passes(v, isAvailableCommandInput)) u.alternatives(v, false, diagnoseUnstructuredCommandInput);
 }
 export const AvailableCommandInput: Check = { is: isAvailableCommandInput, diagnose: diagnoseAvailableCommandInput };
 
@@ -964,7 +964,7 @@ function isElicitationUrlMode(v: any): boolean {
   return isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
 }
 function diagnoseElicitationUrlMode(v: any): void {
-  if (r.object(v)) {
+  if (!r.passes(v, isElicitationUrlMode)) if (r.object(v)) {
     r.string(v.get("elicitationId"));
     r.string(v.get("url"));
     u.alternatives(v, false, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
@@ -991,7 +991,7 @@ function isEmbeddedResourceResource(v: any): boolean {
   return (isTextResourceContents(v) || isBlobResourceContents(v));
 }
 function diagnoseEmbeddedResourceResource(v: any): void {
-  u.alternatives(v, false, diagnoseTextResourceContents, diagnoseBlobResourceContents);
+  if (!r.passes(v, isEmbeddedResourceResource)) u.alternatives(v, false, diagnoseTextResourceContents, diagnoseBlobResourceContents);
 }
 export const EmbeddedResourceResource: Check = { is: isEmbeddedResourceResource, diagnose: diagnoseEmbeddedResourceResource };
 
@@ -1767,7 +1767,7 @@ function isRequestId(v: any): boolean {
   return (v === null || Number.isSafeInteger(v) || typeof v === "string");
 }
 function diagnoseRequestId(v: any): void {
-  u.alternatives(v, false, r.nullValue, r.integer, r.string);
+  if (!r.passes(v, isRequestId)) u.alternatives(v, false, r.nullValue, r.integer, r.string);
 }
 export const RequestId: Check = { is: isRequestId, diagnose: diagnoseRequestId };
 
@@ -2063,7 +2063,7 @@ function isSessionConfigSelectOptions(v: any): boolean {
   return (isList(v, isSessionConfigSelectOption) || isList(v, isSessionConfigSelectGroup));
 }
 function diagnoseSessionConfigSelectOptions(v: any): void {
-  u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
+  if (!r.passes(v, isSessionConfigSelectOptions)) u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
 }
 function diagnoseSessionConfigSelectOptions$1(v: any): void {
   r.list(v, SessionConfigSelectOption);

@@ -131,7 +131,7 @@ function isAgentResponse(v: any): boolean {
   return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeResponse(v.result)));
 }
 function diagnoseAgentResponse(v: any): void {
-  u.alternatives(v, false, diagnoseAgentResponse$1, diagnoseAgentResponse$3);
+  if (!r.passes(v, isAgentResponse)) u.alternatives(v, false, diagnoseAgentResponse$1, diagnoseAgentResponse$3);
 }
 function diagnoseAgentResponse$1(v: any): void {
   if (r.object(v)) {
@@ -1431,7 +1431,7 @@ function isElicitationUrlMode(v: any): boolean {
   return isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && (Number(isElicitationSessionScope(v)) + Number(isObject(v) && v.requestId !== undefined)) === 1 && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
 }
 function diagnoseElicitationUrlMode(v: any): void {
-  if (r.object(v)) {
+  if (!r.passes(v, isElicitationUrlMode)) if (r.object(v)) {
     r.string(v.get("elicitationId"));
     r.string(v.get("url"));
     u.alternatives(v, true, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
@@ -1458,7 +1458,7 @@ function isEmbeddedResourceResource(v: any): boolean {
   return (isTextResourceContents(v) || isBlobResourceContents(v));
 }
 function diagnoseEmbeddedResourceResource(v: any): void {
-  u.alternatives(v, false, diagnoseTextResourceContents, diagnoseBlobResourceContents);
+  if (!r.passes(v, isEmbeddedResourceResource)) u.alternatives(v, false, diagnoseTextResourceContents, diagnoseBlobResourceContents);
 }
 export const EmbeddedResourceResource: Check = { is: isEmbeddedResourceResource, diagnose: diagnoseEmbeddedResourceResource };
 
@@ -1521,7 +1521,7 @@ function isErrorData(_v: any): boolean {
   return true;
 }
 function diagnoseErrorData(v: any): void {
-  u.alternatives(v, false, diagnoseUnsupportedProtocolVersionErrorData, diagnoseSessionNotFoundErrorData, r.any);
+  if (!r.passes(v, isErrorData)) u.alternatives(v, false, diagnoseUnsupportedProtocolVersionErrorData, diagnoseSessionNotFoundErrorData, r.any);
 }
 export const ErrorData: Check = { is: isErrorData, diagnose: diagnoseErrorData };
 
@@ -2165,7 +2165,7 @@ function isMessageMcpResponse(v: any): boolean {
   return (isObject(v) && v.result !== undefined && (v._meta == null || isObject(v._meta)) || isObject(v) && isMcpError(v.error) && (v._meta == null || isObject(v._meta)));
 }
 function diagnoseMessageMcpResponse(v: any): void {
-  u.alternatives(v, false, diagnoseMessageMcpResponse$1, diagnoseMessageMcpResponse$2);
+  if (!r.passes(v, isMessageMcpResponse)) u.alternatives(v, false, diagnoseMessageMcpResponse$1, diagnoseMessageMcpResponse$2);
 }
 function diagnoseMessageMcpResponse$1(v: any): void {
   if (r.object(v)) {
@@ -3350,7 +3350,7 @@ function isProxyResponse(v: any): boolean {
   return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeProxyResponse(v.result)));
 }
 function diagnoseProxyResponse(v: any): void {
-  u.alternatives(v, false, diagnoseProxyResponse$1, diagnoseProxyResponse$3);
+  if (!r.passes(v, isProxyResponse)) u.alternatives(v, false, diagnoseProxyResponse$1, diagnoseProxyResponse$3);
 }
 function diagnoseProxyResponse$1(v: any): void {
   if (r.object(v)) {
@@ -3476,7 +3476,7 @@ function isRequestId(v: any): boolean {
   return (Number.isSafeInteger(v) || typeof v === "string");
 }
 function diagnoseRequestId(v: any): void {
-  u.alternatives(v, false, r.integer, r.string);
+  if (!r.passes(v, isRequestId)) u.alternatives(v, false, r.integer, r.string);
 }
 export const RequestId: Check = { is: isRequestId, diagnose: diagnoseRequestId };
 
@@ -3849,7 +3849,7 @@ function isSessionConfigSelectOptions(v: any): boolean {
   return (isList(v, isSessionConfigSelectOption) && v.length >= 1 || isList(v, isSessionConfigSelectGroup) && v.length >= 1);
 }
 function diagnoseSessionConfigSelectOptions(v: any): void {
-  u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
+  if (!r.passes(v, isSessionConfigSelectOptions)) u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
 }
 function diagnoseSessionConfigSelectOptions$1(v: any): void {
   r.list(v, SessionConfigSelectOption, 1);

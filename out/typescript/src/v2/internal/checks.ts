@@ -95,7 +95,7 @@ function isAgentResponse(v: any): boolean {
   return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeResponse(v.result)));
 }
 function diagnoseAgentResponse(v: any): void {
-  u.alternatives(v, false, diagnoseAgentResponse$1, diagnoseAgentResponse$3);
+  if (!r.passes(v, isAgentResponse)) u.alternatives(v, false, diagnoseAgentResponse$1, diagnoseAgentResponse$3);
 }
 function diagnoseAgentResponse$1(v: any): void {
   if (r.object(v)) {
@@ -1112,7 +1112,7 @@ function isElicitationUrlMode(v: any): boolean {
   return isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && (Number(isElicitationSessionScope(v)) + Number(isObject(v) && v.requestId !== undefined)) === 1 && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
 }
 function diagnoseElicitationUrlMode(v: any): void {
-  if (r.object(v)) {
+  if (!r.passes(v, isElicitationUrlMode)) if (r.object(v)) {
     r.string(v.get("elicitationId"));
     r.string(v.get("url"));
     u.alternatives(v, true, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
@@ -1139,7 +1139,7 @@ function isEmbeddedResourceResource(v: any): boolean {
   return (isTextResourceContents(v) || isBlobResourceContents(v));
 }
 function diagnoseEmbeddedResourceResource(v: any): void {
-  u.alternatives(v, false, diagnoseTextResourceContents, diagnoseBlobResourceContents);
+  if (!r.passes(v, isEmbeddedResourceResource)) u.alternatives(v, false, diagnoseTextResourceContents, diagnoseBlobResourceContents);
 }
 export const EmbeddedResourceResource: Check = { is: isEmbeddedResourceResource, diagnose: diagnoseEmbeddedResourceResource };
 
@@ -1202,7 +1202,7 @@ function isErrorData(_v: any): boolean {
   return true;
 }
 function diagnoseErrorData(v: any): void {
-  u.alternatives(v, false, diagnoseUnsupportedProtocolVersionErrorData, diagnoseSessionNotFoundErrorData, r.any);
+  if (!r.passes(v, isErrorData)) u.alternatives(v, false, diagnoseUnsupportedProtocolVersionErrorData, diagnoseSessionNotFoundErrorData, r.any);
 }
 export const ErrorData: Check = { is: isErrorData, diagnose: diagnoseErrorData };
 
@@ -2006,7 +2006,7 @@ function isRequestId(v: any): boolean {
   return (Number.isSafeInteger(v) || typeof v === "string");
 }
 function diagnoseRequestId(v: any): void {
-  u.alternatives(v, false, r.integer, r.string);
+  if (!r.passes(v, isRequestId)) u.alternatives(v, false, r.integer, r.string);
 }
 export const RequestId: Check = { is: isRequestId, diagnose: diagnoseRequestId };
 
@@ -2337,7 +2337,7 @@ function isSessionConfigSelectOptions(v: any): boolean {
   return (isList(v, isSessionConfigSelectOption) && v.length >= 1 || isList(v, isSessionConfigSelectGroup) && v.length >= 1);
 }
 function diagnoseSessionConfigSelectOptions(v: any): void {
-  u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
+  if (!r.passes(v, isSessionConfigSelectOptions)) u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
 }
 function diagnoseSessionConfigSelectOptions$1(v: any): void {
   r.list(v, SessionConfigSelectOption, 1);

@@ -57,7 +57,7 @@ function isAgentResponse(v: any): boolean {
   return (isObject(v) && isRequestId(v.id) && v.result !== undefined || isObject(v) && isRequestId(v.id) && isError(v.error));
 }
 function diagnoseAgentResponse(v: any): void {
-  u.alternatives(v, false, diagnoseAgentResponse$1, diagnoseAgentResponse$3);
+  if (!r.passes(v, isAgentResponse)) u.alternatives(v, false, diagnoseAgentResponse$1, diagnoseAgentResponse$3);
 }
 function diagnoseAgentResponse$1(v: any): void {
   if (r.object(v)) {
@@ -159,7 +159,7 @@ function isClientResponse(v: any): boolean {
   return (isObject(v) && isRequestId(v.id) && v.result !== undefined || isObject(v) && isRequestId(v.id) && isError(v.error));
 }
 function diagnoseClientResponse(v: any): void {
-  u.alternatives(v, false, diagnoseClientResponse$1, diagnoseClientResponse$3);
+  if (!r.passes(v, isClientResponse)) u.alternatives(v, false, diagnoseClientResponse$1, diagnoseClientResponse$3);
 }
 function diagnoseClientResponse$1(v: any): void {
   if (r.object(v)) {
@@ -336,7 +336,7 @@ function isRequestId(v: any): boolean {
   return (v === null || Number.isSafeInteger(v) || typeof v === "string");
 }
 function diagnoseRequestId(v: any): void {
-  u.alternatives(v, false, r.nullValue, r.integer, r.string);
+  if (!r.passes(v, isRequestId)) u.alternatives(v, false, r.nullValue, r.integer, r.string);
 }
 export const RequestId: Check = { is: isRequestId, diagnose: diagnoseRequestId };
 
