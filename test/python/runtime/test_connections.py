@@ -251,6 +251,13 @@ class Connections(unittest.IsolatedAsyncioTestCase):
             )
         await wire.end()
 
+    async def test_a_malformed_id_does_not_end_the_connection(self) -> None:
+        wire = Wire(EchoAgent())
+        for own_id in ("1.2.3", "1-2", "01", "-", '"\\x"', '"\t"'):
+            wire.send(f'{{"jsonrpc":"2.0","id":{own_id},"method":"x"}}')
+            self.assertEqual((await wire.next())["error"]["code"], -32700)
+        await wire.end()
+
     async def test_requests_are_refused_with_the_code_for_it(self) -> None:
         wire = Wire(EchoAgent())
         wire.call(1, "session/new", {})

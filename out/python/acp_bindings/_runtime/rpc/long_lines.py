@@ -40,8 +40,16 @@ def read_head(line: LongLine) -> LineHead:
         if value is None:
             break
         if key == "id":
-            own_id = parse_json(value.encode())
+            own_id = _read_scalar(value)
         place = member.end()
     is_call = bool(keys & {"method", "params"})
     is_response = not is_call and bool(keys & {"result", "error"})
     return LineHead("id" in keys and own_id is not None, own_id, is_call, is_response)
+
+
+def _read_scalar(text: str) -> Any:
+    """Parses a value; None for one that is not JSON, since the line may be malformed."""
+    try:
+        return parse_json(text)
+    except ValueError:
+        return None
