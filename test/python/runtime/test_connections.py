@@ -184,6 +184,18 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         )
         self.assertEqual([str(error) for error in agent.errors], ["a secret"])
 
+    async def test_an_error_in_on_error_ends_nothing(self) -> None:
+        class Careless(FailingAgent):
+            def on_error(self, error: BaseException, method: str | None) -> None:
+                raise RuntimeError("a mistake in on_error")
+
+        peer = await self.connected(Careless())
+        session = await peer.new_session("/")
+        with self.assertLogs("acp_bindings"):
+            for _ in range(2):
+                with self.assertRaisesRegex(RpcError, "^Internal error$"):
+                    await session.prompt("x")
+
     async def test_values_that_the_peer_did_not_advertise_are_not_sent(self) -> None:
         peer = await self.connected(EchoAgent())
         session = await peer.new_session("/")

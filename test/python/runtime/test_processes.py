@@ -7,9 +7,11 @@ import json
 import logging
 import sys
 import unittest
+from asyncio.subprocess import PIPE
 from typing import Any
 
 from acp_bindings import (
+    AcpError,
     ConnectionClosedError,
     RequestTimeoutError,
     RpcError,
@@ -54,6 +56,11 @@ class Editor(Client):
         self.errors.append(str(error))
 
 
+class LoggingEditor(Client):
+    async def session_request_permission(self, params: Any, context: Any) -> Any:
+        raise AssertionError
+
+
 class Processes(unittest.IsolatedAsyncioTestCase):
     def spawned(self, program: str, editor: Client, **more: Any) -> Any:
         return spawn_agent(editor, sys.executable, "-c", program, **more)
@@ -94,6 +101,34 @@ class Processes(unittest.IsolatedAsyncioTestCase):
         with self.assertLogs("acp_bindings", logging.WARNING) as logged:
             Client.on_error(Editor(), ValueError("no"), None)
         self.assertEqual(logged.output, ["WARNING:acp_bindings:connection: no"])
+
+    async def test_errors_that_a_peer_can_repeat_are_logged_a_few_times(self) -> None:
+        editor = LoggingEditor(info=INFO)
+        with self.assertLogs("acp_bindings", logging.WARNING) as logged:
+            for _ in range(100):
+                editor.on_error(AcpError("malformed"), None)
+            editor.on_error(ValueError("a mistake of this side"), None)
+        self.assertEqual(len(logged.output), 22)
+        self.assertIn("further errors", logged.output[20])
+        self.assertIn("a mistake of this side", logged.output[21])
+
+    async def test_a_flood_of_mistakes_does_not_stop_an_agent_whose_log_is_not_read(
+        self,
+    ) -> None:
+        agent = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", NOISY, stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=1
+        )
+        assert agent.stdin and agent.stdout
+        hello = {"id": 1, "method": "initialize", "params": {"protocolVersion": 1}}
+        cancel = {"method": "session/cancel", "params": {"sessionId": 1}}
+        for message in (hello, *[cancel] * 5000, {**hello, "id": 2}):
+            line = json.dumps({"jsonrpc": "2.0", **message}) + "\n"
+            agent.stdin.write(line.encode())
+        answers = ""
+        while '"id":2' not in answers:
+            answers += (await asyncio.wait_for(agent.stdout.read(1000), 10)).decode()
+        agent.stdin.close()
+        await agent.communicate()
 
 
 class Versions(unittest.IsolatedAsyncioTestCase):

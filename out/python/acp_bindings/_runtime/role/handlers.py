@@ -58,7 +58,7 @@ class Handlers:
                 path = ".".join(place[0].gate.path)
                 raise CapabilityError(method.name, path, place[1])
         except (InvalidValueError, CapabilityError) as error:
-            self._role.on_error(error, method.name)
+            self._connection.report(error, method.name)
             pointer, rule = _place_of(error)
             raise invalid_part(method.name, "result", pointer, rule) from None
         gates.sessions.learn(method, given, sent)

@@ -215,6 +215,10 @@ class Connection:
             return None
         try:
             handler = self._receiver.notification(method, params)
+        except AcpError as error:
+            # The mistake is in the message, and not in the lines of a traceback.
+            self._receiver.report(error.with_traceback(None), method)
+            return None
         except Exception as error:  # noqa: BLE001
             self._receiver.report(error, method)
             return None

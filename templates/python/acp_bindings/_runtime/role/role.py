@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
@@ -12,6 +11,7 @@ from ..results import Note
 from ..rpc.errors import RpcError
 from ..rpc.messages import MessageId
 from ..rpc.receiver import Limits
+from ..rpc.reports import ErrorLog
 from .intercept import Call, Proceed
 from .options.extensions import extensions_of
 from .options.role_checks import check_advertised, check_handlers, check_unknown
@@ -25,7 +25,6 @@ PeerT = TypeVar("PeerT", bound=Peer)
 
 UnknownValues: TypeAlias = Literal["keep", "reject"]
 
-_log = logging.getLogger("acp_bindings")
 LONGEST_NAME = 200
 """How much of the name of a method an error repeats."""
 
@@ -84,6 +83,7 @@ class Role(Generic[PeerT]):
         self, advertised: dict[str, Any], limits: Limits | None = None
     ) -> None:
         self.limits = limits or Limits()
+        self._error_log = ErrorLog()
         self.handled = frozenset(
             method.handler for method in self.PROTOCOL.methods if self._handles(method)
         )
@@ -99,10 +99,11 @@ class Role(Generic[PeerT]):
         check_advertised(kind, protocol, side, self.handled, self.advertised)
 
     def on_error(self, error: BaseException, method: str | None) -> None:
-        """Takes errors that the peer must not see, and malformed input."""
-        # An error that was not raised has no traceback to show.
-        shown = error if error.__traceback__ is not None else None
-        _log.warning("%s: %s", method or "connection", error, exc_info=shown)
+        """Takes errors that the peer must not see, and malformed input.
+
+        By default it logs them, and of malformed input only the beginning.
+        """
+        self._error_log.add(error, method or "connection")
 
     def on_notes(self, notes: tuple[Note, ...], method: str) -> None:
         """Takes repairs of received messages, and unknown values in them."""

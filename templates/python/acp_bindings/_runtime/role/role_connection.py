@@ -20,6 +20,7 @@ from ..rpc.errors import (
 )
 from ..rpc.messages import MessageId
 from ..rpc.receiver import CancelledBy
+from ..rpc.reports import report
 from ..rpc.stream import ByteStream
 from ..session.client_sessions import ClientSessions
 from ..session.turns import SessionTurns
@@ -140,7 +141,7 @@ class RoleConnection:
         return {"stopReason": "cancelled"} if is_turn else None
 
     def report(self, error: BaseException, method: str | None) -> None:
-        self.role.on_error(error, method)
+        report(self.role.on_error, error, method)
 
     def closed(self) -> None:
         if "turns" in vars(self):

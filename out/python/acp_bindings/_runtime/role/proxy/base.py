@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from ...results import Note
 from ...rpc.messages import MessageId
 from ...rpc.receiver import Limits
+from ...rpc.reports import ErrorLog
 from ..options.role_checks import check_names
 from ..peer import Peer
 from ..protocol import Method, Protocol, Side
@@ -20,8 +20,6 @@ ClientT = TypeVar("ClientT", bound=Peer)
 AgentT = TypeVar("AgentT", bound=Peer)
 ParamsT = TypeVar("ParamsT")
 ResultT = TypeVar("ResultT")
-
-_log = logging.getLogger("acp_bindings")
 
 
 class BaseProxyContext(Generic[ClientT, AgentT, ParamsT, ResultT]):
@@ -64,6 +62,7 @@ class BaseProxy:
 
     def __init__(self, *, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
+        self._error_log = ErrorLog()
         kind = type(self)
         own = next(base for base in kind.__mro__ if "PROTOCOL" in vars(base))
         names = list(self.HANDLERS.values())
@@ -73,8 +72,8 @@ class BaseProxy:
         }
 
     def on_error(self, error: BaseException, method: str | None) -> None:
-        """Takes errors that neither side must see."""
-        _log.warning("%s: %s", method or "proxy", error, exc_info=error)
+        """Takes errors that neither side must see; see `on_error` of roles."""
+        self._error_log.add(error, method or "proxy")
 
     def on_notes(self, notes: tuple[Note, ...], method: str) -> None:
         """Takes repairs of received messages, and unknown values in them."""

@@ -15,6 +15,7 @@ from ...rpc.errors import AcpError, ErrorCode, RpcError, invalid_part
 from ...rpc.inbound import error_response
 from ...rpc.long_lines import read_head
 from ...rpc.messages import Incoming, MessageId, classify, read_id
+from ...rpc.reports import report
 from ...rpc.stream import ByteStream, LineSplitter, LongLine
 from ...stdio.stdio import stdio
 from ..protocol import Method
@@ -62,7 +63,7 @@ class Relay:
                 pump.cancel()
             for ended in await asyncio.gather(*pumps, return_exceptions=True):
                 if isinstance(ended, Exception):
-                    self._proxy.on_error(ended, None)
+                    report(self._proxy.on_error, ended, None)
 
     async def close(self) -> None:
         """Ends both sides."""
@@ -90,7 +91,7 @@ class Relay:
 
     def _refuse(self, way: Way, line: LongLine) -> None:
         """Answers for a message that is too long to be passed on."""
-        self._proxy.on_error(AcpError("a line was longer than the limit"), None)
+        report(self._proxy.on_error, AcpError("a line was longer than the limit"), None)
         head = read_head(line)
         error = RpcError(ErrorCode.INVALID_REQUEST, "Line too long")
         if head.is_response and head.has_id:
@@ -169,11 +170,11 @@ class Relay:
             return error_response(own_id, RpcError.request_cancelled())
         except RpcError as error:
             if method.kind == "notification":
-                self._proxy.on_error(error, method.name)
+                report(self._proxy.on_error, error, method.name)
             return error_response(own_id, error)
         except Exception as error:  # noqa: BLE001
             # The text of another error may contain data that the other side must not see.
-            self._proxy.on_error(error, method.name)
+            report(self._proxy.on_error, error, method.name)
             return error_response(own_id, RpcError.internal("Internal error"))
 
     async def _handle(
