@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import sys
+import time
 import unittest
 from asyncio.subprocess import PIPE
 from typing import Any
@@ -40,6 +42,14 @@ from acp_bindings import serve
 from acp_bindings.v1.mocks import MockAgent
 asyncio.run(serve(MockAgent()))
 """
+
+AGENT = """
+import asyncio
+from acp_bindings import serve
+from acp_bindings.v1.mocks import MockAgent
+asyncio.run(serve(MockAgent()))
+"""
+HELLO = {"protocolVersion": 1}
 
 DEAF = "import sys; sys.stdin.read()"
 
@@ -183,6 +193,34 @@ class Versions(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(answers[1]["result"]["protocolVersion"], 2)
         await here.close()
         await serving
+
+    async def test_an_agent_works_on_pipes_that_another_program_made_non_blocking(
+        self,
+    ) -> None:
+        (source, to_agent), (from_agent, sink) = os.pipe(), os.pipe()
+        for end in (source, sink):
+            os.set_blocking(end, False)
+        agent = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", AGENT, stdin=source, stdout=sink
+        )
+        os.close(source)
+        os.close(sink)
+        await asyncio.sleep(0.5)
+        hello = {"id": "x" * 50_000, "method": "initialize", "params": HELLO}
+        line = json.dumps({"jsonrpc": "2.0", **hello}) + "\n"
+
+        def talk() -> int:
+            with os.fdopen(to_agent, "w") as given, os.fdopen(from_agent) as answers:
+                for _ in range(10):
+                    given.write(line)
+                    given.flush()
+                given.close()
+                time.sleep(0.5)
+                return len(answers.readlines())
+
+        talking = asyncio.to_thread(talk)
+        self.assertEqual(await asyncio.wait_for(talking, 10), 10)
+        self.assertEqual(await agent.wait(), 0)
 
     async def test_a_client_that_ends_at_once_ends_the_program(self) -> None:
         here, there = memory_streams()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import threading
 from concurrent.futures import CancelledError
 
@@ -37,7 +38,7 @@ class _Stdio:
     def _read_input(self) -> None:
         chunk = b"-"
         while chunk:
-            chunk = os.read(self._input, _CHUNK)
+            chunk = _read_some(self._input)
             put = self._chunks.put(chunk)
             try:
                 asyncio.run_coroutine_threadsafe(put, self._loop).result()
@@ -90,10 +91,28 @@ class _Stdio:
             await asyncio.sleep(0)
 
 
+# A pipe is non-blocking when another program that shares it, such as one that has started this
+# one, made it so.
+
+
+def _read_some(source: int) -> bytes:
+    """Waits for bytes; none at the end, and when the input cannot be read any more."""
+    while True:
+        try:
+            return os.read(source, _CHUNK)
+        except BlockingIOError:
+            select.select([source], [], [])
+        except OSError:
+            return b""
+
+
 def _write_all(output: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
-        view = view[os.write(output, view) :]
+        try:
+            view = view[os.write(output, view) :]
+        except BlockingIOError:
+            select.select([], [output], [])
 
 
 def stdio() -> ByteStream:
