@@ -17,6 +17,7 @@ from acp_bindings import (
     RequestTimeoutError,
     RpcError,
     connect,
+    connect_in_memory,
     memory_streams,
     serve,
 )
@@ -252,6 +253,18 @@ class Connections(unittest.IsolatedAsyncioTestCase):
 
         peer = await self.connected(Loading())
         self.assertTrue(peer.supports("agentCapabilities.loadSession"))
+
+    async def test_what_is_not_a_role_of_the_side_is_an_error_at_once(self) -> None:
+        agents: list[Any] = [EchoAgent, Editor(), [EchoAgent(), Editor()], [], None]
+        for agent, text in zip(agents, ("a class: pass an object", *["not an agent"] * 2)):
+            with self.assertRaisesRegex(TypeError, text):
+                async with connect_in_memory(agent, Editor()):
+                    pass
+        clients: list[Any] = [Editor, EchoAgent(), [], None]
+        for client in clients:
+            with self.assertRaises((TypeError, ValueError)):
+                async with connect_in_memory(EchoAgent(), client):
+                    pass
 
     async def test_an_invalid_message_is_answered_with_its_code(self) -> None:
         wire = Wire(EchoAgent())

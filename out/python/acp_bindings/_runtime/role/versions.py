@@ -12,6 +12,7 @@ from ..json_text import parse_json
 from ..json_values import OBJECT
 from ..rpc.errors import ErrorCode, RpcError
 from ..rpc.stream import ByteStream, LineSplitter, LongLine
+from .protocol import Side
 from .role import Role
 
 _NEWEST = 2**31
@@ -19,8 +20,19 @@ _LONGEST_START = 1024 * 1024
 """How many bytes may come before `initialize`."""
 
 
-def newest_first(roles: Sequence[Role[Any]]) -> list[Role[Any]]:
-    """Sorts roles by the version of their protocol."""
+def roles_of(given: object, side: Side) -> list[Role[Any]]:
+    """Returns one role or several as a list, that of the newest version first.
+
+    Raises TypeError for what is not a role of this side.
+    """
+    roles: list[Any] = list(given) if isinstance(given, Sequence) else [given]
+    for one in roles:
+        if isinstance(one, type):
+            name = one.__name__
+            raise TypeError(f"{name} is a class: pass an object, e.g. {name}(info=...)")
+        if not isinstance(one, Role) or one.SIDE != side:
+            article = "an" if side == "agent" else "a"
+            raise TypeError(f"{type(one).__name__} is not {article} {side}")
     return sorted(roles, key=lambda one: -one.PROTOCOL.version)
 
 
@@ -30,17 +42,17 @@ def is_other_version(error: RpcError) -> bool:
 
 
 async def choose_agent(
-    agents: Sequence[Role[Any]], stream: ByteStream
+    agents: list[Role[Any]], stream: ByteStream
 ) -> tuple[Role[Any], ByteStream]:
     """Reads until `initialize`. Returns the agent to answer it, and the stream as it was.
 
-    It is the agent with the highest version that does not exceed the requested one, else
-    the oldest; messages before `initialize` are left to it.
+    It is the first of the agents whose version does not exceed the requested one, else
+    the last; messages before `initialize` are left to it.
     """
     if not agents:
-        await stream.close()
-        raise ValueError("serve needs an agent")
-    candidates = newest_first(agents)
+        raise ValueError("there is no agent to connect")
+    if len(agents) == 1:
+        return agents[0], stream
     lines = LineSplitter()
     read: list[bytes] = []
     requested: int | None = None
@@ -51,10 +63,10 @@ async def choose_agent(
             break
         for line in lines.feed(chunk):
             requested = _requested_version(line) if requested is None else requested
-    chosen = candidates[0]
+    chosen = agents[0]
     if requested is not None:
-        fitting = [one for one in candidates if one.PROTOCOL.version <= requested]
-        chosen = fitting[0] if fitting else candidates[-1]
+        fitting = [one for one in agents if one.PROTOCOL.version <= requested]
+        chosen = fitting[0] if fitting else agents[-1]
     return chosen, _Replayed(b"".join(read), stream)
 
 

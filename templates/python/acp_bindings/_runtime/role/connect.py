@@ -17,7 +17,7 @@ from .handshake import shake_hands
 from .peer import Peer
 from .role import Role
 from .role_connection import RoleConnection
-from .versions import Leased, choose_agent, is_other_version, newest_first
+from .versions import Leased, choose_agent, is_other_version, roles_of
 
 PeerT = TypeVar("PeerT", bound=Peer)
 
@@ -31,9 +31,13 @@ async def serve(
     that the client knows serves it.
     """
     own = stream or stdio()
-    if not isinstance(agent, Role):
-        agent, own = await choose_agent(agent, own)
-    connection = await _start(agent, own)
+    try:
+        chosen, own = await choose_agent(roles_of(agent, "agent"), own)
+    except BaseException:
+        # The other side must not wait for ever.
+        await own.close()
+        raise
+    connection = await _start(chosen, own)
     try:
         await connection.rpc.wait_closed()
     finally:
@@ -65,23 +69,9 @@ async def connect(
     the protocol, the one with the newest version that the agent speaks is connected: the
     class of the agent shows which it is.
     """
-    clients = [client] if isinstance(client, Role) else newest_first(client)
-    leased = Leased(stream)
     try:
-        for one in clients:
-            connection = await _start(one, leased)
-            try:
-                await shake_hands(connection, timeout)
-                break
-            except RpcError as error:
-                await connection.rpc.close()
-                if one is clients[-1] or not is_other_version(error):
-                    raise
-            except BaseException:
-                await connection.rpc.close()
-                raise
-        else:
-            raise ValueError("connect needs a client")
+        clients = roles_of(client, "client")
+        connection = await _agree(clients, Leased(stream), timeout)
         try:
             yield connection.peer
         finally:
@@ -150,6 +140,25 @@ async def spawn_agent(
         connect(client, stream, timeout=timeout) as agent,
     ):
         yield agent
+
+
+async def _agree(
+    clients: list[Role[Any]], stream: ByteStream, timeout: float | None
+) -> RoleConnection:
+    """Connects the first of the clients whose version the agent speaks."""
+    for client in clients:
+        connection = await _start(client, stream)
+        try:
+            await shake_hands(connection, timeout)
+            return connection
+        except RpcError as error:
+            await connection.rpc.close()
+            if client is clients[-1] or not is_other_version(error):
+                raise
+        except BaseException:
+            await connection.rpc.close()
+            raise
+    raise ValueError("there is no client to connect")
 
 
 async def _start(role: Role[Any], stream: ByteStream) -> RoleConnection:
