@@ -84,6 +84,9 @@ class Mistakes(unittest.TestCase):
             r"session_prompt has to take \(self, params, context\)",
             define(Base, session_prompt=prompt),
         )
+        self.refused("Mine.mine has to", define(Base, mine=extension("_acme/x")(prompt)))
+        with self.assertRaisesRegex(TypeError, "extension needs a method"):
+            extension(prompt)  # type: ignore[arg-type]
 
     def test_a_capability_without_its_handler_is_an_error(self) -> None:
         loading = types.AgentCapabilities(load_session=True)

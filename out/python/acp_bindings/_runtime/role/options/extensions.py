@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from ...record import Record
 from ..protocol import Protocol
+from .role_checks import check_signature
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
@@ -33,6 +34,8 @@ def extension(
     for a notification. `advertise` has the entries that announce the extension in `_meta`
     of the capabilities.
     """
+    if callable(method):
+        raise TypeError('extension needs a method: @extension("_acme.dev/review")')
 
     def mark(function: FunctionT) -> FunctionT:
         found = Extension(method, function.__name__, advertise or {})
@@ -45,7 +48,8 @@ def extension(
 def extensions_of(role: type, protocol: Protocol) -> dict[str, Extension]:
     """Returns the extensions that a class handles, by method.
 
-    Raises TypeError for a method of the protocol, which has a handler already.
+    Raises TypeError for a method of the protocol, which has a handler already, and for a
+    function that cannot be called with params and a context.
     """
     handlers = {one.name: one.handler for one in protocol.methods}
     found: dict[str, Extension] = {}
@@ -58,5 +62,6 @@ def extensions_of(role: type, protocol: Protocol) -> dict[str, Extension]:
                 f"{one.method} is a method of the protocol: "
                 f"define {handlers[one.method]} in {role.__name__}"
             )
+        check_signature(role, name)
         found[one.method] = Extension(one.method, name, one.advertise)
     return found

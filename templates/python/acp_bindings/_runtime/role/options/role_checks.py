@@ -51,7 +51,7 @@ def check_names(
                 f' (did you mean "{meant}"?); if it is not a handler, begin its name with _'
             )
     for name in handlers:
-        _check_signature(role, name)
+        check_signature(role, name)
     return others
 
 
@@ -175,7 +175,8 @@ def _takes_context(function: Callable[..., Any]) -> bool:
     return first.name == "params" or is_context
 
 
-def _check_signature(role: type, handler: str) -> None:
+def check_signature(role: type, handler: str) -> None:
+    """Raises TypeError for a handler that does not take params and a context."""
     function = inspect.getattr_static(role, handler)
     if not inspect.isfunction(function):
         return
