@@ -102,6 +102,13 @@ class Processes(unittest.IsolatedAsyncioTestCase):
                 async with self.spawned(program, Editor()):
                     pass
 
+    @unittest.skipUnless(sys.platform == "linux", "needs real-time signals")
+    async def test_a_signal_without_a_name_is_a_reason_as_well(self) -> None:
+        program = "import os; os.kill(os.getpid(), 40)"
+        with self.assertRaisesRegex(ConnectionClosedError, "was ended by signal 40"):
+            async with self.spawned(program, Editor()):
+                pass
+
     async def test_an_agent_that_does_not_answer_is_given_up(self) -> None:
         with self.assertRaises(RequestTimeoutError):
             async with self.spawned(DEAF, Editor(), timeout=0.1):

@@ -46,7 +46,7 @@ class _ProcessStream:
             self.end_reason = (
                 f"the agent exited with code {code}"
                 if code >= 0
-                else f"the agent was ended by {signal.Signals(-code).name}"
+                else f"the agent was ended by {_name_of(-code)}"
             )
 
     def write(self, data: bytes) -> None:
@@ -132,6 +132,14 @@ async def _discard(stream: ByteStream) -> None:
     with contextlib.suppress(RuntimeError):
         while await stream.read():
             pass
+
+
+def _name_of(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        # Real-time signals have no names.
+        return f"signal {number}"
 
 
 def _signal(process: asyncio.subprocess.Process, number: int | None) -> None:
