@@ -25,6 +25,7 @@ from acp_bindings.v1 import Agent, Client, types
 
 INFO = types.Implementation(name="test", version="1")
 IMAGE = types.ContentBlockImage(data="aGk=", mime_type="image/png")
+TOKEN = types.AuthMethodAgent(id="token", name="Token")
 NEW = types.NewSessionRequest(cwd="/", mcp_servers=[])
 HELLO = {"protocolVersion": 1, "clientCapabilities": {}}
 
@@ -209,15 +210,60 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         self.assertFalse(peer.supports("agentCapabilities.loadSession"))
 
     async def test_the_client_authenticates_once_and_the_call_is_repeated(self) -> None:
-        agent = EchoAgent(
-            auth_methods=[types.AuthMethodAgent(id="token", name="Token")]
-        )
+        agent = EchoAgent(auth_methods=[TOKEN])
         agent.needs_authentication = True
         client = SigningEditor()
         peer = await self.connected(agent, client)
         opened = await asyncio.gather(peer.session_new(NEW), peer.session_new(NEW))
         self.assertEqual([one.session_id for one in opened], ["s", "s"])
         self.assertEqual(client.attempts, 1)
+
+    async def test_a_call_that_is_given_up_does_not_start_a_second_authentication(
+        self,
+    ) -> None:
+        class Waiting(SigningEditor):
+            allowed = asyncio.Event()
+
+            async def authenticate_again(self, agent: Any) -> bool:
+                self.attempts += 1
+                await self.allowed.wait()
+                await agent.authenticate(types.AuthenticateRequest(method_id="token"))
+                return True
+
+        agent, client = EchoAgent(auth_methods=[TOKEN]), Waiting()
+        agent.needs_authentication = True
+        peer = await self.connected(agent, client)
+        calls = [asyncio.ensure_future(peer.session_new(NEW)) for _ in range(2)]
+        await asyncio.sleep(0.02)
+        calls[0].cancel()
+        await asyncio.sleep(0.02)
+        calls.append(asyncio.ensure_future(peer.session_new(NEW)))
+        await asyncio.sleep(0.02)
+        client.allowed.set()
+        self.assertEqual((await calls[1]).session_id, "s")
+        self.assertEqual((await calls[2]).session_id, "s")
+        self.assertEqual(client.attempts, 1)
+
+    async def test_a_prompt_that_was_sent_again_is_cancelled_like_any_other(
+        self,
+    ) -> None:
+        class Private(SlowAgent):
+            async def session_prompt(self, params: Any, context: Any) -> Any:
+                if self.needs_authentication:
+                    raise RpcError.auth_required()
+                return await super().session_prompt(params, context)
+
+            async def session_cancel(self, params: Any, context: Any) -> None:
+                self.seen.append("session/cancel")
+
+        agent = Private(auth_methods=[TOKEN])
+        peer = await self.connected(agent, SigningEditor())
+        agent.needs_authentication = True
+        prompt = types.PromptRequest(session_id="s", prompt=[])
+        with self.assertRaises(RequestTimeoutError):
+            await peer.session_prompt(prompt, timeout=0.1)
+        await asyncio.sleep(0.05)
+        self.assertEqual(agent.seen, ["began", "cancelled", "session/cancel"])
 
     async def test_without_authentication_the_error_has_its_class(self) -> None:
         agent = EchoAgent()

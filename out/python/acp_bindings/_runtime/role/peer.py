@@ -173,21 +173,24 @@ class Peer:
         self, name: str, params: Any, timeout: float | None, is_gated: bool
     ) -> Any:
         method, sent = self._prepare("request", name, params, is_gated)
-        rpc = self._connection.rpc
         try:
-            result = await rpc.request(name, sent, timeout)
-        except AuthRequiredError:
-            if name in _BEFORE_AUTHENTICATION:
-                raise
-            if not await self._connection.sign_in():
-                raise
-            result = await rpc.request(name, sent, timeout)
+            result = await self._request(name, sent, timeout)
         except (asyncio.CancelledError, RequestTimeoutError):
             if name == "session/prompt":
                 # Agents that do not know `$/cancel_request` stop as well.
                 self._stop_prompt(sent)
             raise
         return self._read_result(method, result)
+
+    async def _request(self, name: str, sent: Any, timeout: float | None) -> Any:
+        """Sends a request, and sends it again if the client authenticates for it."""
+        rpc = self._connection.rpc
+        try:
+            return await rpc.request(name, sent, timeout)
+        except AuthRequiredError:
+            if name in _BEFORE_AUTHENTICATION or not await self._connection.sign_in():
+                raise
+        return await rpc.request(name, sent, timeout)
 
     def _stop_prompt(self, prompt: Any) -> None:
         async def stop() -> None:

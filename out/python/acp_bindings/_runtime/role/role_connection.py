@@ -170,10 +170,14 @@ class RoleConnection:
         if self._signing_in is None:
             attempt = self.role.authenticate_again(self.peer)
             self._signing_in = asyncio.ensure_future(attempt)
-        try:
-            return await asyncio.shield(self._signing_in)
-        finally:
-            self._signing_in = None
+            self._signing_in.add_done_callback(self._end_sign_in)
+        return await asyncio.shield(self._signing_in)
+
+    def _end_sign_in(self, attempt: asyncio.Future[bool]) -> None:
+        self._signing_in = None
+        if not attempt.cancelled():
+            # The calls that wait for it may all have been given up.
+            attempt.exception()
 
     def agree(self, client: dict[str, Any], agent: dict[str, Any]) -> None:
         """Completes the handshake with both initialize messages."""
