@@ -13,11 +13,15 @@ from typing import Any
 
 from acp_bindings import (
     UNSET,
+    AuthRequiredError,
+    CapabilityError,
     Failure,
     InvalidValueError,
     Issue,
     Limits,
     Note,
+    RequestTimeoutError,
+    RpcError,
     Success,
     Unknown,
 )
@@ -161,6 +165,19 @@ class Values(unittest.TestCase):
                 Limits(**wrong)
         with self.assertRaisesRegex(TypeError, "Failure has the fields"):
             Failure((), issues=())  # type: ignore[misc]
+
+    def test_errors_can_be_copied_and_pickled(self) -> None:
+        errors: list[Any] = [
+            InvalidValueError("Plan", (Issue("/a", "type", "string", "null"),)),
+            RpcError.invalid_params("no", {"a": 1}),
+            AuthRequiredError("sign in", method="session/new", origin="remote"),
+            CapabilityError("session/load", "loadSession", "/a"),
+            RequestTimeoutError("too late", "session/new"),
+        ]
+        for error in errors:
+            for again in (copy.copy(error), pickle.loads(pickle.dumps(error))):
+                self.assertIs(type(again), type(error))
+                self.assertEqual((str(again), vars(again)), (str(error), vars(error)))
 
     def test_a_program_loads_what_it_uses(self) -> None:
         decoding = "from acp_bindings.v1 import schemas, types\n"

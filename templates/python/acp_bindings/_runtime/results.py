@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 
 from .record import Record
 
 T_co = TypeVar("T_co", covariant=True)
+ErrorT = TypeVar("ErrorT", bound=BaseException)
 
 MAX_ISSUES: Final = 16
 """How many issues are reported, unless a caller wants more or fewer."""
@@ -71,3 +72,11 @@ class InvalidValueError(ValueError):
         super().__init__(f"{place}: expected {first.expected}, found {first.found}")
         self.definition = definition
         self.issues = issues
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return recreate, (type(self), self.args), self.__dict__
+
+
+def recreate(kind: type[ErrorT], args: tuple[Any, ...]) -> ErrorT:
+    """Creates an error for `copy` and `pickle`, since `args` are not those of `__init__`."""
+    return kind.__new__(kind, *args)

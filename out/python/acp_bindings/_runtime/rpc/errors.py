@@ -8,6 +8,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any, Literal
 
+from ..results import recreate
+
 # The longest JSON pointer in an error that is sent to the peer, in characters.
 _POINTER_LIMIT = 400
 
@@ -34,6 +36,9 @@ class AcpError(Exception):
     def __init__(self, message: str, method: str | None = None) -> None:
         super().__init__(message)
         self.method = method
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return recreate, (type(self), self.args), self.__dict__
 
 
 class RpcError(AcpError):
