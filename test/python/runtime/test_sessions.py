@@ -8,7 +8,7 @@ import unittest
 from typing import Any
 
 from acp_bindings import CapabilityError, RpcError, connect, memory_streams, serve
-from acp_bindings.v1 import Agent, Client, types
+from acp_bindings.v1 import Agent, Client, SessionState, types
 from acp_bindings.v1 import schemas as schemas1
 from acp_bindings.v1_full import Agent as FullAgent
 from acp_bindings.v1_full import Client as FullClient
@@ -48,6 +48,14 @@ class Editor(Client):
 
 
 class States(unittest.IsolatedAsyncioTestCase):
+    async def test_json_in_place_of_an_update_is_an_error_that_says_so(self) -> None:
+        update = {"sessionUpdate": "plan", "entries": []}
+        state = SessionState()
+        with self.assertRaisesRegex(TypeError, "dict is not a decoded update"):
+            state.apply(update)
+        state.apply(schemas1.SessionUpdate.parse(update))
+        self.assertEqual(state.revision, 1)
+
     async def connected(self, agent: Any, client: Any) -> Any:
         here, there = memory_streams()
         serving = asyncio.ensure_future(serve(agent, there))

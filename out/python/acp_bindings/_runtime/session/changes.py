@@ -32,9 +32,15 @@ class Change(NamedTuple):
 
 
 def read(update: Any) -> Change:
-    """Reads an update: a decoded one, or one that its profile does not know."""
+    """Reads an update: a decoded one, or one that its profile does not know.
+
+    Raises TypeError for other values.
+    """
     if isinstance(update, Unknown):
         return _read_json(update)
+    if not isinstance(update, Message):
+        text = f"{type(update).__name__} is not a decoded update"
+        raise TypeError(f"{text}: decode JSON with schemas.SessionUpdate")
     fields = {
         name: value
         for name in _attributes(update.__class__)

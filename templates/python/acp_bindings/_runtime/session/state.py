@@ -86,7 +86,7 @@ class SessionState:
         self._message_ids: dict[tuple[str, str], MessageState] = {}
 
     def apply(self, update: Any) -> None:
-        """Changes the state by an update of the session; raises nothing."""
+        """Changes the state by a decoded update of the session, whatever it contains."""
         change = read(update)
         shape = self.SHAPES.get(change.tag)
         if shape is None or not all(
