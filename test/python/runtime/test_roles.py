@@ -12,13 +12,15 @@ from acp_bindings import (
     SessionStore,
     connect_in_memory,
     extension,
+    v2,
 )
 from acp_bindings.v1 import Agent, Client, types
 from acp_bindings.v1_full import FEATURES
 from acp_bindings.v1_full import Agent as FullAgent
 from acp_bindings.v1_full import types as full_types
 
-INFO = types.Implementation(name="test", version="1")
+NAME = {"name": "test", "version": "1"}
+INFO = types.Implementation(**NAME)
 
 
 class Base(Agent):
@@ -93,6 +95,9 @@ class Mistakes(unittest.TestCase):
         self.refused("Base.session_load is missing", Base, capabilities=loading)
         key = types.AuthMethodAgent(id="key", name="Key")
         self.refused("Base.authenticate is missing", Base, auth_methods=[key])
+        pattern = "Mine.session_list, session_resume, session_close are missing: define them"
+        with self.assertRaisesRegex(TypeError, pattern):
+            define(v2.Agent, **SESSIONS)(info=v2.types.Implementation(**NAME))
 
     def test_a_capability_without_the_one_that_it_requires_is_an_error(self) -> None:
         if "session_archive" not in FEATURES:

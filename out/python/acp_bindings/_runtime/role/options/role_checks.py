@@ -74,6 +74,7 @@ def check_advertised(
     _check_required(protocol, side, advertised, gates)
     own = [one for one in protocol.methods if one.side == side]
     shared = {one.gate.path for one in own if one.kind == "request"}
+    lacking: dict[str, list[str]] = {}
     for method in own:
         gate = method.gate
         if gate.side != side or gate.kind == "always":
@@ -88,10 +89,13 @@ def check_advertised(
             )
         is_optional = method.kind == "notification" and gate.path in shared
         if not has and not missing and not is_optional:
-            raise TypeError(
-                f"{path} is advertised, but {role.__name__}.{method.handler} is missing: "
-                "define it, or do not advertise it"
-            )
+            lacking.setdefault(path, []).append(method.handler)
+    for path, handlers in lacking.items():
+        verb, them = ("is", "it") if len(handlers) == 1 else ("are", "them")
+        raise TypeError(
+            f"{path} is advertised, but {role.__name__}.{', '.join(handlers)} {verb} missing: "
+            f"define {them}, or do not advertise it"
+        )
 
 
 def check_unknown(role: type, protocol: Protocol, side: Side, unknown: object) -> None:
