@@ -90,6 +90,17 @@ class Processes(unittest.IsolatedAsyncioTestCase):
         self.assertIn("further ones are only counted", error)
         self.assertEqual(lines, ["to the log", "caf\ufffd", "last"])
 
+    async def test_an_agent_is_read_although_the_function_for_its_log_fails(
+        self,
+    ) -> None:
+        def fail(line: str) -> None:
+            raise ValueError("a mistake of this side")
+
+        loud = "import sys\nfor _ in range(3_000): print('x' * 100, file=sys.stderr)\n"
+        with self.assertLogs("acp_bindings"):
+            async with self.spawned(loud + AGENT, Editor(), stderr=fail, timeout=20):
+                pass
+
     async def test_the_end_of_a_process_is_the_reason_of_an_error(self) -> None:
         for program, reason in (
             ("raise SystemExit(3)", "initialize .*: the agent exited with code 3"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import codecs
 import contextlib
+import logging
 import os
 import signal
 import sys
@@ -12,6 +13,8 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import IO
 
 from ..rpc.stream import ByteStream
+
+_log = logging.getLogger("acp_bindings")
 
 _CHUNK = 64 * 1024
 _EXIT = 0.2
@@ -116,6 +119,14 @@ async def _read_lines(
     """Gives the lines of standard error to a function, also when they are malformed."""
     if errors is None or take is None:
         return
+
+    def give(line: str) -> None:
+        try:
+            take(line)
+        except Exception:  # noqa: BLE001
+            # An agent whose standard error is not read any more would wait for ever.
+            _log.exception("the function for standard error failed")
+
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     rest = ""
     while chunk := await errors.read(_CHUNK):
@@ -123,9 +134,9 @@ async def _read_lines(
         if len(rest) > _LONGEST_LINE:
             lines, rest = [*lines, rest], ""
         for line in lines:
-            take(line.removesuffix("\r"))
+            give(line.removesuffix("\r"))
     if rest:
-        take(rest)
+        give(rest)
 
 
 async def _discard(stream: ByteStream) -> None:
