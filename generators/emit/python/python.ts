@@ -148,6 +148,10 @@ if not TYPE_CHECKING:
         module = import_module(f".{_MODULES[name]}", __name__)
         globals()[name] = value = getattr(module, name)
         return value
+
+    def __dir__() -> list[str]:
+        """Lists the names that are not imported yet as well, for shells and editors."""
+        return sorted({*globals(), *_MODULES})
 `;
 }
 

@@ -191,6 +191,11 @@ class Values(unittest.TestCase):
         loaded -= modules_after("import asyncio")
         self.assertEqual(loaded & {"dataclasses", "uuid"}, set())
 
+    def test_a_shell_completes_names_that_are_not_loaded_yet(self) -> None:
+        for module, name in (("acp_bindings", "serve"), ("acp_bindings.v1", "Agent")):
+            script = f"import {module} as it; assert {name!r} in dir(it)"
+            modules_after(script)
+
 
 def modules_after(script: str) -> set[str]:
     """Returns the modules that a program has loaded at its end."""
