@@ -21,6 +21,7 @@ from acp_bindings import (
     connect_in_memory,
     memory_streams,
     serve,
+    spawn,
     spawn_agent,
     v1,
     v2,
@@ -119,6 +120,17 @@ class Processes(unittest.IsolatedAsyncioTestCase):
         with self.assertRaisesRegex(ConnectionClosedError, "was ended by signal 40"):
             async with self.spawned(program, Editor()):
                 pass
+
+    async def test_children_that_keep_the_pipes_open_do_not_delay_the_end(self) -> None:
+        program = "import subprocess, sys\nsubprocess.Popen(['sleep', '60'])\n"
+        program += "print('started', flush=True)\nsys.stdin.read()"
+
+        async def run() -> None:
+            arguments = (sys.executable, "-c", program)
+            async with spawn(*arguments, grace=60, stderr=PIPE) as stream:
+                await stream.read()
+
+        await asyncio.wait_for(run(), 10)
 
     async def test_an_agent_that_does_not_answer_is_given_up(self) -> None:
         with self.assertRaises(RequestTimeoutError):

@@ -22,6 +22,8 @@ _log = logging.getLogger("acp_bindings")
 _CHUNK = 64 * 1024
 _EXIT = 0.2
 """How long the end of the output waits for the exit that explains it, in seconds."""
+_POLL = 0.005
+"""How often the end of a process is looked for, in seconds."""
 _LONGEST_LINE = 64 * 1024
 """The longest line of standard error that a function takes, in characters."""
 
@@ -44,10 +46,7 @@ class _ProcessStream:
         return chunk
 
     async def _explain_end(self) -> None:
-        ended = asyncio.ensure_future(self._process.wait())
-        await asyncio.wait((ended,), timeout=_EXIT)
-        ended.cancel()
-        code = self._process.returncode
+        code = await _exit_code(self._process, _EXIT)
         if code is not None:
             self.end_reason = (
                 f"the agent exited with code {code}"
@@ -104,16 +103,25 @@ async def spawn(
         rest = asyncio.ensure_future(_discard(stream))
         for number in (None, signal.SIGTERM, getattr(signal, "SIGKILL", None)):
             _signal(process, number)
-            ended = asyncio.ensure_future(process.wait())
-            await asyncio.wait((ended,), timeout=grace)
-            if ended.done():
+            if await _exit_code(process, grace) is not None:
                 break
-            ended.cancel()
         # Children that have outlived the program end as well.
         _signal(process, getattr(signal, "SIGKILL", None))
         await asyncio.wait((rest, errors), timeout=grace)
         rest.cancel()
         errors.cancel()
+
+
+async def _exit_code(
+    process: asyncio.subprocess.Process, timeout: float
+) -> int | None:
+    """Waits for the end of a process; None if it has not ended in this time."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + timeout
+    # `Process.wait` also waits for the pipes, which children of the process may keep open.
+    while process.returncode is None and loop.time() < end:
+        await asyncio.sleep(_POLL)
+    return process.returncode
 
 
 async def _read_lines(
