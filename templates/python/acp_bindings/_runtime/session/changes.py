@@ -35,7 +35,8 @@ def read(update: Any) -> Change:
     """
     if isinstance(update, Unknown):
         return _read_json(update)
-    if not isinstance(update, Message):
+    tag = getattr(update, "session_update", None)
+    if not isinstance(tag, str):
         text = f"{type(update).__name__} is not a decoded update"
         raise TypeError(f"{text}: decode JSON with schemas.SessionUpdate")
     fields = {
@@ -44,7 +45,7 @@ def read(update: Any) -> Change:
         if (value := getattr(update, name)) is not UNSET
     }
     meta = getattr(update, "meta", UNSET)
-    return Change(update.session_update, fields, meta, update.extra or {})
+    return Change(tag, fields, meta, update.extra or {})
 
 
 def property_of(value: Any, name: str, attribute: str) -> Any:

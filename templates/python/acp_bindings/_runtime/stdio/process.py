@@ -109,9 +109,7 @@ async def spawn(
         errors.cancel()
 
 
-async def _exit_code(
-    process: asyncio.subprocess.Process, timeout: float
-) -> int | None:
+async def _exit_code(process: asyncio.subprocess.Process, timeout: float) -> int | None:
     """Waits for the end of a process; None if it has not ended in this time."""
     loop = asyncio.get_running_loop()
     end = loop.time() + timeout
