@@ -97,7 +97,8 @@ def check_advertised(
 
 def check_unknown(role: type, protocol: Protocol, side: Side, unknown: object) -> None:
     """Raises ValueError for a treatment of unknown values, or a method, that does not exist."""
-    if not isinstance(unknown, Mapping):
+    items: Any = getattr(unknown, "items", None)
+    if items is None:
         _check_treatment(f"{role.__name__}.unknown", unknown)
         return
     names = [
@@ -105,7 +106,7 @@ def check_unknown(role: type, protocol: Protocol, side: Side, unknown: object) -
         for one in protocol.methods
         if one.side == side and one.kind == "request"
     ]
-    for name, value in unknown.items():
+    for name, value in items():
         if name not in names:
             raise ValueError(
                 f"{role.__name__}.unknown: {name} is not a request that the {side} handles"
