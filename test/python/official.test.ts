@@ -5,6 +5,7 @@ import { METHODS } from "acp-bindings/v1";
 import { SAMPLES, UPDATES } from "acp-bindings/v1/mocks";
 import { afterAll, expect } from "vitest";
 import { canonicalJson } from "../../generators/schema/json-schema/json.js";
+import { ROOT } from "../support/paths.js";
 import { PYTHON } from "./python-env.js";
 import { toolsTest, runPython } from "./run-python.js";
 
@@ -104,4 +105,24 @@ toolsTest("the official package's client gets every update and call of a Python 
   expect(Object.keys(reports["ours"]!.results)).toHaveLength(8);
   const got = reports["official"]!.received.filter(([name]) => name === "session_update");
   expect(got.map(([, value]) => (value as { readonly update: unknown }).update)).toEqual(updates);
+});
+
+const NAMED = `
+import inspect, json, sys
+from acp import Agent
+from acp.agent.connection import AgentSideConnection
+for name, given in json.load(sys.stdin):
+    found = getattr(Agent, name, None) or getattr(AgentSideConnection, name)
+    names = list(inspect.signature(found).parameters)[1:]
+    assert names[: len(given)] == given, f"{name}: {names}, not {given}"
+`;
+
+toolsTest("the README names parameters of the official package in their order", () => {
+  const readme = readFileSync(join(ROOT, "templates/python/README.md"), "utf8");
+  const rows = readme.matchAll(/^\| `(?:conn\.)?([a-z]\w+)\((\w+(?:, \w+)*)[,)]/gm);
+  const calls = [...rows].map(([, name, names]) => [name!, names!.split(", ")] as const);
+  const official = calls.filter(([name]) => !["run_agent", "spawn_agent_process"].includes(name));
+  expect(official.length).toBeGreaterThan(4);
+  const { err } = runPython(["-c", NAMED], JSON.stringify(official));
+  expect(err).toBe("");
 });

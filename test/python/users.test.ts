@@ -28,7 +28,7 @@ pythonTest.each(PROGRAMS)("%s", (_rule, name, ...args) => {
   expect(runPython(run, "", { RECORD })).toEqual({ code: 0, out: "", err: "" });
 });
 
-pythonTest("the agent and the client of the README talk", () => {
+pythonTest("the agent and the client of the README talk, in an environment of their own", () => {
   const readme = readFileSync(join(ROOT, "templates/python/README.md"), "utf8");
   const programOf = (title: string): string =>
     new RegExp(`## ${title}\n\n\`\`\`python\n([^]*?)\`\`\``).exec(readme)![1]!;
@@ -36,10 +36,12 @@ pythonTest("the agent and the client of the README talk", () => {
   try {
     writeFileSync(join(folder, "agent.py"), programOf("An agent"));
     writeFileSync(join(folder, "client.py"), programOf("A client"));
-    const { stdout, stderr, status } = spawnSync("python3", ["client.py"], {
+    const python = runPython(["-c", "import sys; print(sys.executable, end='')"]).out;
+    const { stdout, stderr, status } = spawnSync(python, ["client.py"], {
       cwd: folder,
       encoding: "utf8",
-      env: PYTHON_ENV,
+      // `python3` may be another interpreter, which does not have the package.
+      env: { ...PYTHON_ENV, PATH: "" },
       timeout: 30_000,
     });
     const update =
