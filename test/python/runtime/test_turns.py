@@ -180,6 +180,10 @@ class Working(v2.Agent):
                     await asyncio.sleep(60)
             elif text == "refuse":
                 return "refusal"
+            elif text == "misspell":
+                return "end turn"
+            elif text == "data":
+                raise RpcError.internal("no", {1, 2})
             elif text == "fail":
                 raise ValueError("a secret")
             elif text == "tell":
@@ -236,6 +240,18 @@ class Turns2(unittest.IsolatedAsyncioTestCase):
                 self.assertEqual(end.stop_reason, "error")
                 self.assertEqual(end.update.error.message, shown)
         self.assertEqual(role.errors, ["a secret"])
+
+    async def test_an_end_that_cannot_be_sent_is_an_error_and_ends_the_turn(
+        self,
+    ) -> None:
+        role = Working()
+        async with connect_in_memory(role, Editor2(info=INFO2)) as agent:
+            session = await agent.new_session("/")
+            for text in ("misspell", "data"):
+                end = await asyncio.wait_for(session.prompt(text), 5)
+                self.assertEqual(end.update.error.message, "Internal error")
+        self.assertIn('found "end turn"', role.errors[0])
+        self.assertIn("not JSON serializable", role.errors[1])
 
     async def test_turns_of_a_session_run_one_after_the_other(self) -> None:
         async with connect_in_memory(Working(), Editor2(info=INFO2)) as agent:

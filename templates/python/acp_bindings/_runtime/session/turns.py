@@ -90,7 +90,11 @@ class SessionTurns:
             idle = await self._run(turns[0])
             turns.popleft()
         del self._turns[session_id], self._workers[session_id]
-        await self._report(session, {"state": "idle", **idle})
+        try:
+            await self._report(session, {"state": "idle", **idle})
+        except Exception as error:  # noqa: BLE001
+            # What the work has returned or raised cannot be sent; the turn ends all the same.
+            await self._report(session, {"state": "idle", **self._failure(error)})
 
     async def _report(self, session: BaseAgentSession, state: dict[str, Any]) -> None:
         update = {"sessionUpdate": "state_update", **state}
@@ -118,6 +122,9 @@ class SessionTurns:
         error = task.exception()
         if error is None:
             return {"stopReason": task.result() or "end_turn"}
+        return self._failure(error)
+
+    def _failure(self, error: BaseException) -> dict[str, Any]:
         if not isinstance(error, RpcError):
             # The text of another error may contain data that the client must not see.
             self._connection.report(error, "session/prompt")
