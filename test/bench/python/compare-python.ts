@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { PYTHON, PYTHON_ENV } from "../../python/python-env.js";
 import { ROOT } from "../../support/paths.js";
 import { writeUpdates } from "../dispatch/updates.js";
@@ -12,8 +12,12 @@ interface Measured {
   readonly rounds: { readonly [name: string]: readonly number[] };
 }
 
-/** The Python package beside the official one: `npm run python:tools` installs what it needs. */
-export async function comparePython(): Promise<Report> {
+/** The Python package beside the official one; without Python and the packages, no report and a line that says so. */
+export async function comparePython(): Promise<Report[]> {
+  if (spawnSync(PYTHON, ["-c", "import acp, msgspec, orjson, pydantic"]).status !== 0) {
+    process.stdout.write("python: skipped, since packages are missing: npm run python:tools\n\n");
+    return [];
+  }
   const updates = await writeUpdates();
   try {
     const printed = execFileSync(PYTHON, ["test/bench/python/measure.py", updates.file], {
@@ -21,9 +25,9 @@ export async function comparePython(): Promise<Report> {
       env: PYTHON_ENV,
       encoding: "utf8",
       maxBuffer: 16 * 1024 * 1024,
-      stdio: ["ignore", "pipe", "ignore"],
+      stdio: ["ignore", "pipe", "inherit"],
     });
-    return report(JSON.parse(printed.trim().split("\n").at(-1)!) as Measured);
+    return [report(JSON.parse(printed.trim().split("\n").at(-1)!) as Measured)];
   } finally {
     updates.remove();
   }
