@@ -128,7 +128,7 @@ export function list(
   const is = typeof items === "function" || readsAllParts() ? undefined : items.is;
   let kept = length;
   for (let index = 0; index < length; index++) {
-    if (is !== undefined && passesFastCheck(own(holder.source, `${index}`), is)) continue;
+    if (is !== undefined && passesFastCheck((holder.source as unknown[])[index], is)) continue;
     const item = current.diagnosis.read(holder, `${index}`);
     if (!skip) diagnose(item);
     else if (repair(item, diagnose, "skip-invalid-items")) kept--;
