@@ -7,6 +7,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -110,7 +111,8 @@ async function tryAgent(
   });
   if (sessionId !== undefined)
     await connect((connection) => continueSession(connection, sessionId!, cwd, step));
-  rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+  // A process that the agent left behind may still write.
+  await rm(home, { recursive: true, force: true, maxRetries: 10 });
 
   writeFileSync(join(CACHE, `${name}.log`), log.join(""));
   const path = join(CACHE, `${name}.ndjson`);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,11 +8,12 @@ export const PROMPTS = { answer: "(answer)", tool: "(use a tool)", slow: "(answe
 
 /** The command that the model runs with a tool. It changes a file, so that agents ask for permission. */
 const COMMAND = "touch placeholder.txt";
-const CALL_ID = "call_placeholder";
 const SLOW_MS = 50;
 
 /** The model's reply: texts, or the call of a tool. */
 interface Reply {
+  /** An id that no other reply has. */
+  readonly id: string;
   readonly texts: readonly string[];
   readonly tool: { readonly name: string; readonly input: object } | undefined;
 }
@@ -21,36 +23,36 @@ type Event = { readonly type?: string; readonly [key: string]: unknown };
 
 /** The events of a reply in each API, by the end of its path. */
 const APIS: { readonly [path: string]: (reply: Reply) => readonly Event[] } = {
-  "/chat/completions": ({ texts, tool }) => {
+  "/chat/completions": ({ id, texts, tool }) => {
     const chunk = (delta: object, finish_reason: string | null = null): Event => ({
-      ...{ id: "chat", object: "chat.completion.chunk", created: 0, model: "placeholder" },
+      ...{ id, object: "chat.completion.chunk", created: 0, model: "placeholder" },
       choices: [{ index: 0, delta, finish_reason }],
     });
     const call = tool && { name: tool.name, arguments: JSON.stringify(tool.input) };
-    const tool_calls = [{ index: 0, id: CALL_ID, type: "function", function: call }];
+    const tool_calls = [{ index: 0, id, type: "function", function: call }];
     const deltas = tool ? [{ tool_calls }] : texts.map((content) => ({ content }));
     const end = chunk({}, tool ? "tool_calls" : "stop");
     return [...deltas.map((delta) => chunk({ role: "assistant", ...delta })), end];
   },
-  "/responses": ({ texts, tool }) => {
+  "/responses": ({ id, texts, tool }) => {
     const part = tool
       ? { type: "function_call", name: tool.name, arguments: JSON.stringify(tool.input) }
       : { type: "message", content: [{ type: "output_text", text: texts.join("") }] };
-    const item = { ...part, id: "item", call_id: CALL_ID, role: "assistant" };
+    const item = { ...part, id, call_id: id, role: "assistant" };
     const usage = { input_tokens: 9, output_tokens: 9, total_tokens: 18 };
     return [
-      { type: "response.created", response: { id: "response" } },
+      { type: "response.created", response: { id } },
       { type: "response.output_item.added", item: { ...item, content: [] } },
-      ...texts.map((delta) => ({ type: "response.output_text.delta", item_id: "item", delta })),
+      ...texts.map((delta) => ({ type: "response.output_text.delta", item_id: id, delta })),
       { type: "response.output_item.done", item },
-      { type: "response.completed", response: { id: "response", output: [item], usage } },
+      { type: "response.completed", response: { id, output: [item], usage } },
     ];
   },
-  "/messages": ({ texts, tool }) => {
+  "/messages": ({ id, texts, tool }) => {
     const usage = { input_tokens: 9, output_tokens: 9 };
-    const message = { id: "message", type: "message", role: "assistant", content: [], usage };
+    const message = { id, type: "message", role: "assistant", content: [], usage };
     const content_block = tool
-      ? { type: "tool_use", id: CALL_ID, name: tool.name, input: {} }
+      ? { type: "tool_use", id, name: tool.name, input: {} }
       : { type: "text", text: "" };
     const deltas = tool
       ? [{ type: "input_json_delta", partial_json: JSON.stringify(tool.input) }]
@@ -64,11 +66,11 @@ const APIS: { readonly [path: string]: (reply: Reply) => readonly Event[] } = {
       { type: "message_stop" },
     ];
   },
-  ":streamGenerateContent": ({ texts, tool }) => {
+  ":streamGenerateContent": ({ id, texts, tool }) => {
     const chunk = (part: object, end = {}): Event => ({
       candidates: [{ index: 0, content: { role: "model", parts: [part] }, ...end }],
     });
-    const call = tool && { name: tool.name, args: tool.input, id: CALL_ID };
+    const call = tool && { name: tool.name, args: tool.input, id };
     const parts = call ? [{ functionCall: call }] : texts.map((text) => ({ text }));
     return [...parts.map((part) => chunk(part)), chunk({ text: "" }, { finishReason: "STOP" })];
   },
@@ -100,7 +102,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const call = isCallDue ? findTool(JSON.parse(body)) : undefined;
   const texts = Array.from({ length: isSlow ? 600 : 5 }, (_, index) => `Word ${index}. `);
   response.writeHead(200, { "content-type": "text/event-stream" });
-  for (const event of APIS[api]!({ texts: call ? [] : texts, tool: call })) {
+  for (const event of APIS[api]!({ id: randomUUID(), texts: call ? [] : texts, tool: call })) {
     if (response.destroyed) return;
     const name = event.type ? `event: ${event.type}\n` : "";
     response.write(`${name}data: ${JSON.stringify(event)}\n\n`);

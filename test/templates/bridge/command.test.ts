@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -108,6 +108,22 @@ describe("acp-bridge", () => {
     connection.close();
     await agent.dispose();
     expect(lines).toEqual([]);
+  });
+
+  test("names the property that has a meaning in the other version only", () => {
+    const authMethods = [{ id: "key", name: "Key", type: "env_var" }];
+    const result = JSON.stringify({ protocolVersion: 1, authMethods });
+    const agent = `process.stdin.on("data", (data) => {
+      const { id } = JSON.parse(data);
+      console.log(JSON.stringify({ jsonrpc: "2.0", id, result: ${result} }));
+    });`;
+    const params = { protocolVersion: 2, info, capabilities: {} };
+    const { stderr } = spawnSync(
+      process.execPath,
+      [COMMAND, "--agent", "v1", "--", process.execPath, "-e", agent],
+      { input: `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n` },
+    );
+    expect(stderr.toString()).toContain("initialize, type: The property has no meaning here");
   });
 
   test("reports no losses with --quiet", async () => {

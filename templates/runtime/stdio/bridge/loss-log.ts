@@ -38,13 +38,14 @@ export function openLossLog(
     write: (loss) => {
       if (descriptor !== undefined) append(descriptor, loss);
       if (print === undefined) return;
-      const { kind, to, place, method, text } = loss;
+      const { kind, to, place, path, method, text } = loss;
       const key = `${to} ${place} ${loss.when}`;
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
       if (count > MOST_REPEATED) return;
       const more = count === MOST_REPEATED ? " (Repetitions are not shown.)" : "";
-      print(`acp-bridge: ${kind}, to ${to}, ${method}, ${place}: ${text}${more}`);
+      const where = place === "*" ? path.slice(path.lastIndexOf("/") + 1) : place;
+      print(`acp-bridge: ${kind}, to ${to}, ${method}, ${where}: ${text}${more}`);
     },
     close: () => {
       if (descriptor !== undefined) closeSync(descriptor);
