@@ -1,5 +1,5 @@
 import { isRecord, type RequestMessage } from "../rpc/messages.js";
-import type { CancelledBy } from "../rpc/inbound-requests.js";
+import type { CancelledBy, CancelledResult } from "../rpc/inbound-requests.js";
 
 /** The notification that cancels the work of a session. */
 export const SESSION_CANCEL = "session/cancel";
@@ -13,16 +13,18 @@ export const SESSION_PROMPT = "session/prompt";
  *
  * In version 1, a prompt that `session/cancel` ends has the stop reason `cancelled`, never an
  * error (rule `cancelled-stop-reason`). A pending permission request has the outcome `cancelled`
- * (rule `cancelled-permission`).
+ * (rule `cancelled-permission`) at once: the agent may wait for it before it ends the turn, and a
+ * dialog may stay open.
  */
 export function cancelledResult(
   method: string,
   by: CancelledBy,
   protocolVersion: number,
-): object | undefined {
-  if (method === "session/request_permission") return { outcome: { outcome: "cancelled" } };
+): CancelledResult | undefined {
+  if (method === "session/request_permission")
+    return { result: { outcome: { outcome: "cancelled" } }, waits: false };
   const isTurn = method === SESSION_PROMPT && protocolVersion === 1 && by === "turn";
-  return isTurn ? { stopReason: "cancelled" } : undefined;
+  return isTurn ? { result: { stopReason: "cancelled" }, waits: true } : undefined;
 }
 
 /**

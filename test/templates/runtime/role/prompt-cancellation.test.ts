@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
+import { CANCELLED } from "../../../../templates/runtime/session/permission.js";
 import { cancelledResult } from "../../../../templates/runtime/role/prompt-cancellation.js";
 
 test.each([
-  ["session/prompt", "turn", 1, { stopReason: "cancelled" }],
+  ["session/prompt", "turn", 1, { result: { stopReason: "cancelled" }, waits: true }],
   ["session/prompt", "request", 1, undefined],
   ["session/prompt", "turn", 2, undefined],
-  ["session/request_permission", "turn", 1, { outcome: { outcome: "cancelled" } }],
-  ["session/request_permission", "request", 2, { outcome: { outcome: "cancelled" } }],
+  ["session/request_permission", "turn", 1, { result: CANCELLED, waits: false }],
+  ["session/request_permission", "request", 2, { result: CANCELLED, waits: false }],
   ["session/load", "turn", 1, undefined],
 ] as const)(
   "%s that a cancellation of the %s ends in version %i has the result %j",

@@ -1,5 +1,5 @@
 import type { RequestId } from "../../../../templates/runtime/rpc/messages.js";
-import type { CancelledBy, Receiver } from "../../../../templates/runtime/rpc/inbound-requests.js";
+import type { Receiver } from "../../../../templates/runtime/rpc/inbound-requests.js";
 
 interface Context {
   readonly signal: AbortSignal;
@@ -10,7 +10,7 @@ interface Context {
 export interface Answers {
   request?(method: string, params: unknown, context: Context): unknown;
   notification?(method: string, params: unknown, context: Context): Promise<void> | void;
-  cancelled?(method: string, by: CancelledBy): unknown;
+  readonly cancelled?: NonNullable<Receiver["cancelled"]>;
 }
 
 /** A receiver that answers requests with an empty result unless a test says otherwise. */

@@ -86,19 +86,33 @@ describe("a handler that ignores its cancellation", () => {
   });
 
   test("is answered with the result that its method has for a cancelled request", async () => {
-    const cancelled = { stopReason: "cancelled" };
+    const result = { stopReason: "cancelled" };
     const { connection, wire } = connect(
-      { request: never, cancelled: () => cancelled },
+      { request: never, cancelled: () => ({ result, waits: true }) },
       { limits: { cancelGraceMs: 20 } },
     );
     wire.send(request(1, "m"));
     await settle();
     connection.cancelRequests(({ id }) => id === 1);
-    expect(await wire.next()).toEqual({ jsonrpc: "2.0", id: 1, result: cancelled });
+    expect(await wire.next()).toEqual({ jsonrpc: "2.0", id: 1, result });
+  });
+
+  test("is answered at once with a result that does not wait for it", async () => {
+    const result = { outcome: { outcome: "cancelled" } };
+    const { connection, wire } = connect({
+      request: never,
+      cancelled: () => ({ result, waits: false }),
+    });
+    wire.send(request(1, "m"));
+    await settle();
+    connection.cancelRequests(({ id }) => id === 1);
+    expect(connection.running).toBe(0);
+    expect(await wire.next()).toEqual({ jsonrpc: "2.0", id: 1, result });
   });
 
   test("is answered in the same way when it fails, and when it is cancelled several times", async () => {
     const causes: unknown[] = [];
+    const result = { stopReason: "cancelled" };
     const { connection, wire } = connect({
       request: (_method, _params, { signal }) =>
         new Promise((_, reject) =>
@@ -106,14 +120,13 @@ describe("a handler that ignores its cancellation", () => {
         ),
       cancelled: (_method, by) => {
         causes.push(by);
-        return by === "turn" ? { stopReason: "cancelled" } : undefined;
+        return by === "turn" ? { result, waits: true } : undefined;
       },
     });
     wire.send(request(1, "m"));
     await settle();
     connection.cancelRequests(({ id }) => id === 1);
     wire.send(notification("$/cancel_request", { requestId: 1 }));
-    const result = { stopReason: "cancelled" };
     expect(await wire.next()).toEqual({ jsonrpc: "2.0", id: 1, result });
     expect(causes).toEqual(["turn"]);
   });

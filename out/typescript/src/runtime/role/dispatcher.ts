@@ -17,7 +17,12 @@ import { createContext, type ContextFacts, type SignalSource } from "./context.j
 import type { HandlerContext } from "./role.js";
 import type { ConnectionSessions } from "../session/link.js";
 import type { CheckingReceiver } from "../rpc/intercept.js";
-import { whenDone, type Cancellation, type CancelledBy } from "../rpc/inbound-requests.js";
+import {
+  whenDone,
+  type Cancellation,
+  type CancelledBy,
+  type CancelledResult,
+} from "../rpc/inbound-requests.js";
 import { cancelledResult, SESSION_CANCEL } from "./prompt-cancellation.js";
 import { filterAdvertised } from "../gates/filter-advertised.js";
 
@@ -134,7 +139,7 @@ export class Dispatcher implements CheckingReceiver {
     return result;
   }
 
-  cancelled(method: string, by: CancelledBy): object | undefined {
+  cancelled(method: string, by: CancelledBy): CancelledResult | undefined {
     return cancelledResult(method, by, this.#contract.role.protocolVersion);
   }
 

@@ -103,8 +103,9 @@ export class PeerClient {
     }
     gates.learn(method, params);
     if (kind === "notification") {
+      const sent = this.#connection.notify(name, params);
       if (name === SESSION_CANCEL) this.#connection.cancelPrompt(params);
-      return this.#connection.notify(name, params);
+      return sent;
     }
     return this.#request(method, params, options);
   }

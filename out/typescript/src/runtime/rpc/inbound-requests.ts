@@ -24,7 +24,14 @@ export interface Receiver {
   /** Starts the handler of a notification synchronously. */
   notification(message: NotificationMessage, signal: AbortSignal): unknown;
   /** Returns the result for a cancelled request; undefined for the error "request cancelled" (-32800). */
-  cancelled?(method: string, by: CancelledBy): unknown;
+  cancelled?(method: string, by: CancelledBy): CancelledResult | undefined;
+}
+
+/** The result of a cancelled request. */
+export interface CancelledResult {
+  readonly result: object;
+  /** Whether the result waits for the handler, which may add to it. */
+  readonly waits: boolean;
 }
 
 /** The cause of a cancellation: the request itself was cancelled, or the turn of its session. */
@@ -155,7 +162,7 @@ export class InboundRequests {
 
   /**
    * Aborts the signals of requests. A handler that does not end within the grace period is
-   * answered for; its late result is dropped.
+   * answered for; its late result is dropped. A result that does not wait is sent at once.
    *
    * @param matches selects the requests
    */
@@ -188,7 +195,7 @@ export class InboundRequests {
   #cancel(running: Running, by: CancelledBy): void {
     if (running.cancelled !== undefined) return;
     const { id, method } = running.request;
-    const result = this.#receiver.cancelled?.(method, by);
+    const { result, waits } = this.#receiver.cancelled?.(method, by) ?? { waits: true };
     running.cancelled =
       result === undefined
         ? failure(id, RpcError.requestCancelled())
@@ -197,6 +204,7 @@ export class InboundRequests {
       this.#settle(running, running.cancelled!),
     );
     running.cancellation.abort(RpcError.requestCancelled());
+    if (!waits) this.#settle(running, running.cancelled);
   }
 
   #settle(running: Running, response: ResponseMessage): void {
