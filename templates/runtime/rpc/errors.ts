@@ -118,13 +118,13 @@ export class CapabilityError extends AcpError {
   /** JSON pointer to the field in the params or the result that needs it; empty when the method does. */
   readonly pointer: string;
 
-  constructor(method: string, capability: string, pointer = "") {
+  /** @param ofSession whether a session lacks the value, and not the peer */
+  constructor(method: string, capability: string, pointer = "", ofSession = false) {
     const place = pointer === "" ? "" : ` at ${pointer}`;
-    super(
-      `${method}${place} needs ${capability}, which the peer did not advertise; ` +
-        "the call option ignoreCapabilities sends it anyway",
-      method,
-    );
+    const lack = ofSession
+      ? `is not one of the session's ${capability}`
+      : `needs ${capability}, which the peer did not advertise`;
+    super(`${method}${place} ${lack}; the call option ignoreCapabilities sends it anyway`, method);
     this.capability = capability;
     this.pointer = pointer;
   }

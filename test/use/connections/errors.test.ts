@@ -55,6 +55,32 @@ test("all errors have one base class", () => {
   }
 });
 
+test("a mode that a session lacks is said to be its lack", async () => {
+  const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] };
+  const agent = v1.createAgent({
+    info,
+    handlers: {
+      session: {
+        new: () => ({ sessionId: "s", modes }),
+        setMode: () => {},
+        prompt: () => ({ stopReason: "end_turn" }),
+      },
+    },
+  });
+  const client = v1.createClient({
+    info,
+    handlers: { session: { requestPermission: () => v1.CANCELLED } },
+  });
+  const [near, far] = memoryTransports();
+  agent.connect(far);
+  const connection = await client.connect(near);
+  const session = await connection.newSession({ cwd: "/" });
+  await expect(session.agent.setMode({ modeId: "other" })).rejects.toThrow(
+    "session/set_mode at /modeId is not one of the session's modes.availableModes; ",
+  );
+  connection.close();
+});
+
 test("a received error names its method and its origin, and is passed on unchanged", async () => {
   const { connection } = await connected(async (_, { client }) => {
     // The error of the client passes through the agent.

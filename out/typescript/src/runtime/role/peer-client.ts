@@ -11,6 +11,7 @@ import { interceptCall } from "../rpc/intercept.js";
 import { isRecord } from "../rpc/messages.js";
 import type { MethodDescriptor } from "../methods.js";
 import type { AnsweredOptions, ConnectionSessions } from "../session/link.js";
+import { isSessionGate } from "../gates/session-keys.js";
 import { createPeer, type Callee } from "./peer.js";
 import { SESSION_CANCEL, SESSION_PROMPT } from "./prompt-cancellation.js";
 
@@ -97,7 +98,8 @@ export class PeerClient {
       // Gates that depend on the params come last, because the params must be checked before they
       // are read.
       const chosen = isGated ? gates.missing(method, params) : undefined;
-      if (chosen !== undefined) throw new CapabilityError(name, chosen, gatedPointer(method));
+      if (chosen !== undefined)
+        throw new CapabilityError(name, chosen, gatedPointer(method), isSessionGate(method.gate));
     } catch (error) {
       return Promise.reject(error);
     }
