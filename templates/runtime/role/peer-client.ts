@@ -8,7 +8,6 @@ import { interceptCall } from "../rpc/intercept.js";
 import { isRecord } from "../rpc/messages.js";
 import type { MethodDescriptor } from "../methods.js";
 import type { AnsweredOptions, ConnectionSessions } from "../session/link.js";
-import { isSessionGate } from "../gates/session-keys.js";
 import { createPeer, type Callee } from "./peer.js";
 import { SESSION_CANCEL, SESSION_PROMPT } from "./prompt-cancellation.js";
 
@@ -95,8 +94,10 @@ export class PeerClient {
       // Gates that depend on the params come last, because the params must be checked before they
       // are read.
       const chosen = isGated ? gates.missing(method, params) : undefined;
-      if (chosen !== undefined)
-        throw new CapabilityError(name, chosen, gatedPointer(method), isSessionGate(method.gate));
+      if (chosen !== undefined) {
+        const owner = method.gate?.kind === "entry" ? method.gate.side : undefined;
+        throw new CapabilityError(name, chosen, gatedPointer(method), owner);
+      }
     } catch (error) {
       return Promise.reject(error);
     }

@@ -118,12 +118,13 @@ export class CapabilityError extends AcpError {
   /** JSON pointer to the field in the params or the result that needs it; empty when the method does. */
   readonly pointer: string;
 
-  /** @param ofSession whether a session lacks the value, and not the peer */
-  constructor(method: string, capability: string, pointer = "", ofSession = false) {
+  /** @param owner what has the list that lacks the value, as `session` */
+  constructor(method: string, capability: string, pointer = "", owner?: string) {
     const place = pointer === "" ? "" : ` at ${pointer}`;
-    const lack = ofSession
-      ? `is not one of the session's ${capability}`
-      : `needs ${capability}, which the peer did not advertise`;
+    const lack =
+      owner === undefined
+        ? `needs ${capability}, which the peer did not advertise`
+        : `is not one of the ${owner}'s ${capability}`;
     super(`${method}${place} ${lack}; the call option ignoreCapabilities sends it anyway`, method);
     this.capability = capability;
     this.pointer = pointer;

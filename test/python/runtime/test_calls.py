@@ -56,7 +56,7 @@ class Names(unittest.IsolatedAsyncioTestCase):
                 await agent.request("session/list", ignore_capabilities=True)
             self.assertEqual(caught.exception.origin, "remote")
 
-    async def test_a_mode_that_a_session_lacks_is_said_to_be_its_lack(self) -> None:
+    async def test_an_entry_that_a_session_or_an_agent_lacks_is_said_to_be_its_lack(self) -> None:
         class Moody(MockAgent):
             SAMPLES = {**MockAgent.SAMPLES, "session/new": OPENED}
 
@@ -65,6 +65,9 @@ class Names(unittest.IsolatedAsyncioTestCase):
             pattern = r"at /modeId is not one of the session's modes.availableModes"
             with self.assertRaisesRegex(CapabilityError, pattern):
                 await session.set_mode("other")
+            pattern = "at /methodId is not one of the agent's authMethods"
+            with self.assertRaisesRegex(CapabilityError, pattern):
+                await agent.request("authenticate", {"methodId": "other"})
 
 
 class Raw:

@@ -12,6 +12,8 @@ import {
   RpcError,
 } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
+import * as v2 from "acp-bindings/v2-unstable";
+import { connectMocks } from "acp-bindings/v2-unstable/mocks";
 import { expect, test } from "vitest";
 
 const info = { name: "test", version: "1" };
@@ -55,11 +57,13 @@ test("all errors have one base class", () => {
   }
 });
 
-test("a mode that a session lacks is said to be its lack", async () => {
+test("an entry that a session or an agent lacks is said to be its lack", async () => {
   const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] };
   const agent = v1.createAgent({
     info,
+    authMethods: [{ id: "key", name: "Key" }],
     handlers: {
+      authenticate: () => {},
       session: {
         new: () => ({ sessionId: "s", modes }),
         setMode: () => {},
@@ -78,7 +82,24 @@ test("a mode that a session lacks is said to be its lack", async () => {
   await expect(session.agent.setMode({ modeId: "other" })).rejects.toThrow(
     "session/set_mode at /modeId is not one of the session's modes.availableModes; ",
   );
+  await expect(connection.agent.authenticate({ methodId: "other" })).rejects.toThrow(
+    "authenticate at /methodId is not one of the agent's authMethods; ",
+  );
   connection.close();
+});
+
+test("a call that an item of a session does not allow needs the capability of the item", async () => {
+  const editor = v2.createClient({
+    info,
+    handlers: { session: { requestPermission: () => v2.CANCELLED } },
+  });
+  const { client, close } = await connectMocks(editor, { capabilities: "all" });
+  const { id: sessionId } = await client.newSession({ cwd: "/" });
+  const params = { sessionId, toolCallId: "t" };
+  await expect(client.agent.request("tool_call/cancel", params)).rejects.toThrow(
+    "tool_call/cancel needs ToolCallUpdate.capabilities.cancel, which the peer did not advertise",
+  );
+  close();
 });
 
 test("a received error names its method and its origin, and is passed on unchanged", async () => {

@@ -234,10 +234,8 @@ class Peer:
             gate = method.gate
             missing = connection.gates.missing(gate, sent)
             if missing is not None:
-                is_session = gate.side == "session"
-                raise CapabilityError(
-                    name, missing, gate.pointer, of_session=is_session
-                )
+                owner = gate.side if gate.kind == "entry" else None
+                raise CapabilityError(name, missing, gate.pointer, owner=owner)
             place = connection.gates.unavailable(method.places, sent)
             if place is not None and place[0].gate.strength == "must":
                 path = ".".join(place[0].gate.path)
