@@ -113,10 +113,11 @@ async function tryAgent(
   const inputs = { profiles: ["v1-unstable"] };
   const result = await inspect(createReadStream(path), { inputs });
   lines.push(...result.rules.map(({ level, rule, count }) => `${count} x ${level} ${rule}`));
-  const { messages, repaired, invalid, notes } = result;
+  const { messages, repaired, invalid } = result;
   const findings = result.errors + result.warnings;
-  const counts = { passed: `${passed} of ${steps}`, messages, repaired, invalid, findings, notes };
-  return { version, ...counts, noise, errors, lines };
+  const unlisted = result.rules.find(({ rule }) => rule === "unknown")?.count ?? 0;
+  const counts = { messages, repaired, invalid, findings, unlisted, noise };
+  return { version, passed: `${passed} of ${steps}`, ...counts, errors, lines };
 }
 
 /** Returns the folder with the commands of a package, which is installed unless it is there. */
