@@ -3,7 +3,7 @@
 
 import { codePointLength, isCustom, passesFastCheck } from "./fast-checks.js";
 import type { NoteRule } from "./decode-result.js";
-import { Diagnosis, own, trackedOf, current, type Check, type Diagnose } from "./diagnosis.js";
+import { Diagnosis, trackedOf, current, type Check, type Diagnose } from "./diagnosis.js";
 import { render } from "./report-text.js";
 
 /*
