@@ -93,7 +93,7 @@ class Malformed(unittest.IsolatedAsyncioTestCase):
     async def asyncSetUp(self) -> None:
         self.stream, there = memory_streams()
         self.receiver = Recording()
-        limits = Limits(max_invalid_in_row=3)
+        limits = Limits(max_invalid_in_row=3, max_line_bytes=800)
         self.connection = Connection(
             there, self.receiver, limits, null_ids=False, answers_noise=False
         )
@@ -105,18 +105,72 @@ class Malformed(unittest.IsolatedAsyncioTestCase):
         for _ in range(20):
             await asyncio.sleep(0)
 
+    async def read(self) -> bytes:
+        return await asyncio.wait_for(self.stream.read(), 1)
+
     async def test_what_an_agent_prints_as_json_is_counted_and_not_answered(
         self,
     ) -> None:
         lines = [b'{"level":30}', b"100", b"null", b"[]", b'[{"jsonrpc":"2.0"}]'] * 3
         await self.receive(*lines, b"no JSON", b'{"id":1,"method":"a"}')
+        # It looks like a message in parts, but has no version 2.0.
+        await self.receive(
+            b'{"jsonrpc":"1.0","id":1,"method":"a"}',
+            b'{"jsonrpc":2,"level":30}',
+            b'{"level":50,"error":"no file"}',
+            b'{"level":50,"id":"r1","error":"no file"}',
+            b'{"level":20,"method":"GET","result":200}',
+            b'{"level":50,"id":7,"method":"GET","error":',
+        )
         await self.receive(json.dumps(message("quick", "a")).encode())
         self.assertEqual(self.receiver.seen, ["a"])
-        self.assertEqual(self.connection.stats.malformed, 17)
+        self.assertEqual(self.connection.stats.malformed, 23)
+        self.assertEqual(self.connection.stats.ignored, 0)
         (error,) = self.receiver.errors
         self.assertRegex(str(error), r"""not a message: '{"level":30}'; further""")
         await self.connection.notify("end", None)
-        self.assertIn(b'"end"', await self.stream.read())
+        self.assertRegex((await self.read()).decode(), '^[^\n]*"end"')
+
+    async def test_a_malformed_message_is_reported_once_and_answered(self) -> None:
+        invalid = b'{"jsonrpc":"2.0","id":5,"method":1}'
+        cut = b'{"jsonrpc":"2.0","id":6,"method":"a","params":{'
+        await self.receive(invalid, cut)
+        answers = [json.loads(await self.read()) for _ in range(2)]
+        codes = [(one["id"], one["error"]["code"]) for one in answers]
+        self.assertEqual(codes, [(5, -32600), (6, -32700)])
+        (error,) = self.receiver.errors
+        self.assertRegex(str(error), "not a message.*further ones are only counted")
+
+    async def test_a_response_that_no_call_waits_for_is_ignored_and_reported(
+        self,
+    ) -> None:
+        broken = b'{"jsonrpc":"2.0","id":9,"result":1,"error":2}'
+        ambiguous = b'{"jsonrpc":"2.0","id":9,"method":"a","result":1}'
+        invalid = b'{"jsonrpc":"2.0"}'
+        # They end the row of malformed messages.
+        await self.receive(invalid, invalid, broken, invalid, invalid, ambiguous)
+        await self.receive(json.dumps(message("quick", "a")).encode())
+        self.assertEqual(self.receiver.seen, ["a"])
+        self.assertEqual(self.connection.stats.ignored, 2)
+        self.assertEqual(self.connection.stats.malformed, 4)
+
+    async def test_an_unreadable_response_without_an_id_fails_all_calls(self) -> None:
+        for line in (b'{"jsonrpc":"2.0","result":{', b'{"result":"' + b"x" * 900):
+            calls = [
+                asyncio.ensure_future(self.connection.request("ask", None, None))
+                for _ in range(2)
+            ]
+            await self.receive(line)
+            for call in calls:
+                with self.assertRaisesRegex(RpcError, "cannot be used"):
+                    await asyncio.wait_for(call, 1)
+        self.assertEqual(self.receiver.errors, [])
+
+    async def test_the_id_of_a_malformed_line_may_be_malformed_itself(self) -> None:
+        for own_id in (b"1..2", b'"\\x"', b"1e999", b"1.5"):
+            await self.receive(b'{"jsonrpc":"2.0","id":' + own_id + b',"result":[')
+        await self.receive(json.dumps(message("quick", "a")).encode())
+        self.assertEqual(self.receiver.seen, ["a"])
 
     async def test_a_response_that_was_cut_fails_its_call(self) -> None:
         calls = [

@@ -9,16 +9,10 @@ from typing import Any
 
 from ..json_text import parse_json, print_json
 from ..json_values import OBJECT
-from .errors import (
-    AcpError,
-    ConnectionClosedError,
-    ErrorCode,
-    RequestTimeoutError,
-    RpcError,
-)
-from .inbound import InboundRequests, error_response
-from .messages import MessageId, classify, read_id
-from .noise import ConnectionStats, Noise
+from .errors import AcpError, ConnectionClosedError, RequestTimeoutError
+from .inbound import InboundRequests
+from .messages import Incoming, classify, read_id
+from .noise import ConnectionStats, MalformedInput
 from .outbound import OutboundCalls
 from .receiver import Limits, Receiver
 from .stream import ByteStream, LineSplitter, LongLine
@@ -44,12 +38,17 @@ class Connection:
         self._receiver = receiver
         self._limits = limits
         self._null_ids = null_ids
-        self._answers_noise = answers_noise
         self._ids = itertools.count()
         self.stats = ConnectionStats()
         self._calls = OutboundCalls(receiver, self.stats)
-        self._noise = Noise(receiver, self.stats)
-        self._invalid_in_row = 0
+        self._malformed = MalformedInput(
+            self.stats,
+            limits.max_invalid_in_row,
+            answers_noise=answers_noise,
+            answer=self._send,
+            settle=self._calls.end_unreadable,
+            report=lambda error: receiver.report(error, None),
+        )
         self._is_closed = False
         self._workers = Workers(self._receive_line)
         self.inbound = InboundRequests(receiver, limits, self._send)
@@ -139,26 +138,19 @@ class Connection:
     def _receive_line(self, line: bytes | LongLine) -> Handling | None:
         """Receives a message. Returns what is left to do, if there is a handler for it."""
         if isinstance(line, LongLine):
-            self._receive_long(line)
+            self._malformed.receive_long(line)
             return None
         try:
             value = parse_json(line)
         except (ValueError, RecursionError) as error:
-            self._receive_malformed(line, error)
+            self._malformed.receive_line(line, error)
             return None
         incoming = classify(value, self._null_ids)
         kind = incoming.kind
-        if kind == "invalid" and self._is_noise(value):
-            self._noise.receive(line)
+        if kind in ("invalid", "broken"):
+            self._receive_unusable(line, value, incoming)
             return None
-        if kind == "invalid":
-            self.stats.malformed += 1
-            self._refuse(incoming.id, ErrorCode.INVALID_REQUEST, "Invalid request")
-            return None
-        if kind == "broken":
-            self._calls.end_broken(incoming.id)
-            return None
-        self._invalid_in_row = 0
+        self._malformed.in_row = 0
         if kind == "notification":
             return self._receive_notification(value["method"], value.get("params"))
         if kind == "request":
@@ -167,43 +159,15 @@ class Connection:
         self._calls.settle(value, incoming.id)
         return None
 
-    def _receive_malformed(self, line: bytes, error: Exception) -> None:
-        """Fails the call of a response that was cut, or counts a line that is not JSON."""
-        from .long_lines import read_head
-
-        head = read_head(LongLine(line))
-        if head.is_response and head.has_id:
-            self.stats.malformed += 1
-            self._calls.end_broken(head.id)
+    def _receive_unusable(self, line: bytes, value: Any, incoming: Incoming) -> None:
+        is_broken = incoming.kind == "broken"
+        is_settled = is_broken and self._calls.end_broken(incoming.id)
+        if not is_settled and (not is_broken or self._malformed.is_noise(value)):
+            self._malformed.receive_value(line, value, incoming.id)
             return
-        self._noise.receive(line, error)
-        if self._answers_noise:
-            self._refuse(None, ErrorCode.PARSE_ERROR, "Parse error")
-
-    def _is_noise(self, value: Any) -> bool:
-        """Returns whether a value comes from a logger that writes JSON."""
-        is_message = isinstance(value, OBJECT) and "jsonrpc" in value
-        return not self._answers_noise and not is_message
-
-    def _receive_long(self, line: LongLine) -> None:
-        """Refuses a request, or fails the call that waits for a response."""
-        from .long_lines import read_head
-
-        self._noise.receive_long(line)
-        head = read_head(line)
-        if head.is_response and head.has_id:
-            self._calls.end_broken(head.id)
-        elif head.is_response:
-            self._fail_calls()
-        elif head.has_id or self._answers_noise:
-            own_id = head.id if head.has_id else None
-            self._refuse(own_id, ErrorCode.INVALID_REQUEST, "Line too long")
-
-    def _refuse(self, own_id: MessageId, code: ErrorCode, text: str) -> None:
-        self._send(error_response(own_id, RpcError(code, text)))
-        self._invalid_in_row += 1
-        if self._invalid_in_row >= self._limits.max_invalid_in_row:
-            raise AcpError(f"{self._invalid_in_row} messages in a row were malformed")
+        self._malformed.in_row = 0
+        if not is_settled:
+            self._calls.ignore(incoming.id)
 
     def _receive_notification(self, method: str, params: Any) -> Handling | None:
         if method == CANCEL_REQUEST:

@@ -1,4 +1,4 @@
-"""Lines that were skipped because of their length: what their beginnings say."""
+"""Lines that cannot be read as a whole: what their beginnings say."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import re
 from typing import Any, NamedTuple
 
 from ..json_text import parse_json
+from .messages import read_id
 from .stream import LongLine
 
 # The key of a member and, if it is a whole scalar, its value.
 _MEMBER = re.compile(
     r'\s*"((?:[^"\\]|\\.)*)"\s*:\s*(?:("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|null)\s*,)?'
 )
+_OF_CALL = {"method", "params"}
+_OF_RESPONSE = {"result", "error"}
 _START = re.compile(r"\s*\{")
 
 
@@ -31,22 +34,24 @@ def read_head(line: LongLine) -> LineHead:
     place = len(text) if start is None else start.end()
     keys: set[str] = set()
     own_id: Any = None
+    has_id = False
     while (member := _MEMBER.match(text, place)) is not None:
         key, value = member.groups()
         keys.add(key)
         if value is None:
             break
         if key == "id":
-            own_id = _read_scalar(value)
+            has_id, own_id = _parse_id(value)
         place = member.end()
-    is_call = bool(keys & {"method", "params"})
-    is_response = not is_call and bool(keys & {"result", "error"})
-    return LineHead("id" in keys and own_id is not None, own_id, is_call, is_response)
+    # Other lines, such as those of a logger, are neither calls nor responses.
+    own = keys - {"jsonrpc", "id"}
+    is_call = bool(own) and own <= _OF_CALL
+    is_response = bool(own) and own <= _OF_RESPONSE
+    return LineHead(has_id, own_id, is_call, is_response)
 
 
-def _read_scalar(text: str) -> Any:
-    """Parses a value; None for one that is not JSON, since the line may be malformed."""
+def _parse_id(text: str) -> tuple[bool, Any]:
     try:
-        return parse_json(text)
+        return True, read_id(parse_json(text))
     except ValueError:
-        return None
+        return False, None

@@ -1,10 +1,18 @@
-"""Lines that are no messages, such as the log of an agent that prints."""
+"""Input that is not a message, such as the log of an agent that prints."""
 
 from __future__ import annotations
 
-from .errors import AcpError
-from .receiver import Receiver
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..json_values import OBJECT
+from .errors import AcpError, ErrorCode, RpcError
+from .inbound import error_response
 from .stream import LongLine
+
+if TYPE_CHECKING:
+    from .long_lines import LineHead
+    from .messages import MessageId
 
 _SHOWN = 200
 """How much of a line a report repeats, in characters."""
@@ -23,30 +31,104 @@ class ConnectionStats:
         return f"ConnectionStats(malformed={self.malformed}, ignored={self.ignored})"
 
 
-class Noise:
-    """Counts and reports the lines of a connection that cannot be read."""
+class MalformedInput:
+    """Counts, answers and reports input that is not a message."""
 
-    def __init__(self, receiver: Receiver, stats: ConnectionStats) -> None:
-        self._receiver = receiver
+    def __init__(
+        self,
+        stats: ConnectionStats,
+        max_in_row: int,
+        *,
+        answers_noise: bool,
+        answer: Callable[[dict[str, Any]], None],
+        settle: Callable[[LineHead], bool],
+        report: Callable[[AcpError], None],
+    ) -> None:
+        """`answers_noise`: whether noise is answered, and counts in the row.
+
+        `settle` fails the call of a response, or all calls when its beginning does not say
+        which one it answers; it returns whether there was any.
+        """
+        self.in_row = 0
+        """The malformed messages since the last message that was well-formed."""
         self._stats = stats
+        self._max_in_row = max_in_row
+        self._answers_noise = answers_noise
+        self._answer = answer
+        self._settle = settle
+        self._report = report
         self._is_reported = False
 
-    def receive(self, line: bytes, error: Exception | None = None) -> None:
-        """Counts a line that is not JSON, or not a message. The first one is reported."""
-        self._stats.malformed += 1
-        if not self._is_reported:
-            self._is_reported = True
-            found = "a message" if error is None else "JSON"
-            reason = "" if error is None else f" ({error})"
-            text = f"received a line that is not {found}: {_shorten(line)}{reason}"
-            text += "; further ones are only counted"
-            self._receiver.report(AcpError(text), None)
+    def is_noise(self, value: Any) -> bool:
+        """Returns whether a value comes from a logger: it does not claim to be a message."""
+        claims = isinstance(value, OBJECT) and value.get("jsonrpc") == "2.0"
+        return not self._answers_noise and not claims
+
+    def receive_value(self, line: bytes, value: Any, own_id: MessageId) -> None:
+        """Receives a JSON value that is not a message. `own_id` is that of the answer."""
+        self._report_first("a message", line)
+        if self.is_noise(value):
+            self._stats.malformed += 1
+            return
+        self._refuse(own_id, ErrorCode.INVALID_REQUEST, "Invalid request")
+        self._add()
+
+    def receive_line(self, line: bytes, error: Exception) -> None:
+        """Receives a line that is not JSON."""
+        head = self._read_head(LongLine(line))
+        if head is None:
+            return
+        self._report_first("JSON", line, error)
+        # The id of the answer to invalid JSON is null (JSON-RPC 2.0, section 5).
+        own_id = None if self._answers_noise else head.id
+        self._end_line(head, own_id, ErrorCode.PARSE_ERROR, "Parse error")
 
     def receive_long(self, line: LongLine) -> None:
-        """Counts and reports a line that was skipped because of its length."""
-        self._stats.malformed += 1
+        """Receives a line that was skipped because of its length."""
+        head = self._read_head(line)
+        if head is None:
+            return
         text = "a line was longer than the limit and was skipped: "
-        self._receiver.report(AcpError(text + _shorten(line.head)), None)
+        self._report(AcpError(text + _shorten(line.head)))
+        self._end_line(head, head.id, ErrorCode.INVALID_REQUEST, "Line too long")
+
+    def _read_head(self, line: LongLine) -> LineHead | None:
+        """Returns the beginning of a line, unless it was the response to a call."""
+        from .long_lines import read_head
+
+        head = read_head(line)
+        if not head.is_response or not self._settle(head):
+            return head
+        self._add()
+        return None
+
+    def _end_line(
+        self, head: LineHead, own_id: MessageId, code: ErrorCode, text: str
+    ) -> None:
+        if not self._answers_noise and not (head.is_call and head.has_id):
+            self._stats.malformed += 1
+            return
+        if not head.is_response:
+            self._refuse(own_id, code, text)
+        self._add()
+
+    def _report_first(
+        self, missing: str, line: bytes, error: Exception | None = None
+    ) -> None:
+        if not self._is_reported:
+            self._is_reported = True
+            reason = "" if error is None else f" ({error})"
+            text = f"received a line that is not {missing}: {_shorten(line)}{reason}"
+            self._report(AcpError(f"{text}; further ones are only counted"))
+
+    def _refuse(self, own_id: MessageId, code: ErrorCode, text: str) -> None:
+        self._answer(error_response(own_id, RpcError(code, text)))
+
+    def _add(self) -> None:
+        self._stats.malformed += 1
+        self.in_row += 1
+        if self.in_row >= self._max_in_row:
+            raise AcpError(f"{self.in_row} messages in a row were malformed")
 
 
 def _shorten(line: bytes) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..record import Record
 from .errors import (
@@ -16,6 +16,9 @@ from .errors import (
 from .messages import MessageId
 from .noise import ConnectionStats
 from .receiver import Receiver
+
+if TYPE_CHECKING:
+    from .long_lines import LineHead
 
 _MAX_GIVEN_UP = 1000
 """How many ids of calls that were given up are remembered, for late answers."""
@@ -61,27 +64,37 @@ class OutboundCalls:
                 call.future.exception()
         self._open.clear()
 
-    def end_broken(self, own_id: MessageId) -> None:
-        """Fails the call of a response that cannot be used."""
+    def end_broken(self, own_id: MessageId) -> bool:
+        """Fails the call of a response that cannot be used; returns whether there is one."""
         call = self._open.pop(own_id, None)
-        error = AcpError("received a response that cannot be used")
-        if call is None or call.future.done():
-            self._receiver.report(error, None)
-        else:
+        if call is None:
+            return False
+        if not call.future.done():
+            text = "received a response that cannot be used"
             call.future.set_exception(
-                RpcError(ErrorCode.INTERNAL_ERROR, str(error), method=call.method)
+                RpcError(ErrorCode.INTERNAL_ERROR, text, method=call.method)
             )
+        return True
+
+    def end_unreadable(self, head: LineHead) -> bool:
+        """Fails the call of a response that cannot be read; all calls, if it has no id."""
+        own_ids = [head.id] if head.has_id else list(self._open)
+        return sum(map(self.end_broken, own_ids)) > 0
+
+    def ignore(self, own_id: MessageId) -> None:
+        """Counts and reports a response that no call waits for."""
+        if own_id in self._given_up:
+            del self._given_up[own_id]
+        else:
+            self._stats.ignored += 1
+            text = f"received a response with the id {own_id!r}, which no call has"
+            self._receiver.report(AcpError(text), None)
 
     def settle(self, value: dict[str, Any], own_id: MessageId) -> None:
         """Ends the call of a response."""
         call = self._open.pop(own_id, None)
         if call is None:
-            if own_id in self._given_up:
-                del self._given_up[own_id]
-            else:
-                self._stats.ignored += 1
-                text = f"received a response with the id {own_id!r}, which no call has"
-                self._receiver.report(AcpError(text), None)
+            self.ignore(own_id)
         elif not call.future.done():
             if "error" in value:
                 call.future.set_exception(to_rpc_error(value["error"], call.method))
