@@ -9,6 +9,7 @@ from typing import Any
 
 from acp_bindings import (
     ByteStream,
+    Limits,
     RpcError,
     connect,
     create_recorder,
@@ -68,6 +69,15 @@ class Raw:
     async def end(self) -> None:
         await self.client.close()
         await asyncio.wait_for(self.task, 5)
+
+
+class Reporting(Proxy):
+    def __init__(self, **more: Any) -> None:
+        super().__init__(**more)
+        self.errors: list[str] = []
+
+    def on_error(self, error: BaseException, method: str | None) -> None:
+        self.errors.append(str(error))
 
 
 async def handle(self: Any, params: Any, context: Any) -> Any:
@@ -184,7 +194,6 @@ class Proxies(unittest.IsolatedAsyncioTestCase):
         for text in (
             '{"jsonrpc": "2.0",  "id": 1e0, "method": "session/new", "params": {"x": 1}}',
             '{"jsonrpc":"2.0","method":"_acme/x"}',
-            "no JSON",
             '{"jsonrpc":"2.0","id":"a","result":{"\\u0061":1}}',
         ):
             self.assertEqual(await raw.pass_on(raw.client, raw.agent, text), text)
@@ -200,6 +209,79 @@ class Proxies(unittest.IsolatedAsyncioTestCase):
             methods.append(json.loads(await raw.agent.read())["method"])
         self.assertEqual(methods, ["session/prompt", "session/cancel"])
         await raw.end()
+
+    async def test_what_the_agent_prints_is_counted_and_reported_once(self) -> None:
+        proxy = Reporting()
+        raw = Raw(proxy)
+        await raw.initialize()
+        noise = [
+            "no JSON",
+            '{"level":30}',
+            '{"level":50,"id":"r1","error":"no file"}',
+            '{"jsonrpc":"1.0","method":"session/update"}',
+            "[]",
+        ]
+        last = '{"jsonrpc":"2.0","method":"_acme/x"}'
+        text = "\n".join([*noise * 500, last])
+        self.assertEqual(await raw.pass_on(raw.agent, raw.client, text), last)
+        (error,) = proxy.errors
+        self.assertRegex(error, "not JSON: 'no JSON'.*further ones are only counted")
+        # The agent got no answers.
+        self.assertEqual(await raw.pass_on(raw.client, raw.agent, last), last)
+        await raw.end()
+
+    async def test_malformed_input_of_the_client_is_answered(self) -> None:
+        raw = Raw(Reporting())
+        for text, own_id, code in (
+            ("no JSON", None, -32700),
+            ('{"level":30}', None, -32600),
+            ('{"jsonrpc":"2.0","id":5,"method":1}', 5, -32600),
+        ):
+            answer = json.loads(await raw.pass_on(raw.client, raw.client, text))
+            self.assertEqual((answer["id"], answer["error"]["code"]), (own_id, code))
+        await raw.end()
+
+    async def test_malformed_messages_in_a_row_end_the_proxy(self) -> None:
+        proxy = Reporting(limits=Limits(max_invalid_in_row=2))
+        raw = Raw(proxy)
+        raw.agent.write(b'{"jsonrpc":"2.0"}\n' * 2)
+        await asyncio.wait_for(raw.task, 5)
+        self.assertIn("2 messages in a row were malformed", proxy.errors)
+
+    async def test_a_response_that_cannot_be_used_fails_its_call(self) -> None:
+        call = '{"jsonrpc":"2.0","id":3,"method":"session/new","params":{}}'
+        for text in (
+            '{"jsonrpc":"2.0","id":3,"result":1,"error":2}',
+            '{"id":3,"result":{}}',
+            '{"jsonrpc":"2.0","id":3,"result":{"a":',
+            '{"jsonrpc":"2.0","result":{"a":',
+            '{"jsonrpc":"2.0","id":3,"result":"' + 900 * "x" + '"}',
+        ):
+            proxy = Reporting(limits=Limits(max_line_bytes=800))
+            raw = Raw(proxy)
+            self.assertEqual(await raw.pass_on(raw.client, raw.agent, call), call)
+            answer = json.loads(await raw.pass_on(raw.agent, raw.client, text))
+            self.assertEqual((answer["id"], answer["error"]["code"]), (3, -32603))
+            self.assertEqual(proxy.errors, [])
+            # It has ended: the next one is ignored.
+            raw.agent.write(b'{"jsonrpc":"2.0","id":3,"result":1,"error":2}\n')
+            await asyncio.sleep(0.01)
+            self.assertRegex(" ".join(proxy.errors), "which no call has")
+            await raw.end()
+
+    async def test_a_call_of_the_proxy_fails_with_its_response(self) -> None:
+        for text in ("1..2", '{"a":'):
+            kind: Any = type("Forwarding", (Reporting,), {"session_new": handle})
+            raw = Raw(kind())
+            await raw.initialize()
+            params = {"cwd": "/", "mcpServers": []}
+            call = {"jsonrpc": "2.0", "id": 3, "method": "session/new"}
+            line = json.dumps({**call, "params": params})
+            await raw.pass_on(raw.client, raw.agent, line)
+            broken = '{"jsonrpc":"2.0","id":3,"result":' + text
+            answer = json.loads(await raw.pass_on(raw.agent, raw.client, broken))
+            self.assertEqual((answer["id"], answer["error"]["code"]), (3, -32603))
+            await raw.end()
 
     async def test_a_proxy_changes_what_the_agent_has_advertised(self) -> None:
         class Named(Proxy):

@@ -14,7 +14,7 @@ from ..json_text import parse_json, print_json
 from ..json_values import OBJECT
 from .errors import AcpError, ConnectionClosedError, RequestTimeoutError
 from .inbound import InboundRequests
-from .messages import Incoming, classify, read_id
+from .messages import classify, read_id
 from .noise import ConnectionStats, MalformedInput
 from .outbound import OutboundCalls
 from .receiver import Limits, Receiver
@@ -45,11 +45,11 @@ class Connection:
         self.stats = ConnectionStats()
         self._calls = OutboundCalls(receiver, self.stats)
         self._malformed = MalformedInput(
+            self._calls,
             self.stats,
             limits.max_invalid_in_row,
             answers_noise=answers_noise,
             answer=self._send,
-            settle=self._calls.end_unreadable,
             report=lambda error: receiver.report(error, None),
         )
         self._is_closed = False
@@ -151,7 +151,7 @@ class Connection:
         incoming = classify(value, self._null_ids)
         kind = incoming.kind
         if kind in ("invalid", "broken"):
-            self._receive_unusable(line, value, incoming)
+            self._malformed.receive_value(line, value, incoming)
             return None
         self._malformed.in_row = 0
         if kind == "notification":
@@ -161,16 +161,6 @@ class Connection:
             return self.inbound.serve(incoming.id, method, value.get("params"))
         self._calls.settle(value, incoming.id)
         return None
-
-    def _receive_unusable(self, line: bytes, value: Any, incoming: Incoming) -> None:
-        is_broken = incoming.kind == "broken"
-        is_settled = is_broken and self._calls.end_broken(incoming.id)
-        if not is_settled and (not is_broken or self._malformed.is_noise(value)):
-            self._malformed.receive_value(line, value, incoming.id)
-            return
-        self._malformed.in_row = 0
-        if not is_settled:
-            self._calls.ignore(incoming.id)
 
     def _receive_notification(self, method: str, params: Any) -> Handling | None:
         if method == CANCEL_REQUEST:

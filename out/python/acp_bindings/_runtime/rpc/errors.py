@@ -126,14 +126,14 @@ class CapabilityError(AcpError):
         capability: str,
         pointer: str = "",
         *,
-        owner: str | None = None,
+        of_session: bool = False,
     ) -> None:
-        """`owner`: what has the list that lacks the value, as "session"."""
+        """`of_session`: whether a session lacks the value, and not the peer."""
         place = f" at {pointer}" if pointer else ""
         lack = (
-            f"needs {capability}, which the peer did not advertise"
-            if owner is None
-            else f"is not one of the {owner}'s {capability}"
+            f"is not one of the session's {capability}"
+            if of_session
+            else f"needs {capability}, which the peer did not advertise"
         )
         super().__init__(
             f"{method}{place} {lack}; "
@@ -164,6 +164,12 @@ def to_rpc_error(error: dict[str, Any], method: str) -> RpcError:
     if code == ErrorCode.AUTHENTICATION_REQUIRED:
         return AuthRequiredError(message, data, method=method, origin="remote")
     return RpcError(code, message, data, method=method, origin="remote")
+
+
+def broken_response(method: str = "") -> RpcError:
+    """Returns the error for a call whose response cannot be used."""
+    text = "received a response that cannot be used"
+    return RpcError(ErrorCode.INTERNAL_ERROR, text, method=method)
 
 
 def invalid_part(

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..json_values import OBJECT
 from .errors import AcpError, ErrorCode, RpcError
@@ -15,7 +15,7 @@ from .stream import LongLine
 
 if TYPE_CHECKING:
     from .long_lines import LineHead
-    from .messages import MessageId
+    from .messages import Incoming, MessageId
 
 _SHOWN = 200
 """How much of a line a report repeats, in characters."""
@@ -34,46 +34,61 @@ class ConnectionStats:
         return f"ConnectionStats(malformed={self.malformed}, ignored={self.ignored})"
 
 
+class Calls(Protocol):
+    """The calls that responses can answer."""
+
+    def end_broken(self, own_id: MessageId) -> bool:
+        """Fails the call of a response that cannot be used; returns whether there is one."""
+        ...
+
+    def end_all_broken(self) -> bool:
+        """Fails all calls, since a response does not say which one it answers."""
+        ...
+
+    def ignore(self, own_id: MessageId) -> None:
+        """Counts and reports a response that no call waits for."""
+        ...
+
+
 class MalformedInput:
     """Counts, answers and reports input that is not a message."""
 
     def __init__(
         self,
+        calls: Calls,
         stats: ConnectionStats,
         max_in_row: int,
         *,
         answers_noise: bool,
         answer: Callable[[dict[str, Any]], None],
-        settle: Callable[[LineHead], bool],
         report: Callable[[AcpError], None],
     ) -> None:
-        """`answers_noise`: whether noise is answered, and counts in the row.
-
-        `settle` fails the call of a response, or all calls when its beginning does not say
-        which one it answers; it returns whether there was any.
-        """
+        """`answers_noise`: whether noise is answered, and counts in the row."""
         self.in_row = 0
         """The malformed messages since the last message that was well-formed."""
+        self._calls = calls
         self._stats = stats
         self._max_in_row = max_in_row
         self._answers_noise = answers_noise
         self._answer = answer
-        self._settle = settle
         self._report = report
         self._is_reported = False
 
-    def is_noise(self, value: Any) -> bool:
-        """Returns whether a value comes from a logger: it does not claim to be a message."""
-        claims = isinstance(value, OBJECT) and value.get("jsonrpc") == "2.0"
-        return not self._answers_noise and not claims
-
-    def receive_value(self, line: bytes, value: Any, own_id: MessageId) -> None:
-        """Receives a JSON value that is not a message. `own_id` is that of the answer."""
+    def receive_value(self, line: bytes, value: Any, incoming: Incoming) -> None:
+        """Receives a JSON value that is not a message, or a response that is broken."""
+        if incoming.kind == "broken":
+            if self._calls.end_broken(incoming.id):
+                self.in_row = 0
+                return
+            if not self._is_noise(value):
+                self.in_row = 0
+                self._calls.ignore(incoming.id)
+                return
         self._report_first("a message", line)
-        if self.is_noise(value):
+        if self._is_noise(value):
             self._stats.malformed += 1
             return
-        self._refuse(own_id, ErrorCode.INVALID_REQUEST, "Invalid request")
+        self._refuse(incoming.id, ErrorCode.INVALID_REQUEST, "Invalid request")
         self._add()
 
     def receive_line(self, line: bytes, error: Exception) -> None:
@@ -100,10 +115,19 @@ class MalformedInput:
         from .long_lines import read_head
 
         head = read_head(line)
-        if not head.is_response or not self._settle(head):
-            return head
-        self._add()
-        return None
+        if head.is_response and (
+            self._calls.end_broken(head.id)
+            if head.has_id
+            else self._calls.end_all_broken()
+        ):
+            self._add()
+            return None
+        return head
+
+    def _is_noise(self, value: Any) -> bool:
+        """Returns whether a value comes from a logger: it does not claim to be a message."""
+        claims = isinstance(value, OBJECT) and value.get("jsonrpc") == "2.0"
+        return not self._answers_noise and not claims
 
     def _end_line(
         self, head: LineHead, own_id: MessageId, code: ErrorCode, text: str

@@ -6,22 +6,18 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..record import Record
 from .errors import (
     AcpError,
     ConnectionClosedError,
-    ErrorCode,
-    RpcError,
+    broken_response,
     to_rpc_error,
 )
 from .messages import MessageId
 from .noise import ConnectionStats
 from .receiver import Receiver
-
-if TYPE_CHECKING:
-    from .long_lines import LineHead
 
 _MAX_GIVEN_UP = 1000
 """How many ids of calls that were given up are remembered, for late answers."""
@@ -73,16 +69,12 @@ class OutboundCalls:
         if call is None:
             return False
         if not call.future.done():
-            text = "received a response that cannot be used"
-            call.future.set_exception(
-                RpcError(ErrorCode.INTERNAL_ERROR, text, method=call.method)
-            )
+            call.future.set_exception(broken_response(call.method))
         return True
 
-    def end_unreadable(self, head: LineHead) -> bool:
-        """Fails the call of a response that cannot be read; all calls, if it has no id."""
-        own_ids = [head.id] if head.has_id else list(self._open)
-        return sum(map(self.end_broken, own_ids)) > 0
+    def end_all_broken(self) -> bool:
+        """Fails all calls, since a response does not say which one it answers."""
+        return sum(map(self.end_broken, list(self._open))) > 0
 
     def ignore(self, own_id: MessageId) -> None:
         """Counts and reports a response that no call waits for."""

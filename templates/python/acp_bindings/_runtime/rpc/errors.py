@@ -163,6 +163,12 @@ def to_rpc_error(error: dict[str, Any], method: str) -> RpcError:
     return RpcError(code, message, data, method=method, origin="remote")
 
 
+def broken_response(method: str = "") -> RpcError:
+    """Returns the error for a call whose response cannot be used."""
+    text = "received a response that cannot be used"
+    return RpcError(ErrorCode.INTERNAL_ERROR, text, method=method)
+
+
 def invalid_part(
     method: str, part: Literal["params", "result"], pointer: str, rule: str
 ) -> RpcError:

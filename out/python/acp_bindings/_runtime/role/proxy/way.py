@@ -13,9 +13,16 @@ from typing import Any
 from ...gates.gates import Gates
 from ...json_text import print_json
 from ...json_values import OBJECT
-from ...rpc.errors import ConnectionClosedError, RequestTimeoutError, to_rpc_error
+from ...rpc.errors import (
+    AcpError,
+    ConnectionClosedError,
+    RequestTimeoutError,
+    broken_response,
+    to_rpc_error,
+)
+from ...rpc.inbound import error_response
 from ...rpc.messages import MessageId
-from ...rpc.noise import ConnectionStats
+from ...rpc.noise import ConnectionStats, MalformedInput
 from ...rpc.stream import ByteStream
 from ..peer import Peer
 from ..protocol import Protocol, Side
@@ -25,7 +32,9 @@ from .base import BaseProxy
 class Way:
     """The messages to one side, and the requests that the proxy itself has sent to it."""
 
-    def __init__(self, side: Side, source: ByteStream, target: ByteStream) -> None:
+    def __init__(
+        self, side: Side, source: ByteStream, target: ByteStream, proxy: BaseProxy
+    ) -> None:
         self.side: Side = side
         """The side that handles the messages."""
         self.source = source
@@ -33,6 +42,9 @@ class Way:
         self.stats = ConnectionStats()
         self.handled: dict[MessageId, asyncio.Task[None]] = {}
         """The handlers of requests, by the ids of the requests."""
+        self._proxy = proxy
+        self._passed: dict[MessageId, None] = {}
+        """The ids of requests that were passed on, the oldest first."""
         self._open: dict[MessageId, asyncio.Future[Any]] = {}
         self._ids = itertools.count()
 
@@ -72,10 +84,17 @@ class Way:
         """Returns whether the proxy has sent a request with this id."""
         return request_id in self._open
 
+    def expect(self, request_id: MessageId) -> None:
+        """Expects the response to a request that is passed on."""
+        self._passed[request_id] = None
+        if len(self._passed) > self._proxy.limits.max_in_flight:
+            del self._passed[next(iter(self._passed))]
+
     def settle(self, response: dict[str, Any], response_id: MessageId) -> bool:
-        """Ends the request that a response answers; returns whether there is one."""
+        """Ends the request of the proxy that a response answers; returns whether there is one."""
         future = self._open.pop(response_id, None)
         if future is None:
+            self._passed.pop(response_id, None)
             return False
         if not future.done() and "error" in response:
             future.set_exception(to_rpc_error(response["error"], ""))
@@ -84,6 +103,38 @@ class Way:
         elif not future.done():
             future.set_result(response.get("result"))
         return True
+
+    def end_broken(self, own_id: MessageId) -> bool:
+        """Fails the request of a response that cannot be used; returns whether there is one."""
+        is_passed = own_id is not None and own_id in self._passed
+        response = error_response(own_id, broken_response())
+        if self.settle(response, own_id):
+            return True
+        if is_passed:
+            self.answer(response)
+        return is_passed
+
+    def end_all_broken(self) -> bool:
+        """Fails all requests, since a response does not say which one it answers."""
+        own_ids = [*self._open, *self._passed]
+        return sum(map(self.end_broken, own_ids)) > 0
+
+    def ignore(self, own_id: MessageId) -> None:
+        """Counts and reports a response that no request waits for."""
+        self.stats.ignored += 1
+        text = f"received a response with the id {own_id!r}, which no call has"
+        self._proxy.on_error(AcpError(text), None)
+
+    def malformed_input(self) -> MalformedInput:
+        """Returns what becomes of input of the target that is not a message."""
+        return MalformedInput(
+            self,
+            self.stats,
+            self._proxy.limits.max_invalid_in_row,
+            answers_noise=self.side == "client",
+            answer=self._write,
+            report=lambda error: self._proxy.on_error(error, None),
+        )
 
     def answer(self, response: dict[str, Any]) -> None:
         """Sends a response back to where the messages come from."""
