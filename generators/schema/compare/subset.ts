@@ -1,18 +1,12 @@
 import { canonicalJson, isObject, type Json, type JsonSchema } from "../json-schema/json.js";
 import { normalText } from "./diff.js";
-import { referencedName } from "../json-schema/references.js";
-
-/** The definitions that the references of a schema lead to. */
-export type Definitions = { readonly [name: string]: JsonSchema };
+import { referencedName, referencedSchema, type Definitions } from "../json-schema/references.js";
 
 /** A schema, or a boolean that accepts every value or none. */
 type Part = JsonSchema | boolean;
 
 /** One way in which a value can fit a schema: a schema without union, reference and list of types. */
 type Branch = Omit<JsonSchema, "anyOf" | "oneOf" | "allOf" | "$ref" | "enum">;
-
-/** The longest chain of references that is followed. */
-const LONGEST_CHAIN = 16;
 
 /** Keywords that limit a value from below and from above. */
 const LOWER = ["minimum", "minLength", "minItems"] as const;
@@ -125,13 +119,13 @@ function valuesOf({
 
 /** Returns the variants of a `oneOf` that a schema is or refers to. */
 function exclusiveIn(part: Part, definitions: Definitions): readonly JsonSchema[] | undefined {
-  for (let schema = asSchema(part), depth = 0; depth < LONGEST_CHAIN; depth++) {
+  const seen = new Set<JsonSchema>();
+  let schema: JsonSchema | undefined = asSchema(part);
+  while (schema !== undefined && !seen.has(schema)) {
     if (schema.oneOf !== undefined) return schema.oneOf;
-    const inner = schema.$ref === undefined ? schema.allOf?.[0] : schema;
-    const name = inner && referencedName(inner);
-    const target = name === undefined ? undefined : definitions[name];
-    if (target === undefined) return undefined;
-    schema = target;
+    seen.add(schema);
+    const inner: JsonSchema | undefined = schema.$ref === undefined ? schema.allOf?.[0] : schema;
+    schema = inner && referencedSchema(inner, definitions);
   }
   return undefined;
 }
@@ -164,20 +158,31 @@ function asSchema(part: Part): JsonSchema {
   return typeof part === "boolean" ? {} : part;
 }
 
-/** Returns the ways in which a value can fit; none for `false`. */
-function branchesOf(part: Part, definitions: Definitions): readonly Branch[] {
+/**
+ * Returns the ways in which a value can fit; none for `false`.
+ *
+ * @param open the references that are being followed: one that leads back adds no way
+ */
+function branchesOf(
+  part: Part,
+  definitions: Definitions,
+  open: readonly string[] = [],
+): readonly Branch[] {
   if (typeof part === "boolean") return part ? [{}] : [];
   const { anyOf, oneOf, allOf, $ref: _, enum: values, type, ...own } = part;
   const name = referencedName(part);
+  if (name !== undefined && open.includes(name)) return [];
+  const inside = (other: Part): readonly Branch[] => branchesOf(other, definitions, open);
   const conjunction: (readonly Branch[])[] = [[own]];
-  if (name !== undefined) conjunction.push(branchesOf(definitions[name] ?? true, definitions));
+  if (name !== undefined) {
+    const target = referencedSchema(part, definitions) ?? true;
+    conjunction.push(branchesOf(target, definitions, [...open, name]));
+  }
   if (type !== undefined) conjunction.push([type].flat().map((one) => ({ type: one })));
   if (values !== undefined) conjunction.push(values.map((value) => ({ const: value })));
   const union = anyOf ?? oneOf;
-  if (union !== undefined) {
-    conjunction.push(union.flatMap((variant) => branchesOf(variant, definitions)));
-  }
-  conjunction.push(...(allOf ?? []).map((one) => branchesOf(one, definitions)));
+  if (union !== undefined) conjunction.push(union.flatMap(inside));
+  conjunction.push(...(allOf ?? []).map(inside));
   return conjunction.reduce((found, next) =>
     found.flatMap((branch) => next.flatMap((other) => both(branch, other))),
   );

@@ -1,6 +1,6 @@
 import { canonicalJson, isObject, type Json, type JsonSchema } from "./json.js";
 import { findPatternProblem } from "./pattern/find-pattern-problem.js";
-import { referencedName } from "./references.js";
+import { referencedSchema, type Definitions } from "./references.js";
 import type { Path } from "./walk.js";
 
 /** The longest chain of references and alternatives that is followed for one value. */
@@ -12,8 +12,6 @@ export interface Mismatch {
   readonly path: Path;
   readonly expected: string;
 }
-
-type Definitions = { readonly [name: string]: JsonSchema };
 
 /**
  * Finds the first part of a value that a schema does not accept. A property with a default may be
@@ -34,8 +32,7 @@ export function findMismatch(
   if (own !== undefined) return { path, expected: own };
   const inside = (part: JsonSchema | boolean): Mismatch | undefined =>
     findMismatch(part, value, definitions, path, depth + 1);
-  const name = referencedName(schema);
-  const target = name === undefined ? undefined : definitions[name];
+  const target = referencedSchema(schema, definitions);
   for (const part of [...(target === undefined ? [] : [target]), ...(schema.allOf ?? [])]) {
     const found = inside(part);
     if (found !== undefined) return found;

@@ -1,10 +1,25 @@
 import type { JsonSchema } from "./json.js";
 
+/** Definitions by their names. */
+export type Definitions = { readonly [name: string]: JsonSchema };
+
 const PREFIX = "#/$defs/";
 
 /** Returns the name of the definition that a schema's own `$ref` points to; `undefined` without a local one. */
 export function referencedName({ $ref }: JsonSchema): string | undefined {
   return $ref?.startsWith(PREFIX) ? $ref.slice(PREFIX.length) : undefined;
+}
+
+/**
+ * Returns the definition that a schema's own `$ref` points to; `undefined` without a local one, and
+ * for a name that is not defined.
+ */
+export function referencedSchema(
+  schema: JsonSchema,
+  definitions: Definitions,
+): JsonSchema | undefined {
+  const name = referencedName(schema);
+  return name !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
 }
 
 /** Checks whether following arrows from a name leads back to it. */

@@ -3,12 +3,12 @@ import { checkProfiles } from "../check/check-profiles.js";
 import { toFeature, toProfiles } from "./from-documents.js";
 import { createLoader, jsonFiles, loadDialect, subfolders, type Loader } from "./load.js";
 import type { Json, JsonObject } from "../json-schema/json.js";
+import type { Definitions } from "../json-schema/references.js";
 import type { Memo } from "../memo.js";
 import { InputError, jsonPointer } from "../problem.js";
 import { profileNameProblem } from "./profile-name.js";
 import { inVersion } from "../json-schema/version-texts.js";
 import type {
-  Definitions,
   EnvelopeOptions,
   FeatureSource,
   MethodSource,

@@ -1,4 +1,5 @@
 import type { GateSource, Json, JsonSchema } from "../json-schema/json.js";
+import type { Definitions } from "../json-schema/references.js";
 
 /** The contents of `schema/`, read and checked against the dialect, but not yet composed. */
 export interface Sources {
@@ -59,8 +60,6 @@ export interface ModuleSource {
   readonly methods: readonly MethodSource[];
   readonly definitions: Definitions;
 }
-
-export type Definitions = { readonly [name: string]: JsonSchema };
 
 export type Side = "agent" | "client" | "protocol" | "proxy";
 

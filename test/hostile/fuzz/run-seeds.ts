@@ -9,7 +9,8 @@ import type { JsonObject } from "../../../generators/schema/json-schema/json.js"
 import { inKeyOrder } from "../../../generators/schema/json-schema/key-order.js";
 import { loadDialect } from "../../../generators/schema/source/load.js";
 import { InputError } from "../../../generators/schema/problem.js";
-import type { Definitions, MethodSource } from "../../../generators/schema/source/sources.js";
+import type { Definitions } from "../../../generators/schema/json-schema/references.js";
+import type { MethodSource } from "../../../generators/schema/source/sources.js";
 import { TARGETS } from "../../../generators/targets.js";
 import { ROOT } from "../../support/paths.js";
 import { protocolOf } from "../../generators/schema/sources.js";

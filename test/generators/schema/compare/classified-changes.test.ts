@@ -426,6 +426,22 @@ describe("a change of a published schema is classified as a reviewer would", () 
     expect(compareSchemas({ $defs: before }, { $defs: after })).toMatchObject({ sender, receiver });
   });
 
+  test("a definition that leads back to itself counts as its other alternatives", () => {
+    const itself = { $ref: "#/$defs/Thing" };
+    const circles: readonly JsonSchema[] = [
+      { anyOf: [itself, string] },
+      { anyOf: [{ allOf: [itself] }, string] },
+      { anyOf: [{ $ref: "#/$defs/Other" }, string] },
+    ];
+    const Other = { allOf: [itself] };
+    for (const Thing of circles) {
+      const [before, after] = [Thing, string].map((one) => ({ $defs: { Thing: one, Other } }));
+      expect(compareSchemas(before!, after!)).toMatchObject({ sender: "safe", receiver: "safe" });
+      const other = { $defs: { Thing: integer, Other } };
+      expect(compareSchemas(before!, other)).toMatchObject({ sender: "wire-breaking" });
+    }
+  });
+
   test("a removed batch is a change of the root", () => {
     const root = (...names: readonly string[]): JsonSchema => ({
       anyOf: names.map((title) => ({ title, type: "object" })),
