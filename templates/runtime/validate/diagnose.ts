@@ -1,6 +1,14 @@
 import { codePointLength, isCustom, passesFastCheck } from "./fast-checks.js";
 import type { NoteRule } from "./decode-result.js";
-import { Diagnosis, trackedOf, current, type Check, type Diagnose } from "./diagnosis.js";
+import {
+  current,
+  Diagnosis,
+  trackedOf,
+  writesItself,
+  type Check,
+  type Diagnose,
+  type TrackedValue,
+} from "./diagnosis.js";
 import { render } from "./report-text.js";
 
 /*
@@ -84,7 +92,15 @@ export function object(value: unknown): boolean {
   const tracked = trackedOf(value);
   const isOne = tracked !== undefined && !Array.isArray(tracked.source);
   if (!isOne) current.diagnosis.reject("type", "object", value);
-  return isOne;
+  return isOne && !writesOther(tracked);
+}
+
+/** Refuses to send an object or a list with `toJSON`, which would write something unchecked. */
+function writesOther(value: TrackedValue): boolean {
+  const { diagnosis } = current;
+  if (diagnosis.mode !== "send" || !writesItself(value.source)) return false;
+  diagnosis.reject("json", "a value without toJSON", value);
+  return true;
 }
 
 /** Records a declared property that may hold any value. */
@@ -119,6 +135,7 @@ export function list(
 ): void {
   const holder = trackedOf(value);
   if (!Array.isArray(holder?.source)) return current.diagnosis.reject("type", "array", value);
+  if (writesOther(holder)) return;
   const { length } = holder.source;
   within(value, length, min, max, "Items");
   const diagnose = typeof items === "function" ? items : items.diagnose;

@@ -1,6 +1,6 @@
 import { AcpError } from "../rpc/acp-error.js";
 import type { Issue } from "./decode-result.js";
-import { Diagnosis, type Check, type TrackedValue } from "./diagnosis.js";
+import { Diagnosis, own, writesItself, type Check, type TrackedValue } from "./diagnosis.js";
 import { pointerToken, render } from "./report-text.js";
 
 /** Thrown for a value that must not be sent, or that cannot be read as its definition. */
@@ -52,7 +52,7 @@ export function explainRejected(
   const diagnosis = new OutgoingDiagnosis("send", maxIssues);
   diagnosis.run(check.diagnose, value);
   // A diagnosis that fails may not have read every declared property.
-  if (diagnosis.failures === 0) diagnosis.findUndeclared();
+  if (diagnosis.failures === 0) diagnosis.findUnsent();
   return diagnosis.issues;
 }
 
@@ -75,17 +75,25 @@ class OutgoingDiagnosis extends Diagnosis {
     return errors;
   }
 
-  findUndeclared(): void {
-    for (const tracked of this.#tracked.filter(
-      ({ isOpen, isSuperseded: isReplaced }) => !isOpen && !isReplaced,
-    )) {
+  /** Reports declared properties that JSON does not get, and properties that are undeclared. */
+  findUnsent(): void {
+    for (const tracked of this.#tracked) {
+      if (tracked.isSuperseded) continue;
+      const { source } = tracked;
       const declared = new Set(tracked.declared);
-      for (const [key, value] of Object.entries(tracked.source)) {
-        if (declared.has(key) || value === undefined) continue;
+      const reject = (key: string, ...issue: readonly [rule: string, expected: string]): void => {
+        const value = own(source, key);
+        if (value === undefined) return;
         this.holder = tracked;
         this.key = key;
-        this.reject("undeclared", "only declared properties", value);
-      }
+        this.reject(...issue, value);
+      };
+      for (const key of declared)
+        if (!Object.prototype.propertyIsEnumerable.call(source, key))
+          reject(key, "json", "an enumerable property");
+      if (tracked.isOpen) continue;
+      for (const key of Object.keys(source))
+        if (!declared.has(key)) reject(key, "undeclared", "only declared properties");
     }
   }
 }
@@ -96,6 +104,7 @@ function findUnserializable(
   path: string,
   holders: Set<object>,
   errors: Issue[],
+  isWritten = false,
 ): void {
   const wrong = (expected: string, found = render(value)): void =>
     void errors.push({ pointer: path, rule: "json", expected, found });
@@ -112,8 +121,8 @@ function findUnserializable(
   }
   if (value === null) return;
   if (value instanceof Date && Number.isNaN(value.getTime())) return wrong("a valid date");
-  // An object with `toJSON` determines its own JSON.
-  if ("toJSON" in value && typeof value.toJSON === "function") return;
+  if (!isWritten && writesItself(value))
+    return findUnserializable(value.toJSON(), path, holders, errors, true);
   if (holders.has(value)) return wrong("a value without circular references");
   if (losesContents(value)) return wrong("a plain object", instanceName(value));
   holders.add(value);

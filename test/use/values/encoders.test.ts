@@ -145,6 +145,76 @@ describe("a sender must not send", () => {
     expect(refusals("SessionNotification", { sessionId: "s", update })).toEqual([]);
   });
 
+  test.each([
+    ["nothing", { toJSON: () => undefined }, ""],
+    ["a big integer", { toJSON: () => ({ deep: 1n }) }, "/deep"],
+    [
+      "itself, with a map inside",
+      new (class {
+        deep = new Map();
+        toJSON(): this {
+          return this;
+        }
+      })(),
+      "/deep",
+    ],
+  ])("a value that makes %s its JSON", (_, value, pointer) => {
+    const update = { sessionUpdate: "tool_call_update", toolCallId: "t", rawInput: { a: value } };
+    expect(refusals("SessionNotification", { sessionId: "s", update })).toEqual([
+      `/update/rawInput/a${pointer} json`,
+    ]);
+  });
+
+  test("an object or a list with toJSON where the protocol declares properties or items", () => {
+    const update = { sessionUpdate: "agent_message_chunk", content };
+    const notification = { sessionId: "s", update };
+    const toJSON = (): object => ({ anything: 1 });
+    const inherited = { toJSON };
+    const cases: readonly [value: object, pointer: string][] = [
+      [Object.assign(Object.create(inherited), notification), ""],
+      [Object.defineProperty({ ...notification }, "toJSON", { value: toJSON }), ""],
+      [{ ...notification, toJSON }, ""],
+      [chunk({ content: Object.assign(Object.create(inherited), content) }), "/update/content"],
+      [chunk({ content, _meta: new Date(0) }), "/update/_meta"],
+    ];
+    for (const [value, pointer] of cases)
+      expect(refusals("SessionNotification", value)).toEqual([`${pointer} json`]);
+    const prompt = Object.setPrototypeOf(
+      [content],
+      Object.create(Array.prototype, { toJSON: { value: toJSON } }),
+    );
+    expect(refusals("PromptRequest", { sessionId: "s", prompt })).toEqual(["/prompt json"]);
+    expect(() => v1.PromptRequest.encode({ sessionId: "s", prompt })).toThrow(
+      /^PromptRequest at \/prompt: expected a value without toJSON, found an array of 1$/,
+    );
+  });
+
+  test("a declared property that is not enumerable, which JSON drops", () => {
+    const hiding = (value: object, name: string, hidden: unknown): object =>
+      Object.defineProperty({ ...value }, name, { value: hidden });
+    const update = { sessionUpdate: "agent_message_chunk", content };
+    const cases: readonly [value: object, pointer: string][] = [
+      [hiding({ update }, "sessionId", "s"), "/sessionId"],
+      [hiding({ sessionId: "s" }, "update", update), "/update"],
+      [{ sessionId: "s", update: hiding(update, "messageId", "m") }, "/update/messageId"],
+      [
+        { sessionId: "s", update: hiding({ content }, "sessionUpdate", "agent_message_chunk") },
+        "/update/sessionUpdate",
+      ],
+      [chunk({ content: hiding({ type: "text" }, "text", "Hi") }), "/update/content/text"],
+      [hiding({ sessionId: "s", update }, "_meta", {}), "/_meta"],
+    ];
+    for (const [value, pointer] of cases)
+      expect(refusals("SessionNotification", value)).toEqual([`${pointer} json`]);
+    // Neither is sent nor checked.
+    expect(
+      refusals("SessionNotification", hiding({ sessionId: "s", update }, "cache", {})),
+    ).toEqual([]);
+    expect(
+      refusals("SessionNotification", hiding({ sessionId: "s", update }, "_meta", undefined)),
+    ).toEqual([]);
+  });
+
   test("a value that cannot be read", () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();

@@ -99,6 +99,7 @@ const CHANGES: readonly Change[] = [
   inheriting(null),
   inheriting(Instance.prototype),
   inheriting({ toJSON: () => "x" }),
+  (holder) => void Object.defineProperty(holder, "toJSON", { value: () => "x" }),
   inheriting(Object.create(Object.prototype, { extra: { value: 1, enumerable: true } })),
 ];
 

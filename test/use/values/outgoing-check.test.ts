@@ -78,9 +78,22 @@ describe.each(PROFILES)(`in %s (SEED=${SEED}),`, async (profile) => {
   }
 
   function expectNoError(name: string, value: unknown): void {
-    if (!mayBeSent(name, value)) return void counts.refused++;
+    if (!mayBeSent(name, value)) {
+      if (explainRejected(name, value).length === 0) expectSent(name, value);
+      return void counts.refused++;
+    }
     counts.fine++;
-    expect(explainRejected(name, value), name).toEqual([]);
+    const issues = explainRejected(name, value);
+    // The fast path does not look for scalars that are not enumerable.
+    const others = issues.filter(({ expected }) => expected !== "an enumerable property");
+    expect(others, name).toEqual([]);
+    if (issues.length === 0) expectSent(name, value);
+  }
+
+  /** Checks that what was checked is what JSON gets. */
+  function expectSent(name: string, value: unknown): void {
+    const sent: unknown = JSON.parse(JSON.stringify(value));
+    expect(explainRejected(name, sent), name).toEqual([]);
   }
 
   it.each(carried)("the slow path accepts each %s that the fast path accepts", (name) => {

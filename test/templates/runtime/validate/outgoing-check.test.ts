@@ -87,6 +87,19 @@ describe("objects", () => {
     expect(mayBeSent("Item", hiding({}, { inner: {} }))).toBe(false);
   });
 
+  test("that determine their own JSON are left to the slow path, by whatever property", () => {
+    const toJSON = (): number => 1;
+    expect(mayBeSent("Item", hiding({ id: "x" }, { toJSON }))).toBe(false);
+    expect(mayBeSent("Item", { inner: hiding({ id: "x" }, { toJSON }) })).toBe(false);
+    expect(mayBeSent("Any", [hiding({}, { toJSON })])).toBe(false);
+    expect(mayBeSent("Items", hiding([{ id: "x" }], { toJSON }))).toBe(false);
+    expect(mayBeSent("Any", hiding([1], { toJSON }))).toBe(false);
+    class List extends Array<number> {
+      toJSON = toJSON;
+    }
+    expect(mayBeSent("Any", List.of(1))).toBe(false);
+  });
+
   test("with a declared __proto__ are objects like others", () => {
     expect(mayBeSent("Odd", JSON.parse('{"__proto__": "x"}'))).toBe(true);
     expect(mayBeSent("Odd", { constructor: 1 })).toBe(false);

@@ -126,14 +126,14 @@ class CapabilityError(AcpError):
         capability: str,
         pointer: str = "",
         *,
-        of_session: bool = False,
+        owner: str | None = None,
     ) -> None:
-        """`of_session`: whether a session lacks the value, and not the peer."""
+        """`owner`: what has the list that lacks the value, as "session"."""
         place = f" at {pointer}" if pointer else ""
         lack = (
-            f"is not one of the session's {capability}"
-            if of_session
-            else f"needs {capability}, which the peer did not advertise"
+            f"needs {capability}, which the peer did not advertise"
+            if owner is None
+            else f"is not one of the {owner}'s {capability}"
         )
         super().__init__(
             f"{method}{place} {lack}; "

@@ -270,3 +270,8 @@ export function trackedOf(value: unknown): TrackedValue | undefined {
 export function own(holder: object, key: string): unknown {
   return Object.hasOwn(holder, key) ? (holder as { [key: string]: unknown })[key] : undefined;
 }
+
+/** Returns whether an object determines its own JSON, so that its properties are not what is sent. */
+export function writesItself(value: object): value is { toJSON(): unknown } {
+  return typeof (value as { readonly toJSON?: unknown }).toJSON === "function";
+}

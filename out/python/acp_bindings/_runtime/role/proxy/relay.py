@@ -14,10 +14,10 @@ from ...gates.gates import Gates
 from ...json_text import parse_json
 from ...json_values import OBJECT
 from ...results import Failure, InvalidValueError
-from ...rpc.errors import AcpError, ErrorCode, RpcError, invalid_part
+from ...rpc.errors import ErrorCode, RpcError, invalid_part
 from ...rpc.inbound import error_response
-from ...rpc.long_lines import read_head
 from ...rpc.messages import Incoming, MessageId, classify, read_id
+from ...rpc.noise import MalformedInput
 from ...rpc.reports import report
 from ...rpc.stream import ByteStream, LineSplitter, LongLine
 from ...stdio.stdio import stdio
@@ -32,7 +32,7 @@ async def serve_proxy(
     """Passes messages between an agent and a client on, until one of them ends.
 
     The client is on standard input and output by default. Messages that the proxy does not
-    handle keep their bytes, their ids and their order.
+    handle keep their bytes, their ids and their order. What is not a message is not passed on.
     """
     relay = Relay(proxy, client or stdio(), agent)
     try:
@@ -49,8 +49,8 @@ class Relay:
         self._protocol = proxy.PROTOCOL
         self._gates = Gates(proxy.PROTOCOL)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._to_agent = Way("agent", client, agent)
-        self._to_client = Way("client", agent, client)
+        self._to_agent = Way("agent", client, agent, proxy)
+        self._to_client = Way("client", agent, client, proxy)
         make_client, make_agent = proxy.PEERS
         self._client = ProxyEnd(proxy, self._to_client, self._gates, make_client).peer
         self._agent = ProxyEnd(proxy, self._to_agent, self._gates, make_agent).peer
@@ -78,44 +78,46 @@ class Relay:
 
     async def _pump(self, way: Way) -> None:
         lines = LineSplitter(self._proxy.limits.max_line_bytes)
+        malformed = self._back(way).malformed_input()
         is_open = True
         while is_open:
             chunk = await way.source.read()
             is_open = chunk != b""
             for line in lines.feed(chunk) if is_open else lines.finish():
                 if isinstance(line, LongLine):
-                    self._refuse(way, line)
-                elif self._takes(way, line):
+                    malformed.receive_long(line)
+                elif self._receive(way, line, malformed):
                     # Handlers start before the next message passes.
                     await asyncio.sleep(0)
-                else:
-                    way.target.write(line + b"\n")
             await way.target.drain()
-
-    def _refuse(self, way: Way, line: LongLine) -> None:
-        """Answers for a message that is too long to be passed on."""
-        report(self._proxy.on_error, AcpError("a line was longer than the limit"), None)
-        head = read_head(line)
-        error = RpcError(ErrorCode.INVALID_REQUEST, "Line too long")
-        if head.is_response and head.has_id:
-            self._back(way).answer(error_response(head.id, error))
-        elif head.has_id:
-            way.answer(error_response(head.id, error))
 
     def _back(self, way: Way) -> Way:
         return self._to_client if way is self._to_agent else self._to_agent
 
-    def _takes(self, way: Way, line: bytes) -> bool:
-        """Returns whether the proxy handles a message by itself."""
+    def _receive(self, way: Way, line: bytes, malformed: MalformedInput) -> bool:
+        """Passes a message on, unless the proxy itself handles it; returns whether it does."""
         try:
             value = parse_json(line)
-        except (ValueError, RecursionError):
-            return False
+        except (ValueError, RecursionError) as error:
+            malformed.receive_line(line, error)
+            return True
         incoming = classify(value, self._protocol.null_ids)
+        if incoming.kind in ("invalid", "broken"):
+            malformed.receive_value(line, value, incoming)
+            return True
+        malformed.in_row = 0
         if incoming.kind == "response":
-            return self._back(way).settle(value, incoming.id)
-        if incoming.kind not in ("request", "notification"):
-            return False
+            is_taken = self._back(way).settle(value, incoming.id)
+        else:
+            is_taken = self._takes(way, incoming, value)
+            if not is_taken and incoming.kind == "request":
+                way.expect(incoming.id)
+        if not is_taken:
+            way.target.write(line + b"\n")
+        return is_taken
+
+    def _takes(self, way: Way, incoming: Incoming, value: dict[str, Any]) -> bool:
+        """Returns whether the proxy handles a call by itself."""
         method, params = value["method"], value.get("params")
         if method == "$/cancel_request":
             return self._cancels(way, params)

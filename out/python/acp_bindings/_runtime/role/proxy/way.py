@@ -23,6 +23,7 @@ from ...rpc.errors import (
 from ...rpc.inbound import error_response
 from ...rpc.messages import MessageId
 from ...rpc.noise import ConnectionStats, MalformedInput
+from ...rpc.reports import report
 from ...rpc.stream import ByteStream
 from ..peer import Peer
 from ..protocol import Protocol, Side
@@ -123,7 +124,7 @@ class Way:
         """Counts and reports a response that no request waits for."""
         self.stats.ignored += 1
         text = f"received a response with the id {own_id!r}, which no call has"
-        self._proxy.on_error(AcpError(text), None)
+        report(self._proxy.on_error, AcpError(text), None)
 
     def malformed_input(self) -> MalformedInput:
         """Returns what becomes of input of the target that is not a message."""
@@ -133,7 +134,7 @@ class Way:
             self._proxy.limits.max_invalid_in_row,
             answers_noise=self.side == "client",
             answer=self._write,
-            report=lambda error: self._proxy.on_error(error, None),
+            report=lambda error: report(self._proxy.on_error, error, None),
         )
 
     def answer(self, response: dict[str, Any]) -> None:
