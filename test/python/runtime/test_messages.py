@@ -29,6 +29,7 @@ class Recording:
         self.seen: list[str] = []
         self.errors: list[BaseException] = []
         self.gate = asyncio.Event()
+        self.tasks: list[asyncio.Task[Any]] = []
 
     def request(self, method: str, params: Any, request_id: Any) -> Callable[[], Any]:
         return self.notification(method, params)
@@ -79,6 +80,17 @@ class Recording:
         task = asyncio.current_task()
         assert task is not None
         task.cancel()
+
+    async def store_task(self, name: Any) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        if name is not None:
+            self.tasks.append(task)
+        self.seen.append(task.get_name())
+
+    def cancel_stored_later(self, _: Any) -> None:
+        for task in self.tasks:
+            asyncio.get_running_loop().call_soon(task.cancel)
 
     async def fail(self, _: Any) -> None:
         raise asyncio.CancelledError
@@ -265,6 +277,26 @@ class Order(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(
             sorted(seen), ["a continues", "b", "b was cancelled", "c continues"]
         )
+
+    async def test_a_task_that_a_handler_has_stored_runs_no_other_handler(self) -> None:
+        seen = await self.receive(
+            message("store_task", "a"),
+            message("cancel_stored_later", ""),
+            message("late", "b"),
+            message("store_task", "c"),
+            message("late", "d"),
+        )
+        self.assertEqual(
+            [one for one in seen if one.endswith("continues")],
+            ["b continues", "d continues"],
+        )
+        self.assertEqual(len(set(self.receiver.tasks)), 2)
+
+    async def test_a_task_that_no_handler_has_stored_runs_the_next_one(self) -> None:
+        nameless: Any = None
+        seen = await self.receive(*[message("store_task", nameless)] * 5)
+        self.assertEqual(len(seen), 5)
+        self.assertEqual(len(set(seen)), 1)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,8 @@ class Workers:
 
     A task whose handler waits stays with this handler, and a new one receives the lines
     that follow. A task also ends where the next handler would notice the last one: after a
-    request, which may be cancelled, and after a change of the context.
+    request, which may be cancelled, after a change of the context, and when the task was
+    stored, since it may be cancelled later.
     """
 
     def __init__(self, receive: Callable[[Line], Handling | None]) -> None:
@@ -55,10 +56,14 @@ class Workers:
         context = copy_context()
         while lines:
             handling = self._receive(lines.popleft())
-            if handling is not None and (
+            if handling is None:
+                continue
+            references = _count_references(task)
+            if (
                 await handling
                 or number != self._started
                 or _is_cancelled(task)
+                or _count_references(task) > references
                 or _differs(copy_context(), context)
             ):
                 return
@@ -76,6 +81,10 @@ _is_cancelled: Callable[[Any], object] = getattr(
     asyncio.Task, "cancelling", lambda task: task._must_cancel
 )
 """Returns whether a task was cancelled by its own handler, as Python 3.10 knows it."""
+
+
+_count_references: Callable[[object], int] = getattr(sys, "getrefcount", lambda _: 0)
+"""Returns how often an object is stored, where Python counts it."""
 
 
 def _start_task(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
