@@ -3,20 +3,15 @@
 
 import { codePointLength, isCustom, passesFastCheck } from "./fast-checks.js";
 import type { NoteRule } from "./decode-result.js";
-<<<<<<< HEAD
-import { Diagnosis, trackedOf, current, type Check, type Diagnose } from "./diagnosis.js";
-=======
 import {
   current,
   Diagnosis,
-  own,
   trackedOf,
   writesItself,
   type Check,
   type Diagnose,
   type TrackedValue,
 } from "./diagnosis.js";
->>>>>>> 04ee84f3 (Refuse to send toJSON and hidden properties in declared places, since JSON gets something else)
 import { render } from "./report-text.js";
 
 /*
