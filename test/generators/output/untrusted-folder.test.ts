@@ -131,11 +131,16 @@ describe("a journal of this machine", () => {
     expect(readFileSync(join(out, "a.txt"), "utf8")).toBe("edited");
   });
 
-  test("is ignored when a path in it leads out of the folder", () => {
+  test.each(["write", "remove"])("is ignored when a path to %s leads out of the folder", (kind) => {
     put(join(out, ".acp-codegen/files/a.txt"), "new");
-    const remove = [{ path: "../outside/secret.txt", sha256: sha256("secret") }];
+    put(join(out, ".acp-codegen/outside/secret.txt"), "new");
+    const [path, old] = ["../outside/secret.txt", sha256("secret")];
     const write = [{ path: "a.txt", sha256: sha256("new") }];
-    put(join(out, ".acp-codegen/journal.json"), printJournal(out, { write, remove }));
+    const journal: Journal =
+      kind === "remove"
+        ? { write, remove: [{ path, sha256: old }] }
+        : { write: [...write, { path, sha256: sha256("new"), replaces: old }], remove: [] };
+    put(join(out, ".acp-codegen/journal.json"), printJournal(out, journal));
     recoverOutput(out);
     expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("secret");
     expect(readdirSync(out)).toEqual([]);
