@@ -2,6 +2,7 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { makeFolder } from "../../../generators/output/disk/folders.js";
 import { OutputError } from "../../../generators/output/output-error.js";
 import {
   isInterrupted,
@@ -10,14 +11,23 @@ import {
 } from "../../../generators/output/disk/write.js";
 import { readFolder } from "../golden/compile-mini.js";
 
-/** Counts the calls that change something on the disk, and makes one of them fail. */
-const disk = vi.hoisted(() => ({ calls: 0, failAt: Infinity, code: "ENOSPC", sticky: false }));
+/** Counts the calls that change something on the disk, makes one of them fail, and does something before the next. */
+const disk = vi.hoisted(() => ({
+  calls: 0,
+  failAt: Infinity,
+  code: "ENOSPC",
+  sticky: false,
+  meanwhile: undefined as (() => void) | undefined,
+}));
 
 vi.mock("node:fs", async (original) => {
   const real = await original<typeof fs>();
   const failing = <A extends unknown[], R>(call: (...args: A) => R) => {
     return (...args: A): R => {
       disk.calls++;
+      const { meanwhile } = disk;
+      disk.meanwhile = undefined;
+      meanwhile?.();
       if (disk.calls === disk.failAt || (disk.sticky && disk.calls > disk.failAt)) {
         throw Object.assign(new Error(disk.code), { code: disk.code, path: String(args[0]) });
       }
@@ -54,6 +64,11 @@ function reset(): void {
   disk.calls = 0;
 }
 beforeEach(reset);
+
+test("a folder that another run creates meanwhile is used", () => {
+  disk.meanwhile = () => fs.mkdirSync(join(out, "new"));
+  expect(makeFolder(join(out, "new/inner"))).toEqual([join(out, "new/inner")]);
+});
 
 describe("writing", () => {
   const before = new Map(Object.entries({ ...OLD, [MANIFEST]: JSON.stringify(OLD) }));
