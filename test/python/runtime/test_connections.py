@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import gc
 import json
 import unittest
+import weakref
 from typing import Any
 
 from acp_bindings import (
@@ -302,7 +305,9 @@ class Connections(unittest.IsolatedAsyncioTestCase):
 
     async def test_what_is_not_a_role_of_the_side_is_an_error_at_once(self) -> None:
         agents: list[Any] = [EchoAgent, Editor(), [EchoAgent(), Editor()], [], None]
-        for agent, text in zip(agents, ("a class: pass an object", *["not an agent"] * 2)):
+        for agent, text in zip(
+            agents, ("a class: pass an object", *["not an agent"] * 2)
+        ):
             with self.assertRaisesRegex(TypeError, text):
                 async with connect_in_memory(agent, Editor()):
                     pass
@@ -370,6 +375,56 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         wire.send({**cancel, "params": {"requestId": 2}})
         self.assertEqual((await wire.next())["error"]["code"], -32800)
         await wire.end()
+
+    async def test_a_handler_that_ignores_its_cancellation_forever_is_let_go(
+        self,
+    ) -> None:
+        class Stubborn(EchoAgent):
+            async def session_prompt(self, params: Any, context: Any) -> Any:
+                variable = Stubborn()
+                here.add(variable)
+                while True:
+                    try:
+                        await asyncio.get_running_loop().create_future()
+                    except asyncio.CancelledError:
+                        pass
+
+        here: weakref.WeakSet[Any] = weakref.WeakSet()
+        wire = Wire(Stubborn(limits=Limits(cancel_grace=0.02)))
+        wire.call(1, "initialize", HELLO)
+        await wire.next()
+        wire.call(2, "session/prompt", {"sessionId": "s", "prompt": []})
+        cancel = {"jsonrpc": "2.0", "method": "$/cancel_request"}
+        wire.send({**cancel, "params": {"requestId": 2}})
+        self.assertEqual((await wire.next())["error"]["code"], -32800)
+        with self.assertNoLogs():
+            gc.collect()
+        self.assertEqual(len(here), 0)
+        await wire.end()
+
+    async def test_a_handler_that_ignores_its_cancellation_is_cancelled_at_the_end(
+        self,
+    ) -> None:
+        class Stubborn(EchoAgent):
+            async def session_prompt(self, params: Any, context: Any) -> Any:
+                with contextlib.suppress(asyncio.CancelledError):
+                    await done.wait()
+                try:
+                    await done.wait()
+                finally:
+                    ended.set()
+
+        done, ended = asyncio.Event(), asyncio.Event()
+        wire = Wire(Stubborn(limits=Limits(cancel_grace=0.02)))
+        wire.call(1, "initialize", HELLO)
+        await wire.next()
+        wire.call(2, "session/prompt", {"sessionId": "s", "prompt": []})
+        cancel = {"jsonrpc": "2.0", "method": "$/cancel_request"}
+        wire.send({**cancel, "params": {"requestId": 2}})
+        await wire.next()
+        self.assertFalse(ended.is_set())
+        await wire.end()
+        await asyncio.wait_for(ended.wait(), 5)
 
     async def test_more_requests_than_the_limit_are_refused(self) -> None:
         wire = Wire(SlowAgent(limits=Limits(max_in_flight=2)))

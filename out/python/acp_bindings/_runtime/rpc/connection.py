@@ -54,7 +54,9 @@ class Connection:
         )
         self._is_closed = False
         self._workers = Workers(self._receive_line)
-        self.inbound = InboundRequests(receiver, limits, self._send)
+        self.inbound = InboundRequests(
+            receiver, limits, self._send, self._workers.release
+        )
         self._reading: asyncio.Task[None] | None = None
 
     def start(self) -> None:

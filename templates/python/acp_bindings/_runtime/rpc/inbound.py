@@ -35,10 +35,12 @@ class InboundRequests:
         receiver: Receiver,
         limits: Limits,
         send: Callable[[dict[str, Any]], None],
+        release: Callable[[asyncio.Task[Any]], None],
     ) -> None:
         self._receiver = receiver
         self._limits = limits
         self._send = send
+        self._release = release
         self._running: dict[MessageId, _Running] = {}
 
     def serve(self, request_id: MessageId, method: str, params: Any) -> Handling | None:
@@ -112,12 +114,17 @@ class InboundRequests:
             if result is None
             else {"id": running.id, "result": result}
         )
-        response = running.cancelled
         running.grace = asyncio.get_running_loop().call_later(
-            self._limits.cancel_grace, lambda: self._settle(running, response)
+            self._limits.cancel_grace, self._give_up, running, running.cancelled
         )
         if running.task is not None:
             running.task.cancel()
+
+    def _give_up(self, running: _Running, response: dict[str, Any]) -> None:
+        """Answers for a handler that ignores its cancellation."""
+        self._settle(running, response)
+        if running.task is not None:
+            self._release(running.task)
 
     def _settle(self, running: _Running, response: dict[str, Any]) -> None:
         if self._running.get(running.id) is not running:

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Iterable
 from contextvars import Context, copy_context
 from typing import Any, TypeAlias
+from weakref import WeakSet
 
 from .stream import LongLine
 
@@ -31,6 +32,7 @@ class Workers:
         self._lines: deque[Line] = deque()
         self._started = 0
         self._running: set[asyncio.Task[None]] = set()
+        self._released: WeakSet[asyncio.Task[None]] = WeakSet()
 
     async def receive(self, lines: Iterable[Line]) -> None:
         """Receives lines. Returns when the handlers of all of them have started."""
@@ -44,10 +46,17 @@ class Workers:
             if task.done() and not task.cancelled():
                 task.result()
 
+    def release(self, task: asyncio.Task[None]) -> None:
+        """Lets a task go, unless something that can still continue it keeps it."""
+        self._running.discard(task)
+        self._released.add(task)
+        # Nobody can do anything about a handler that waits forever.
+        task._log_destroy_pending = False  # type: ignore[attr-defined]
+
     def cancel(self) -> None:
         """Cancels all handlers."""
         self._lines.clear()
-        for task in self._running:
+        for task in (*self._running, *self._released):
             task.cancel()
 
     async def _work(self, number: int) -> None:
