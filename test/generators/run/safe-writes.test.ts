@@ -231,6 +231,7 @@ describe("the output folder", () => {
 
     test.each([
       ["out", "../victim", ["out"]],
+      ["..out", "../victim", ["..out"]],
       ["out", "../nowhere", ["out"]],
       ["made", "../victim", ["made/out", "made"]],
       ["inner", "../linking/../victim", ["inner"]],
