@@ -63,8 +63,9 @@ function whyLeft(
   expected: readonly VirtualFile[],
 ): string | undefined {
   const form = formOf(entry);
-  if (!expected.some((file) => topOf(formOf(file)) === topOf(form)))
-    return "is not in a folder that this run writes to";
+  const isBeside = (file: VirtualFile): boolean =>
+    topOf(formOf(file)) === topOf(form) || topOf(file.path) === topOf(entry.path);
+  if (!expected.some(isBeside)) return "is not in a folder that this run writes to";
   const isNamedLikeOne = expected.some(
     (file) => file.target === entry.target && formOf(file) === form && !hasHeader(file.text),
   );
