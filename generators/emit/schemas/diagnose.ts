@@ -43,22 +43,21 @@ class DiagnosePrinter {
 
   print(): Code {
     const { identifier: id, shape } = this.#definition;
-    const first =
-      shape.kind === "union" && this.#skipsValid()
-        ? code`if (!r.passes(v, ${fastCheckName(id)})) `
-        : code``;
+    const first = this.#skipsValid() ? code`if (!r.passes(v, ${fastCheckName(id)})) ` : code``;
     const main = this.#function(diagnoseName(id), shape, first);
     return joinCode([main, ...this.#inner], "\n");
   }
 
   /**
-   * Returns whether the function skips values that pass the fast check, whose parts need no trials.
+   * Returns whether the function skips values that pass the fast check: unions, which try variants.
    * Definitions that refer to themselves would run that check at every level; among numbers it also
    * passes integers that have lost precision, which are reported.
    */
   #skipsValid(): boolean {
     const { name, shape } = this.#definition;
-    return !isRecursive(name, this.#find) && !holdsNumbers(shape, this.#find);
+    return (
+      shape.kind === "union" && !isRecursive(name, this.#find) && !holdsNumbers(shape, this.#find)
+    );
   }
 
   /** @param condition of the body; empty for none */

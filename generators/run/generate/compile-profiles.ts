@@ -6,6 +6,7 @@ import { buildProtocol } from "../../model/build/build.js";
 import type { Protocol } from "../../model/protocol.js";
 import type { VirtualFile } from "../../output/file.js";
 import { loadBridge } from "../../schema/bridge/load-bridge.js";
+import type { Sources } from "../../schema/source/sources.js";
 import { loadTemplates } from "../inputs/load-templates.js";
 import { resolveInputs } from "../inputs/select-profiles.js";
 import { SCHEMA, toolVersion } from "../installation.js";
@@ -23,7 +24,7 @@ export async function compileProfiles(options: GenerateOptions): Promise<Virtual
   const targets = await selectTargets(options.targets, undefined);
   const inputs = resolveInputs(options, options.schemaDirectory ?? SCHEMA);
   const protocols = inputs.map(({ bundle, profile }) => buildProtocol(bundle, profile));
-  const context = await createContext(options, targets, protocols);
+  const context = await createContext(options, targets, protocols, inputs[0]?.sources);
   return compile(protocols, targets, context, options.layout);
 }
 
@@ -32,8 +33,9 @@ export async function createContext(
   { package: facts, header, siteUrl, schema, schemaDirectory = SCHEMA }: GenerateOptions,
   targets: readonly Emitter[],
   protocols: readonly Protocol[],
+  sources?: Sources,
 ): Promise<EmitContext & { readonly unfit?: Unfit }> {
-  const templates = loadTemplates(schema === undefined ? schemaDirectory : SCHEMA);
+  const templates = loadTemplates(sources);
   const hasSite = targets.some(({ name }) => name === SITE_TARGET);
   const site = hasSite ? await import("../bundles/site-inputs.js") : undefined;
   // The mapping belongs to the canonical schema, as the texts of the site do.

@@ -81,7 +81,7 @@ async function run(
   const scope = scopeOf(protocols, targets, options, previous);
   const kept = (previous?.files ?? []).filter((entry) => !isInScope(entry, scope));
   const context = {
-    ...(await createContext(options, targets, protocols)),
+    ...(await createContext(options, targets, protocols, inputs[0]?.sources)),
     kept: kept.map(({ path }) => emittedPath(path, layout)),
     keptText: (path: string) => readOutput(out, layoutPath(path, layout)),
     ...(memo !== undefined && { memo }),

@@ -1,8 +1,11 @@
 import type { ProfileName } from "../../model/build/build.js";
 import type { Bundle } from "../../schema/compose/bundle.js";
+import type { Sources } from "../../schema/source/sources.js";
 
 /** A bundle and the name that its output gets. */
 export interface Input {
   readonly bundle: Bundle;
   readonly profile: ProfileName;
+  /** The schema that it was composed from; absent for an imported one. */
+  readonly sources?: Sources;
 }

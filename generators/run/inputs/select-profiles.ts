@@ -33,10 +33,11 @@ export function resolveInputs(
   const isCustom = [options.protocol, options.with, options.without, options.name].some(
     (option) => option !== undefined,
   );
-  if (isCustom) return [customInput(options, sources, directory)];
+  if (isCustom) return [{ ...customInput(options, sources, directory), sources }];
   return selectProfiles(sources, options.profiles).map((profile) => ({
     bundle: compose(protocolOf(profile.protocol, sources), profile.features),
     profile,
+    sources,
   }));
 }
 

@@ -5,7 +5,6 @@ import { readLine, unreadable, type Line } from "./transcript-line.js";
 import type { Side } from "./inspector-api.js";
 import { loadInspector } from "./load-inspector.js";
 import { loadTemplates } from "../inputs/load-templates.js";
-import { SCHEMA } from "../installation.js";
 
 export interface InspectOptions {
   /** The profile to check against; that of the version in the transcript when absent or empty. */
@@ -47,7 +46,7 @@ export async function inspect(
   { inputs = {}, recorder = "client", maxLineBytes }: InspectOptions = {},
   { line: reportLine, read }: InspectListener = {},
 ): Promise<InspectResult> {
-  const templates = loadTemplates(SCHEMA);
+  const templates = loadTemplates();
   const tools = await loadInspector(templates);
   const statistics = new StatisticsCounter();
   const conversations = new Conversations(tools, inputs, templates, (report) => {
