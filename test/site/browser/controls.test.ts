@@ -15,13 +15,14 @@ describe("without JavaScript", () => {
     expect(await page.locator("#search").isVisible()).toBe(false);
     expect(await page.locator("button:visible").count()).toBe(0);
     await page.locator("nav.side a", { hasText: "Capabilities" }).click();
+    await page.waitForURL("**/v1/capabilities.html");
     expect(await page.locator("h1").textContent()).toBe("Capabilities");
     await page.locator(".switch summary").click();
     await page.locator(".switch a", { hasText: "ACP v2 full" }).click();
-    expect(page.url()).toBe(`file://${folder}/v2-full/capabilities.html`);
+    await page.waitForURL(`file://${folder}/v2-full/capabilities.html`);
     await page.locator("header a", { hasText: "A to Z" }).click();
     await page.locator("main a", { hasText: "session/prompt" }).first().click();
-    expect(page.url()).toContain("/v2-full/methods/session/prompt.html");
+    await page.waitForURL("**/v2-full/methods/session/prompt.html");
     await page.context().close();
   });
 });

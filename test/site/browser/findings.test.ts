@@ -80,7 +80,7 @@ describe("a fault", () => {
     await page.locator("#message").fill(JSON.stringify(message));
     await page.locator("form.validator button").click();
     await page.locator("#verdict li a").click();
-    expect(page.url()).toBe(`file://${folder}/v1/types/TextContent.html#field-text`);
+    await page.waitForURL(`file://${folder}/v1/types/TextContent.html#field-text`);
     expect(await page.locator("#field-text").isVisible()).toBe(true);
     await page.context().close();
   });
@@ -156,7 +156,7 @@ describe("a transcript", () => {
       "Valid messages, broken rules: all 7 messages may be sent; 1 violation of rules.",
     );
     await page.locator("#rules + ul a").click();
-    expect(page.url()).toBe(`file://${folder}/v1/rules.html#check-one-response`);
+    await page.waitForURL(`file://${folder}/v1/rules.html#check-one-response`);
     await page.context().close();
   });
 });
