@@ -2,12 +2,14 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { ROOT } from "../support/paths.js";
 
-/** The generated package and the tests of its runtime can be imported; nothing is written beside them. */
-export const PYTHON_ENV = {
-  ...process.env,
+/** With these, the generated package can be imported; its bytecode is kept, but not beside the sources. */
+export const PYTHON_VARIABLES = {
   PYTHONPATH: `${ROOT}out/python`,
-  PYTHONDONTWRITEBYTECODE: "1",
+  PYTHONDONTWRITEBYTECODE: "",
+  PYTHONPYCACHEPREFIX: `${ROOT}node_modules/.cache/acp-pycache`,
 };
+
+export const PYTHON_ENV = { ...process.env, ...PYTHON_VARIABLES };
 
 /** The environment that `npm run python:tools` makes has the official package and the linters. */
 const WITH_TOOLS = `${ROOT}node_modules/.cache/acp-python/bin/python`;

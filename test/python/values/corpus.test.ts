@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { runCommand } from "../../generators/cli/run-command.js";
 import { IS_DEEP } from "../../support/deep.js";
-import { ROOT } from "../../support/paths.js";
+import { PYTHON_VARIABLES } from "../python-env.js";
 import { pythonTest } from "../run-python.js";
 
 const PROFILES = ["v1", "v1-unstable", "v1-full", "v2", "v2-unstable", "v2-full"];
@@ -12,8 +12,9 @@ pythonTest.each(PROFILES)(
     const codec = ["python3", "test/generators/conformance/python-codec.py"];
     const every = IS_DEEP ? "1" : "61";
     const flags = ["--profile", profile, "--every", every, "--fail-on", "recommended"];
-    const env = { PYTHONPATH: `${ROOT}out/python`, PYTHONDONTWRITEBYTECODE: "1" };
-    const { code, out } = await runCommand(["conformance", ...flags, "--", ...codec], { env });
+    const { code, out } = await runCommand(["conformance", ...flags, "--", ...codec], {
+      env: PYTHON_VARIABLES,
+    });
     expect(out).toMatch(/: \d{3,} cases, 0 differences in verdict or value, 0 in notes/);
     expect(code).toBe(0);
   },
