@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -143,6 +143,12 @@ describe("the plugin", () => {
       const project = join(folder, "project");
       const feature = join(folder, "typed.json");
       mkdirSync(join(project, "src"), { recursive: true });
+      mkdirSync(join(project, "node_modules"));
+      symlinkSync(
+        join(ROOT, "node_modules/@types"),
+        join(project, "node_modules/@types"),
+        "junction",
+      );
       writeFileSync(feature, JSON.stringify(ownFeature("Adds one type.", "Typed")));
       writeFileSync(
         join(project, "src/main.ts"),
@@ -160,7 +166,6 @@ export { createAgent, stdio };
       const compilerOptions = {
         ...options,
         ...{ moduleResolution: "Bundler", lib: ["ES2023", "DOM"], types: ["node"] },
-        typeRoots: [join(ROOT, "node_modules/@types")],
       };
       writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions }));
       await vite({

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readTemplates } from "../../../generators/run/installation.js";
+import { loadTemplates } from "../../../generators/run/inputs/load-templates.js";
 import { loadSiteInputs } from "../../../generators/run/bundles/site-inputs.js";
 import { compile } from "../../../generators/compile.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
@@ -11,7 +11,7 @@ import { ROOT } from "../../support/paths.js";
 export async function compileSite(
   protocols: readonly Protocol[],
 ): Promise<ReadonlyMap<string, string>> {
-  const templates = readTemplates();
+  const templates = loadTemplates();
   const version = "0.0.0";
   const inputs = await loadSiteInputs(join(ROOT, "schema"), protocols, templates);
   const files = await compile(

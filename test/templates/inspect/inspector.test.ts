@@ -5,7 +5,7 @@ import {
   loadProfile,
 } from "../../../generators/run/inspect/load-inspector.js";
 import type { InspectorModule } from "../../../generators/run/inspect/inspector-api.js";
-import { readTemplates } from "../../../generators/run/installation.js";
+import { loadTemplates } from "../../../generators/run/inputs/load-templates.js";
 import { agent, client, start } from "../../../templates/conformance/transcript-builder.js";
 import { ruleBook } from "../../../templates/conformance/rule-book.js";
 import * as inspect from "../../../templates/inspect/index.js";
@@ -19,7 +19,7 @@ const profiles = new Map<1 | 2, InspectedProfile>();
 beforeAll(async () => {
   for (const version of [1, 2] as const) {
     const input = chooseProfile({}, version);
-    profiles.set(version, (await loadProfile(input, readTemplates())) as InspectedProfile);
+    profiles.set(version, (await loadProfile(input, loadTemplates())) as InspectedProfile);
   }
 });
 
@@ -280,7 +280,7 @@ test("the command has the types of the inspector and bundles all of it", async (
     profile: InspectedProfile,
     withRules: boolean,
   ) => ReturnType<InspectorModule["createInspector"]> = inspect.createInspector;
-  const bundled = await loadInspector(readTemplates());
+  const bundled = await loadInspector(loadTemplates());
   expect(Object.keys(bundled).sort()).toEqual(Object.keys(module).sort());
   expect(create).toBe(createInspector);
 });

@@ -6,7 +6,7 @@ import ts from "typescript";
 import { afterAll, describe, expect, it } from "vitest";
 import { compile } from "../../../generators/compile.js";
 import { generate } from "../../../generators/run/generate/generate.js";
-import { readTemplates } from "../../../generators/run/installation.js";
+import { loadTemplates } from "../../../generators/run/inputs/load-templates.js";
 import { selectTargets } from "../../../generators/run/targets/select-targets.js";
 import { TARGETS } from "../../../generators/targets.js";
 import { loadMini } from "../../generators/golden/compile-mini.js";
@@ -70,7 +70,7 @@ describe("a selection of targets", () => {
     const code = TARGETS.map(({ name }) => name).filter(
       (name) => !["schema", "docs"].includes(name),
     );
-    const templates = readTemplates();
+    const templates = loadTemplates();
     const files: string[] = [];
     const selections = [["types", "schemas"], ["roles"], ...code.map((name) => [name])];
     for (const names of selections.slice(0, IS_DEEP ? undefined : 2)) {

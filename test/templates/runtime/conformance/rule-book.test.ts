@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadSiteInputs } from "../../../../generators/run/bundles/site-inputs.js";
-import { readTemplates } from "../../../../generators/run/installation.js";
+import { loadTemplates } from "../../../../generators/run/inputs/load-templates.js";
 import type { RuleBook } from "../../../../generators/schema/source/rule-source.js";
 import { ruleBook } from "../../../../templates/conformance/rule-book.js";
 import { RULES } from "acp-bindings/conformance";
@@ -10,7 +10,7 @@ import { ROOT } from "../../../support/paths.js";
 describe("the rule book", () => {
   let rules: RuleBook["rules"];
   beforeAll(async () => {
-    const inputs = await loadSiteInputs(join(ROOT, "schema"), [], readTemplates());
+    const inputs = await loadSiteInputs(join(ROOT, "schema"), [], loadTemplates());
     rules = inputs.rules!.rules;
   });
 

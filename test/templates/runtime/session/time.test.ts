@@ -76,8 +76,8 @@ function expectLinear(run: (count: number) => unknown): void {
   for (let attempt = 0; attempt < 5 && factor >= MOST; attempt++) {
     const few = leastCpuTime(() => run(FEW));
     const many = leastCpuTime(() => run(MANY));
-    // A clock tick more or less must not count.
-    factor = Math.min(factor, many / Math.max(few, 1));
+    // Neither a clock tick nor a collection of garbage may count.
+    factor = Math.min(factor, many / Math.max(few, 5));
   }
   expect(factor).toBeLessThan(MOST);
 }
