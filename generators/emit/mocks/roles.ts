@@ -196,7 +196,7 @@ ${docComment(`A mock ${role}, and the messages that it has received.`)}
 export interface Mock${name} extends ${name}, Received<${name}Call> {}
 
 ${docComment(`Creates ${article} that answers every request with a sample and records what it receives.${prompt}`)}
-export function createMock${name}(options: Mock${name}Options = {}): Mock${name} {
+export function createMock${name}(options?: Mock${name}Options): Mock${name} {
 const mock = createMock<${name}Options, ${name}Call>({
 role: ${literal(role)},
 methods: METHODS,

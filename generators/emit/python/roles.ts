@@ -206,7 +206,10 @@ function printConstructor(
     required ? py`${argument}: ${type}` : py`${argument}: ${type} | Unset = UNSET`,
   );
   const given = own.map((one) => py`${one.attribute}=${one.argument}`);
-  const version = py`${attribute("protocolVersion")}=PROTOCOL.version`;
+  const hasVersion = part.fields.some(({ name }) => name === "protocolVersion");
+  const version = hasVersion
+    ? py`${attribute("protocolVersion")}=PROTOCOL.version`
+    : py`extra={"protocolVersion": PROTOCOL.version}`;
   const type = identifier(names.typeOf(definition.name));
   return py`def __init__(self, *, ${joinPython([...args, py`limits: Limits | None = None`], ", ")}) -> None:
     message = _t.${type}(${joinPython([version, ...given], ", ")})

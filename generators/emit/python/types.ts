@@ -16,9 +16,12 @@ export function printTypes(parts: ReadonlyMap<string, Part>, names: PythonNames)
     ...records.filter(({ base }) => base !== undefined),
   ].map((record) => printClass(record, names));
   const unions = inDependencyOrder(all.filter((part) => part.kind !== "record"));
-  const aliases = unions.map((part, index) => {
-    const later = new Set(unions.slice(index).map(({ name }) => name));
-    return printAlias(part, { ...names, later });
+  // Names that no expression may contain: they are not defined yet, or stand for a text.
+  const quoted = new Set(unions.map(({ name }) => name));
+  const aliases = unions.map((part) => {
+    const isQuoted = targetsOf(part).some((name) => quoted.has(name));
+    if (!isQuoted) quoted.delete(part.name);
+    return printAlias(part, names, { isQuoted });
   });
   const body = joinPython([...classes, joinPython(aliases, "\n\n")], "\n\n\n");
   const used = ["Any", "Literal", "TypeAlias"].filter((name) =>
@@ -54,7 +57,9 @@ export function printDeclaration(
   const declared = own
     .filter(({ kind, name }) => kind === "record" || name === definition)
     .map((part) =>
-      part.kind === "record" ? printClass(part, names, noDocs) : printAlias(part, names, noDocs),
+      part.kind === "record"
+        ? printClass(part, names, noDocs)
+        : printAlias(part, names, { docs: noDocs }),
     );
   return joinPython(declared, "\n\n");
 }
@@ -111,11 +116,6 @@ function printField(field: Field, attribute: Python, names: PythonNames, docs: D
   return doc === undefined ? declared : py`${declared}\n${doc}`;
 }
 
-/** The names in Python, and the parts that are not defined before the end of the statement. */
-interface Context extends PythonNames {
-  readonly later?: ReadonlySet<string>;
-}
-
 /**
  * Prints the type of a slot in a part.
  *
@@ -167,15 +167,20 @@ const SCALARS = {
   boolean: py`bool`,
 } as const;
 
+interface AliasOptions {
+  readonly docs?: Docs;
+  /** Whether the type is written as a text, which is read once all names are defined. */
+  readonly isQuoted?: boolean;
+}
+
 function printAlias(
   part: Exclude<Part, RecordPart>,
-  names: Context,
-  docs: Docs = docstring,
+  names: PythonNames,
+  { docs = docstring, isQuoted = false }: AliasOptions = {},
 ): Python {
   const doc = docs(part.description);
   const members = membersOf(part, names);
-  const isEarly = targetsOf(part).some((name) => names.later?.has(name));
-  const alias = printAssignment(identifier(names.typeOf(part.name)), members, isEarly);
+  const alias = printAssignment(identifier(names.typeOf(part.name)), members, isQuoted);
   return doc === undefined ? alias : py`${alias}\n${doc}`;
 }
 
@@ -207,11 +212,10 @@ function membersOf(part: Exclude<Part, RecordPart>, names: PythonNames): readonl
 const WIDTH = 88;
 
 /** Prints an alias as formatters do: on one line, or with a member of the union on each. */
-function printAssignment(name: Python, members: readonly Python[], isEarly: boolean): Python {
+function printAssignment(name: Python, members: readonly Python[], isQuoted: boolean): Python {
   const distinct = [...new Set(members)];
   const joined = joinPython(distinct, " | ");
-  // A name that is not defined yet can only be part of a text.
-  if (isEarly) return py`${name}: TypeAlias = ${literal(joined)}`;
+  if (isQuoted) return py`${name}: TypeAlias = ${literal(joined)}`;
   const line = py`${name}: TypeAlias = ${joined}`;
   if (line.length <= WIDTH && !line.includes("\n")) return line;
   if (joined.length <= WIDTH - "    ".length && !joined.includes("\n"))

@@ -21,14 +21,13 @@ import { randomModule } from "./random-module.js";
  * checker. Prints a line before and a line after each, so that whoever reads
  * them knows where it ended.
  */
-const [from = 0, to = 0] = process.argv.slice(2, 4).map(Number);
-const folder = process.argv[4]!;
+const [folder = "", ...seeds] = process.argv.slice(2);
 const check = loadDialect(join(ROOT, "schema"));
 // The texts printed for one module are remembered for the next, as the command remembers them for the next run.
 const context = { templates: readTemplates(), version: "0.0.0", memo: new Map<string, string>() };
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
-for (let seed = from; seed < to; seed++) {
+for (const seed of seeds.map(Number)) {
   say({ seed });
   const [module] = fc.sample(randomModule, { seed, numRuns: 1 });
   say({ seed, end: await endOf(JSON.parse(JSON.stringify(module)) as JsonObject, seed) });

@@ -584,7 +584,7 @@ export interface MockAgent extends Agent, Received<AgentCall> {}
  * Creates an agent that answers every request with a sample and records what it receives. A prompt
  * makes it stream one update of every variant that the client supports.
  */
-export function createMockAgent(options: MockAgentOptions = {}): MockAgent {
+export function createMockAgent(options?: MockAgentOptions): MockAgent {
   const mock = createMock<AgentOptions, AgentCall>(
     {
       role: "agent",
@@ -625,7 +625,7 @@ export interface MockClientOptions extends Partial<
 export interface MockClient extends Client, Received<ClientCall> {}
 
 /** Creates a client that answers every request with a sample and records what it receives. */
-export function createMockClient(options: MockClientOptions = {}): MockClient {
+export function createMockClient(options?: MockClientOptions): MockClient {
   const mock = createMock<ClientOptions, ClientCall>(
     {
       role: "client",

@@ -66,7 +66,7 @@ type Handler = (params: unknown, context: unknown) => unknown;
  */
 export function createMock<Options, Call extends MockCall>(
   facts: MockFacts,
-  { capabilities = "none", handlers: overrides = {}, user = {}, ...others }: MockOptions,
+  { capabilities = "none", handlers: overrides = {}, user = {}, ...others }: MockOptions = {},
 ): { readonly options: Options; readonly received: Received<Call> } {
   const options: Record<string, unknown> = {
     ...facts.options,
