@@ -8,7 +8,7 @@ import { printManifest, sha256 } from "../../../generators/output/manifest.js";
 import { ROOT } from "../../support/paths.js";
 import { ownFeature } from "../cli/own-feature.js";
 import { runCommand } from "../cli/run-command.js";
-import { deepTest } from "../../support/deep.js";
+import { deepTest, IS_DEEP } from "../../support/deep.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-verify-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,12 +50,11 @@ describe("verify", () => {
     const out = join(folder, "pair");
     const targets = ["types", "bridge"];
     await generate({ out, profiles: ["v1", "v2"], targets });
-    const names = ["v1", "v2", "v1+v2"];
-    expect(await verify(out)).toMatchObject({ rebuilt: names, findings: [] });
     expect(await generate({ out, profiles: ["v1"], targets })).toMatchObject({
       write: [],
       remove: [],
     });
+    const names = ["v1", "v2", "v1+v2"];
     expect(await verify(out)).toMatchObject({ rebuilt: names, findings: [] });
   });
 
@@ -232,7 +231,8 @@ describe("verify", () => {
     expect(err).toMatch(/^error: edited-\d+\/acp-codegen\.manifest\.json:1:\d+#\/[^\n]*\n$/);
     expect(err).toContain(place);
     // A run that writes replaces it.
-    expect((await runCommand(["generate", ...narrow, "--out", bad])).code).toBe(0);
+    if (IS_DEEP || edit === edits[0]![1])
+      expect((await runCommand(["generate", ...narrow, "--out", bad])).code).toBe(0);
   });
 
   test("exits 0 without findings, 1 with findings, and 2 for a folder without a manifest", async () => {

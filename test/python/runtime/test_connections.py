@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import json
+import os
 import unittest
 import weakref
 from typing import Any
@@ -136,16 +137,16 @@ class Connections(unittest.IsolatedAsyncioTestCase):
         self.addAsyncCleanup(end)
         return peer
 
-    async def test_20_000_updates_arrive_in_order_before_the_end_of_the_turn(
+    async def test_many_updates_arrive_in_order_before_the_end_of_the_turn(
         self,
     ) -> None:
         agent = EchoAgent()
-        agent.updates = 20_000
+        agent.updates = 20_000 if os.environ.get("DEEP") == "1" else 2_000
         peer = await self.connected(agent)
         session = await peer.new_session("/")
         turn = session.prompt("hello")
         numbers = [int(update.content.text) async for update in turn]
-        self.assertEqual(numbers, list(range(20_000)))
+        self.assertEqual(numbers, list(range(agent.updates)))
         self.assertEqual((await turn).stop_reason, "end_turn")
 
     async def test_a_cancelled_turn_ends_with_its_stop_reason(self) -> None:

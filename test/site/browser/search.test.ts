@@ -10,9 +10,7 @@ const open = pageOpener(browser, `file://${folder}`);
 afterAll(() => browser.close());
 
 describe("search, from files and without a server,", () => {
-  const profiles = IS_DEEP
-    ? protocols
-    : protocols.filter(({ profile }) => profile === "v1-full" || profile === "v2");
+  const profiles = IS_DEEP ? protocols : protocols.filter(({ profile }) => profile === "v2-full");
 
   test.each(profiles.map((protocol) => [protocol.profile, protocol] as const))(
     "of %s finds every method and type first, every value and every code",

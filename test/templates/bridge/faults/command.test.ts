@@ -75,16 +75,20 @@ describe("a line that is not a message", () => {
 });
 
 describe("a side that ends without a close", () => {
-  test("an agent that closes its output but continues to run fails the pending requests", async () => {
-    const { send, until, child, code } = start(
-      'const take = () => require("node:fs").closeSync(1); setInterval(() => {}, 1000);',
-    );
-    send(HELLO);
-    send({ id: 7, method: "session/list", params: {} });
-    expect((await until(7)).at(-1)).toMatchObject({ error: { message: "The agent has ended" } });
-    child.stdin.end();
-    expect(await code).toBe(128 + 15);
-  }, 20_000);
+  deepTest(
+    "an agent that closes its output but continues to run fails the pending requests",
+    async () => {
+      const { send, until, child, code } = start(
+        'const take = () => require("node:fs").closeSync(1); setInterval(() => {}, 1000);',
+      );
+      send(HELLO);
+      send({ id: 7, method: "session/list", params: {} });
+      expect((await until(7)).at(-1)).toMatchObject({ error: { message: "The agent has ended" } });
+      child.stdin.end();
+      expect(await code).toBe(128 + 15);
+    },
+    20_000,
+  );
 
   test("an editor that closes its reader ends the agent", async () => {
     const { child, send, until, code } = start(

@@ -14,7 +14,7 @@ import {
   type Version,
 } from "./messages.js";
 
-const RUNS = IS_DEEP ? 150 : 6;
+const RUNS = IS_DEEP ? 150 : 2;
 const STEPS = 400;
 const SEED = process.env["SEED"] ?? "bridge";
 

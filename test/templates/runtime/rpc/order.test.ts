@@ -5,10 +5,11 @@ import {
   type Transport,
 } from "../../../../templates/runtime/rpc/transport.js";
 import { Connection } from "../../../../templates/runtime/rpc/connection.js";
+import { IS_DEEP } from "../../../support/deep.js";
 import { createReceiver } from "../role/receiver.js";
 import { createWire, notification, request, result } from "../role/wire.js";
 
-const ROUNDS = 10_000;
+const ROUNDS = IS_DEEP ? 10_000 : 2000;
 
 describe("the order of the wire", () => {
   test.each(["bytes", "web streams", "memory"] as const)(
