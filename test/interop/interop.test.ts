@@ -13,11 +13,11 @@ import {
   facts,
   type Caller,
 } from "./conversation.js";
-import { createMessageOracle } from "./message-oracle.js";
+import { messageOracle } from "./message-oracle.js";
 import { callerOf, createSdkClient } from "./sides.js";
 import { startAgent, type Entry, type Exit, type RecordedPeer, type Side } from "./transcript.js";
 
-const oracle = await createMessageOracle("v1");
+const oracle = await messageOracle("v1");
 
 interface Recording {
   readonly transcript: readonly Entry[];

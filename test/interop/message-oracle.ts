@@ -27,24 +27,32 @@ const PUBLISHED: { readonly [profile in Profile]?: string } = {
   "v2-unstable": "v2/schema.unstable.json",
 };
 
+const oracles = new Map<Profile, Promise<MessageOracle>>();
+
 /** Our validators, plain ajv on our schema, and on the published one or else the official SDK's decoders. */
-export async function createMessageOracle(profile: Profile): Promise<MessageOracle> {
+export function messageOracle(profile: Profile): Promise<MessageOracle> {
+  const known = oracles.get(profile) ?? createMessageOracle(profile);
+  oracles.set(profile, known);
+  return known;
+}
+
+async function createMessageOracle(profile: Profile): Promise<MessageOracle> {
   const { METHODS } = (await import(/* @vite-ignore */ `acp-bindings/${profile}`)) as {
     readonly METHODS: readonly MethodDescriptor[];
   };
   const { schemaOf, bundle } = await loadBindings(profile);
   const ours: Verdict = (name, value) => (schemaOf(name).is(value) ? undefined : "our validators");
-  const oracles = [createAjvVerdict(bundle)];
+  const validators = [createAjvVerdict(bundle)];
   const published = PUBLISHED[profile];
-  if (published === undefined) oracles.push(await createSdkVerdict());
+  if (published === undefined) validators.push(await createSdkVerdict());
   else {
     const file = `${ROOT}node_modules/@agentclientprotocol/sdk/schema/${published}`;
-    oracles.push(createAjvVerdict(JSON.parse(readFileSync(file, "utf8")) as object));
+    validators.push(createAjvVerdict(JSON.parse(readFileSync(file, "utf8")) as object));
   }
 
   const validateMessage: Verdict = (definition, value) => {
     // The root is no definition, so it has no validator of its own.
-    const all = definition === "" ? oracles : [ours, ...oracles];
+    const all = definition === "" ? validators : [ours, ...validators];
     const reasons = all.flatMap((verdict) => verdict(definition, value) ?? []);
     if (reasons.length === 0) return undefined;
     const isUnanimous = reasons.length === all.length;

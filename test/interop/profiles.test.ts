@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Profile } from "../use/samples/profiles.js";
 import { callsOf, checkTranscript, type Conformance } from "./conformance.js";
 import { LEFT_OUT, scriptOf, WRITTEN_FOR } from "./scripts/script-of.js";
-import { createMessageOracle, type MessageOracle } from "./message-oracle.js";
+import { messageOracle, type MessageOracle } from "./message-oracle.js";
 import { recordScript, type Entry, type Exit, type Recording } from "./transcript.js";
 import { IS_DEEP } from "../support/deep.js";
 
@@ -38,7 +38,7 @@ describe.each(profiles)("%s", (profile) => {
   let recordings: readonly Recording[];
   beforeAll(async () => {
     const conversations = PAIRS.map((pair) => recordScript(profile, pair));
-    oracle = await createMessageOracle(profile);
+    oracle = await messageOracle(profile);
     recordings = await Promise.all(conversations);
   });
 

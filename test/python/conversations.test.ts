@@ -1,7 +1,7 @@
 import { checkConformance } from "acp-bindings/conformance";
 import { describe, expect } from "vitest";
 import { checkTranscript } from "../interop/conformance.js";
-import { createMessageOracle } from "../interop/message-oracle.js";
+import { messageOracle } from "../interop/message-oracle.js";
 import { recordScript } from "../interop/transcript.js";
 import { IS_DEEP } from "../support/deep.js";
 import type { Profile } from "../use/samples/profiles.js";
@@ -28,7 +28,7 @@ describe.each(PROFILES.filter((name) => IS_DEEP || name === "v1-full" || name ==
           { code: 0, errors: "" },
           { code: 0, errors: "" },
         ]);
-        const oracle = await createMessageOracle(profile);
+        const oracle = await messageOracle(profile);
         expect(checkTranscript(transcript, oracle).violations).toEqual([]);
         const entries = transcript.map(({ from, line }) => ({ from, message: JSON.parse(line) }));
         const findings = checkConformance(entries, { methods: oracle.methods });

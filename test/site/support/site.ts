@@ -35,12 +35,17 @@ export interface BuiltSite {
 
 const CACHE = join(ROOT, "node_modules/.cache/acp-site");
 const HOUR_MS = 3_600_000;
+let opened: Promise<BuiltSite> | undefined;
 
 /**
  * The site, compiled once for all test files: the first one that asks leaves it
  * in a folder that is named after everything that it is made from.
  */
-export async function openSite(): Promise<BuiltSite> {
+export function openSite(): Promise<BuiltSite> {
+  return (opened ??= open());
+}
+
+async function open(): Promise<BuiltSite> {
   const protocols = loadProtocols();
   const { sources, options } = inputDigest({ targets: ["docs"] })!;
   const key = createHash("sha256").update(`${sources} ${options} ${process.version}`).digest("hex");

@@ -46,7 +46,7 @@ describe("the order of the wire", () => {
       }
       expect(inversions).toBe(0);
       expect(started).toEqual(expected);
-      expect(started).toHaveLength(249_906);
+      expect(started.length).toBeGreaterThan(24 * ROUNDS);
     },
     20_000,
   );
