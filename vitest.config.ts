@@ -21,6 +21,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: ISOLATED,
           globalSetup: "test/support/build-once.ts",
+          setupFiles: "test/support/load-esbuild.ts",
           // A worker loads each module once for all its files, which saves a fifth of the time.
           isolate: false,
         },

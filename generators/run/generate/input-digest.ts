@@ -38,8 +38,15 @@ export function inputDigest(options: GenerateOptions): InputDigest | undefined {
   return { sources: sha256(canonicalJson(sources)), options: sha256(canonicalJson(selection)) };
 }
 
+/** The digest of the code that runs, which stays the same while it does. */
+let known: string | undefined;
+
 /** Returns the digest of the compiler and its libraries; undefined when it is not known. */
 export function compilerDigest(): string | undefined {
+  return (known ??= computeCompilerDigest());
+}
+
+function computeCompilerDigest(): string | undefined {
   const code = codeDigest();
   if (code === undefined) return undefined;
   const { version, dependencies } = JSON.parse(readText(join(ROOT, "package.json"))) as {

@@ -28,27 +28,24 @@ export function scanJson(text: string): JsonText {
     const token = match?.[1] ?? "";
     return { token, offset: tokens.lastIndex - token.length };
   };
-  const scanValue = (
-    { token, offset }: ReturnType<typeof next>,
-    path: readonly (string | number)[],
-  ): void => {
-    offsets.set(jsonPointer(path), offset);
+  const scanValue = ({ token, offset }: ReturnType<typeof next>, pointer: string): void => {
+    offsets.set(pointer, offset);
     if (token === "[") {
       let index = 0;
       for (let item = next(); item.token !== "]" && item.token !== ""; item = next())
-        scanValue(item, [...path, index++]);
+        scanValue(item, `${pointer}/${index++}`);
     } else if (token === "{") {
       const names = new Set<string>();
       for (let key = next(); key.token.startsWith('"'); key = next()) {
         const name = JSON.parse(key.token) as string;
-        const inner = [...path, name];
-        if (names.has(name)) duplicates.push({ pointer: jsonPointer(inner), offset: key.offset });
+        const inner = pointer + jsonPointer([name]);
+        if (names.has(name)) duplicates.push({ pointer: inner, offset: key.offset });
         names.add(name);
         scanValue(next(), inner);
       }
     }
   };
-  scanValue(next(), []);
+  scanValue(next(), "");
   return { offsets, duplicates };
 }
 
