@@ -22,7 +22,9 @@ const TIMEOUT_MS = 20;
 const MOST_RSS = 512;
 /** Seeds a process: its memory is not given back between them. */
 const CHUNK = 100;
-const SEEDS = [...KNOWN, ...Array.from({ length: RUNS }, (_, index) => FIRST + index)];
+const SEEDS = [
+  ...new Set([...KNOWN, ...Array.from({ length: RUNS }, (_, index) => FIRST + index)]),
+];
 
 const FUZZ = "test/hostile/fuzz";
 const LOADER = ["--import", join(ROOT, "node_modules/tsx/dist/loader.mjs")];
