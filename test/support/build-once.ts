@@ -35,7 +35,7 @@ const STAMPS = "node_modules/.cache/acp-test-builds.json";
 export default async function buildOnce(): Promise<void> {
   console.info(
     process.env["DEEP"] === "1"
-      ? "npm run test:deep takes about 90 minutes on 2 idle cores."
+      ? "npm run test:deep takes about an hour on 2 idle cores."
       : "npm test takes about 5 minutes on 2 idle cores; a part of it: npx vitest run test/<folder>.",
   );
   const file = join(ROOT, STAMPS);

@@ -1,2 +1,3 @@
-// It works in the folder in which it is loaded: loaded by a test in a temporary one, it fails once that is gone.
+// esbuild works in the folder in which it is loaded. A test that loaded it in a temporary one
+// would make later tests fail, once that folder is removed.
 import "esbuild";

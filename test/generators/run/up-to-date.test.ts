@@ -6,6 +6,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { generate, type GenerateOptions } from "../../../generators/run/generate/generate.js";
 import { inputDigest } from "../../../generators/run/generate/input-digest.js";
 import { parseManifest, printManifest, sha256 } from "../../../generators/output/manifest.js";
+import { IS_DEEP } from "../../support/deep.js";
 import { ROOT } from "../../support/paths.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-current-"));
@@ -65,12 +66,15 @@ describe("a run with unchanged inputs and output", () => {
       },
     ],
   ];
-  test.each(disturbed)("compiles again when %s", async (_, disturb) => {
-    await compiles(v1);
-    disturb();
-    expect(await compiles({ ...v1, force: true })).toBe(true);
-    expect(await compiles(v1)).toBe(false);
-  });
+  test.each(disturbed.slice(0, IS_DEEP ? undefined : 2))(
+    "compiles again when %s",
+    async (_, disturb) => {
+      await compiles(v1);
+      disturb();
+      expect(await compiles({ ...v1, force: true })).toBe(true);
+      expect(await compiles(v1)).toBe(false);
+    },
+  );
 
   test("is never recognized by --check", async () => {
     await compiles(v1);
