@@ -118,6 +118,15 @@ class Wire:
         line = await asyncio.wait_for(self.stream.read(), 5)
         return json.loads(line)
 
+    async def cancelled_prompt(self) -> Any:
+        """Cancels a prompt of a new connection at once. Returns the response."""
+        self.call(1, "initialize", HELLO)
+        await self.next()
+        self.call(2, "session/prompt", {"sessionId": "s", "prompt": []})
+        cancel = {"jsonrpc": "2.0", "method": "$/cancel_request"}
+        self.send({**cancel, "params": {"requestId": 2}})
+        return await self.next()
+
     async def end(self) -> None:
         await self.stream.close()
         await self.serving
@@ -369,12 +378,7 @@ class Connections(unittest.IsolatedAsyncioTestCase):
                 return types.PromptResponse(stop_reason="end_turn")
 
         wire = Wire(Stubborn(limits=Limits(cancel_grace=0.02)))
-        wire.call(1, "initialize", HELLO)
-        await wire.next()
-        wire.call(2, "session/prompt", {"sessionId": "s", "prompt": []})
-        cancel = {"jsonrpc": "2.0", "method": "$/cancel_request"}
-        wire.send({**cancel, "params": {"requestId": 2}})
-        self.assertEqual((await wire.next())["error"]["code"], -32800)
+        self.assertEqual((await wire.cancelled_prompt())["error"]["code"], -32800)
         await wire.end()
 
     async def test_a_handler_that_ignores_its_cancellation_forever_is_let_go(
@@ -392,12 +396,7 @@ class Connections(unittest.IsolatedAsyncioTestCase):
 
         here: weakref.WeakSet[Any] = weakref.WeakSet()
         wire = Wire(Stubborn(limits=Limits(cancel_grace=0.02)))
-        wire.call(1, "initialize", HELLO)
-        await wire.next()
-        wire.call(2, "session/prompt", {"sessionId": "s", "prompt": []})
-        cancel = {"jsonrpc": "2.0", "method": "$/cancel_request"}
-        wire.send({**cancel, "params": {"requestId": 2}})
-        self.assertEqual((await wire.next())["error"]["code"], -32800)
+        self.assertEqual((await wire.cancelled_prompt())["error"]["code"], -32800)
         with self.assertNoLogs():
             gc.collect()
         self.assertEqual(len(here), 0)
@@ -417,12 +416,7 @@ class Connections(unittest.IsolatedAsyncioTestCase):
 
         done, ended = asyncio.Event(), asyncio.Event()
         wire = Wire(Stubborn(limits=Limits(cancel_grace=0.02)))
-        wire.call(1, "initialize", HELLO)
-        await wire.next()
-        wire.call(2, "session/prompt", {"sessionId": "s", "prompt": []})
-        cancel = {"jsonrpc": "2.0", "method": "$/cancel_request"}
-        wire.send({**cancel, "params": {"requestId": 2}})
-        await wire.next()
+        await wire.cancelled_prompt()
         self.assertFalse(ended.is_set())
         await wire.end()
         await asyncio.wait_for(ended.wait(), 5)

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect } from "vitest";
 import { runCommand } from "../../generators/cli/run-command.js";
 import { IS_DEEP } from "../../support/deep.js";
-import { PYTHON_ENV } from "../python-env.js";
+import { PYTHON_VARIABLES } from "../python-env.js";
 import { pythonTest } from "../run-python.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-encoders-"));
@@ -17,7 +17,7 @@ pythonTest.each(IS_DEEP ? ["v1-full", "v2-full"] : ["v2-full"])(
     const file = join(folder, `${profile}.json`);
     const every = IS_DEEP ? "2" : "61";
     const codec = ["python3", "test/python/programs/encoders.py"];
-    const env = { ...PYTHON_ENV, REPORT: file, SEED };
+    const env = { ...PYTHON_VARIABLES, REPORT: file, SEED };
     await runCommand(["conformance", "--profile", profile, "--every", every, "--", ...codec], {
       env,
     });
