@@ -1,4 +1,5 @@
 import { ajv } from "./emit/ajv.js";
+import { behavior } from "./emit/behavior/behavior.js";
 import { bridge } from "./emit/bridge/bridge.js";
 import { python } from "./emit/python/python.js";
 import { roles } from "./emit/roles/roles.js";
@@ -21,6 +22,7 @@ export const TARGETS: readonly Emitter[] = [
   roles,
   mocks,
   bridge,
+  behavior,
   packageTarget,
   runtime,
   naming,

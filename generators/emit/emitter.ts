@@ -2,6 +2,7 @@ import type { Method, Protocol } from "../model/protocol.js";
 import type { CodeBlock } from "../output/markup.js";
 import type { VirtualFile } from "../output/file.js";
 import type { BridgeSource } from "../schema/bridge/bridge-source.js";
+import type { BehaviorSource } from "../schema/source/behavior-source.js";
 import type { Memo } from "../schema/memo.js";
 import type { DocsSource } from "../schema/source/docs-source.js";
 import type { RuleBook } from "../schema/source/rule-source.js";
@@ -42,6 +43,8 @@ export interface EmitContext {
   readonly protocols?: readonly Protocol[];
   /** How version 1 and version 2 correspond; absent where the schema does not say. */
   readonly bridge?: BridgeSource;
+  /** Scripts of wire messages; absent where the schema has none. */
+  readonly behavior?: BehaviorSource;
   /** Texts of the documentation besides the schema. */
   readonly docs?: DocsSource;
   /** The rules of the conformance checker, with common mistakes. */

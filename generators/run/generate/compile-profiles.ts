@@ -6,6 +6,7 @@ import { buildProtocol } from "../../model/build/build.js";
 import type { Protocol } from "../../model/protocol.js";
 import type { VirtualFile } from "../../output/file.js";
 import { loadBridge } from "../../schema/bridge/load-bridge.js";
+import { loadBehavior } from "../../schema/source/load-behavior.js";
 import type { Sources } from "../../schema/source/sources.js";
 import { loadTemplates } from "../inputs/load-templates.js";
 import { resolveInputs } from "../inputs/select-profiles.js";
@@ -38,14 +39,16 @@ export async function createContext(
   const templates = loadTemplates(sources);
   const hasSite = targets.some(({ name }) => name === SITE_TARGET);
   const site = hasSite ? await import("../bundles/site-inputs.js") : undefined;
-  // The mapping belongs to the canonical schema, as the texts of the site do.
+  // The mapping and the scripts belong to the canonical schema, as the texts of the site do.
   const bridge = schema === undefined ? loadBridge(schemaDirectory) : undefined;
+  const behavior = schema === undefined ? loadBehavior(schemaDirectory) : undefined;
   const hasCorpus = targets.some(({ name }) => name === corpus.name);
   const codecs = hasCorpus ? await import("../conformance/load-decoders.js") : undefined;
   return {
     templates,
     version: toolVersion(),
     ...(bridge !== undefined && { bridge }),
+    ...(behavior !== undefined && { behavior }),
     ...(await site?.loadSiteInputs(
       schema === undefined ? schemaDirectory : undefined,
       protocols,

@@ -16,6 +16,7 @@ export const DOCUMENT_KINDS = [
   "config",
   "lint",
   "bridge",
+  "behavior",
 ] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 

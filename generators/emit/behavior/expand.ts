@@ -1,0 +1,91 @@
+import type { Protocol } from "../../model/protocol.js";
+import type { BehaviorSource, ScriptSource } from "../../schema/source/behavior-source.js";
+import type { JsonObject } from "../../schema/json-schema/json.js";
+import { agentSteps } from "./agent-steps.js";
+import { clientSteps } from "./client-steps.js";
+import type { Behavior, Pattern, Reply, Script } from "./script.js";
+
+/**
+ * Returns the scripts that a profile can play, in the form of its version: those for
+ * its version whose methods it has.
+ *
+ * @throws Error for a step that no script may have
+ */
+export function expandBehavior(protocol: Protocol, { rules, scripts }: BehaviorSource): Behavior {
+  const known = new Set(protocol.methods.map(({ name }) => name));
+  const own = scripts
+    .filter(({ versions }) => versions?.includes(protocol.versionNumber) ?? true)
+    .filter(({ methods = [] }) => methods.every((name) => known.has(name)))
+    .map((script) => expandScript(script, protocol.versionNumber));
+  const shown = new Set(own.map(({ rule }) => rule));
+  return {
+    rules: Object.fromEntries(Object.entries(rules).filter(([id]) => shown.has(id))),
+    scripts: own,
+  };
+}
+
+function expandScript(source: ScriptSource, version: number): Script {
+  const { id, subject, says, rule, level, any, breaks, steps } = source;
+  const needs = needsOf(source, version);
+  const expand = subject === "agent" ? agentSteps(version, any === true) : clientSteps(version);
+  const expanded = steps.flatMap((step) => {
+    const found = expand(step);
+    if (found === undefined) throw new Error(`${subject}/${id}: unknown step ${JSON.stringify(step)}`);
+    return found;
+  });
+  const skip = [...(source.skip ?? []), ...skippedBy(subject, version, any === true)];
+  return {
+    id: `${subject}/${id}`,
+    subject,
+    says,
+    rule,
+    level,
+    version,
+    testee: any !== true,
+    ...(JSON.stringify(expanded).includes(PROMPT) && { prompted: true as const }),
+    ...(needs.length > 0 && { needs }),
+    ...(skip.length > 0 && { skip }),
+    ...(any === true && subject === "agent" && { replies: REFUSALS }),
+    ...(breaks !== undefined && { breaks }),
+    steps: expanded,
+  };
+}
+
+/** The variable with the prompt that the user of the driver gives. */
+const PROMPT = '"$prompt"';
+
+/** Returns the paths below the capabilities that a subject must have advertised. */
+function needsOf({ subject, needs = [] }: ScriptSource, version: number): readonly string[] {
+  const own = Array.isArray(needs)
+    ? (needs as readonly string[])
+    : ((needs as { readonly [version: string]: readonly string[] })[String(version)] ?? []);
+  const holder = version === 1 ? `${subject}Capabilities` : "capabilities";
+  return own.map((path) => `${holder}.${path}`);
+}
+
+/** Returns the messages that may come at any time. */
+function skippedBy(subject: string, version: number, isAny: boolean): readonly Pattern[] {
+  if (isAny) return [{ method: "session/update" }];
+  if (subject === "client" || version === 1) return [];
+  const update = (fields: JsonObject): Pattern => ({
+    method: "session/update",
+    params: { update: fields },
+  });
+  return [
+    update({ sessionUpdate: "user_message" }),
+    update({ sessionUpdate: "state_update", state: "running" }),
+  ];
+}
+
+/** The requests of agents that nobody prepared for the script. */
+const REFUSALS: readonly Reply[] = [
+  {
+    to: { method: "session/request_permission" },
+    send: { id: "$id", result: { outcome: { outcome: "cancelled" } } },
+  },
+  { to: { method: "elicitation/create" }, send: { id: "$id", result: { action: "cancel" } } },
+  {
+    to: { method: { $any: true }, id: { $any: true } },
+    send: { id: "$id", error: { code: -32601, message: "Method not found" } },
+  },
+];

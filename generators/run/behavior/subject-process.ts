@@ -1,0 +1,122 @@
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+
+/** The end of a process: its exit code, or the name of the signal that ended it. */
+export type ProcessEnd = number | string;
+
+/** How much of the standard error of a subject is kept for the report, in characters. */
+const KEPT_ERRORS = 2000;
+
+/** How long a process may take to start, in milliseconds. */
+const START_MS = 10_000;
+
+/** A subject that runs as a process: lines in, lines out. */
+export class SubjectProcess {
+  /** The exit code or signal; undefined while the process runs. */
+  end: ProcessEnd | undefined;
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #lines: string[] = [];
+  #rest = "";
+  #errors = "";
+  #wake: () => void = () => {};
+  /** Whether the output has ended: nothing more will come. */
+  #isOver = false;
+
+  constructor(child: ChildProcessWithoutNullStreams) {
+    this.#child = child;
+    child.stdout.setEncoding("utf8");
+    child.stdout.on("data", (text: string) => this.#receive(text));
+    child.stdout.on("close", () => {
+      this.#isOver = true;
+      this.#wake();
+    });
+    child.stderr.setEncoding("utf8");
+    child.stderr.on("data", (text: string) => {
+      this.#errors = (this.#errors + text).slice(-KEPT_ERRORS);
+    });
+    child.on("exit", (code, signal) => {
+      this.end = code ?? signal ?? "unknown";
+      this.#wake();
+    });
+    // A subject that ends does not read what is sent to it.
+    child.stdin.on("error", () => {});
+  }
+
+  /** The last of what the subject wrote to standard error. */
+  get errors(): string {
+    return this.#errors.trim();
+  }
+
+  write(bytes: string | Uint8Array): void {
+    this.#child.stdin.write(bytes);
+  }
+
+  endInput(): void {
+    this.#child.stdin.end();
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  output(change: "pause" | "resume" | "close"): void {
+    const { stdout } = this.#child;
+    if (change === "close") stdout.destroy();
+    else stdout[change]();
+  }
+
+  /** Returns the next line; undefined when none comes within a time, or the output has ended. */
+  async line(milliseconds: number): Promise<string | undefined> {
+    await this.#until(() => this.#lines.length > 0 || this.#isOver, milliseconds);
+    return this.#lines.shift();
+  }
+
+  /** Returns whether the process ends within a time. */
+  ended(milliseconds: number): Promise<boolean> {
+    return this.#until(() => this.end !== undefined, milliseconds);
+  }
+
+  /** Ends the process, however it is. */
+  async kill(): Promise<void> {
+    if (this.end === undefined) this.#child.kill("SIGKILL");
+    await this.ended(START_MS);
+    this.#child.stdout.destroy();
+    this.#child.stderr.destroy();
+  }
+
+  #receive(text: string): void {
+    const lines = (this.#rest + text).split("\n");
+    this.#rest = lines.pop()!;
+    this.#lines.push(...lines.filter((line) => line.trim() !== ""));
+    this.#wake();
+  }
+
+  /** Waits until a condition holds; returns whether it does. */
+  async #until(holds: () => boolean, milliseconds: number): Promise<boolean> {
+    const deadline = performance.now() + milliseconds;
+    for (;;) {
+      if (holds()) return true;
+      const left = deadline - performance.now();
+      if (left <= 0) return false;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        timer = setTimeout(resolve, left);
+      });
+      clearTimeout(timer);
+    }
+  }
+}
+
+/**
+ * Starts a subject.
+ *
+ * @throws the error of the system when there is no such program
+ */
+export async function startSubject(command: readonly string[]): Promise<SubjectProcess> {
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, { stdio: "pipe" });
+  const subject = new SubjectProcess(child);
+  await once(child, "spawn");
+  return subject;
+}

@@ -1,0 +1,53 @@
+import type { JsonObject, Json } from "../json-schema/json.js";
+
+/** Scripts of wire messages that show the behavior of agents and clients, from `schema/behavior/`. */
+export interface BehaviorSource {
+  /** The rules that scripts show, by id. */
+  readonly rules: { readonly [id: string]: BehaviorRule };
+  readonly scripts: readonly ScriptSource[];
+}
+
+/** A rule of behavior. */
+export interface BehaviorRule {
+  /** The requirement, in one sentence. */
+  readonly title: string;
+  /** The page of the site that states it, below the profile's folder. */
+  readonly page: string;
+}
+
+/** The side that a script tests; the driver plays the other one. */
+export type Subject = "agent" | "client";
+
+/** Whether the protocol requires a behavior or recommends it. */
+export type ScriptLevel = "must" | "should";
+
+/** One script, before it is expanded for a profile (dialect: `behavior.schema.json`). */
+export interface ScriptSource {
+  /** Unique among the scripts of a subject. */
+  readonly id: string;
+  readonly subject: Subject;
+  /** The behavior that it shows, in one sentence. */
+  readonly says: string;
+  /** The id of the rule that it shows. */
+  readonly rule: string;
+  readonly level: ScriptLevel;
+  /** The protocol versions that it holds for; all when absent. */
+  readonly versions?: readonly number[];
+  /** Whether every agent can pass it, or only the one with the fixed behaviors. */
+  readonly any?: boolean;
+  /** Methods that a profile must have besides those of the steps. */
+  readonly methods?: readonly string[];
+  /** Paths in the capabilities that the subject must have advertised, e.g. `loadSession`. */
+  readonly needs?: readonly string[] | { readonly [version: string]: readonly string[] };
+  /** Messages that may come at any time and are ignored. */
+  readonly skip?: readonly JsonObject[];
+  /** Rules of the inspector that the subject cannot keep in this script. */
+  readonly breaks?: readonly string[];
+  readonly steps: readonly StepSource[];
+}
+
+/**
+ * A step: one of a played script, or an abbreviation that stands for several of them in the form of
+ * the profile's version; see `emit/behavior`.
+ */
+export type StepSource = string | { readonly [name: string]: Json };
