@@ -32,6 +32,9 @@ export interface PlayOptions {
 /** How long a subject may take for its first message, in milliseconds: it has to start. */
 const START_MS = 30_000;
 
+/** How long the end of the output waits for the exit that explains it, in milliseconds. */
+const EXIT_MS = 500;
+
 /** The pause between the pieces of a text that is cut, in milliseconds. */
 const CUT_PAUSE_MS = 20;
 
@@ -123,7 +126,7 @@ class Player {
   async #sendText(given: string, cuts: readonly number[]): Promise<void> {
     const text = String(fill(given, this.#variables));
     const bytes = Buffer.from(text);
-    this.exchanged.push({ from: "driver", text });
+    this.exchanged.push(...text.split("\n").flatMap(recordLine));
     let start = 0;
     for (const cut of cuts) {
       this.#write(bytes.subarray(start, cut));
@@ -137,7 +140,9 @@ class Player {
     const lines: string[] = [];
     for (let n = 0; n < count; n++) {
       this.#variables.set("n", String(n));
-      lines.push(`${JSON.stringify(this.#complete(message))}\n`);
+      const filled = this.#complete(message);
+      this.exchanged.push({ from: "driver", message: filled });
+      lines.push(`${JSON.stringify(filled)}\n`);
     }
     this.#write(lines.join(""));
   }
@@ -201,7 +206,7 @@ class Player {
     for (;;) {
       const message =
         this.#inbox.shift() ?? (await this.#read(this.#options.timeoutMs, wanted));
-      if (message === undefined) throw new Failed(this.#describeSilence(wanted));
+      if (message === undefined) throw new Failed(await this.#describeSilence(wanted));
       if (isWanted(message)) return message;
       if (isAuthRequired(message)) throw new NotTested("the agent requires the user to sign in");
       if (isUnsupported(message)) throw new NotTested("the testee does not have the behavior");
@@ -248,7 +253,9 @@ class Player {
     return true;
   }
 
-  #describeSilence(wanted: Pattern): string {
+  async #describeSilence(wanted: Pattern): Promise<string> {
+    // The end of the output comes shortly before that of the process.
+    if (this.#subject.isOver) await this.#subject.ended(EXIT_MS);
     const { end } = this.#subject;
     const place = `while ${show(wanted)} was expected`;
     return end === undefined
@@ -258,6 +265,16 @@ class Player {
 
   #write(bytes: string | Uint8Array): void {
     this.#subject.write(bytes);
+  }
+}
+
+/** Returns the record of a line that the driver sends; none for a blank one. */
+function recordLine(line: string): readonly Exchanged[] {
+  if (line.trim() === "") return [];
+  try {
+    return [{ from: "driver", message: JSON.parse(line.replace(/^\ufeff/, "")) as Json }];
+  } catch {
+    return [{ from: "driver", text: line }];
   }
 }
 

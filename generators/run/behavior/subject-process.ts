@@ -19,7 +19,6 @@ export class SubjectProcess {
   #rest = "";
   #errors = "";
   #wake: () => void = () => {};
-  /** Whether the output has ended: nothing more will come. */
   #isOver = false;
 
   constructor(child: ChildProcessWithoutNullStreams) {
@@ -40,6 +39,11 @@ export class SubjectProcess {
     });
     // A subject that ends does not read what is sent to it.
     child.stdin.on("error", () => {});
+  }
+
+  /** Whether the output has ended: nothing more will come. */
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   /** The last of what the subject wrote to standard error. */

@@ -2,6 +2,7 @@
 
 import { RpcError } from "acp-bindings";
 import { stdio } from "acp-bindings/stdio";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const version = Number(process.argv[2] ?? 1);
 const { createAgent, SessionStore } = await import(`acp-bindings/v${version}`);
@@ -24,7 +25,6 @@ const facts = ({ mode, model }) => ({
   ...(version === 1 && { modes: modes(mode) }),
   configOptions: options(model),
 });
-const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const code = (error) => (error instanceof RpcError ? `failed ${error.code}` : `failed ${error.name}`);
 
 /** The work on a prompt: the first word of its text names it. Returns the stop reason. */
@@ -42,7 +42,7 @@ async function work(prompt, session, { client, signal, afterResponse }) {
     case "count": for (let i = 0; i < Number(words[0]); i++) await session.text(String(i)); break;
     case "echo": for (const block of blocks) await session.text(block); break;
     case "wait": await stopped(); break;
-    case "sleep": await sleep(Number(words[0])); break;
+    case "sleep": await sleep(Number(words[0]), undefined, { signal }).catch(() => {}); break;
     case "stubborn": await stopped(); await sleep(Number(words[0])); await session.text("late").catch(() => {}); break;
     case "throw": throw new Error(rest);
     case "fail": throw new RpcError(Number(words[0]), words.slice(1).join(" "));
@@ -54,7 +54,7 @@ async function work(prompt, session, { client, signal, afterResponse }) {
       await session.text(chosen ? "allowed" : "not allowed").catch(() => {});
       break;
     }
-    case "read": await answer(session.client.fs.readTextFile({ path: rest }).then(({ content }) => content)); break;
+    case "read": await answer(client.request("fs/read_text_file", { sessionId: session.id, path: rest }).then(({ content }) => content)); break;
     case "call": await answer(client.request(words[0], {}).then((result) => JSON.stringify(result))); break;
     case "notify": await client.notify(words[0], {}); break;
     case "tool": {
@@ -113,6 +113,7 @@ const agent = createAgent({
       close: ({ sessionId }) => { sessions.get(sessionId); },
       setConfigOption: ({ value }, { sessionId }) => {
         const state = sessions.get(sessionId);
+        if (!["small", "large"].includes(value)) throw RpcError.invalidParams("There is no such model");
         state.model = value;
         return { configOptions: options(value) };
       },

@@ -52,6 +52,10 @@ class Peer:
             value = value.get(name) if isinstance(value, OBJECT) else None
         return value is not None and value is not False
 
+    async def wait_closed(self) -> None:
+        """Waits until the connection has ended, for whatever reason."""
+        await self._connection.rpc.wait_closed()
+
     @property
     def stats(self) -> ConnectionStats:
         """What was received and could not be used, e.g. the lines that an agent prints."""

@@ -1,0 +1,194 @@
+"""The client of the behavior corpus on our bindings, for both versions: client.py [1|2]"""
+
+import asyncio
+import importlib
+import sys
+
+from acp_bindings import ConnectionClosedError, RpcError, Unknown, connect, stdio
+
+VERSION = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+v = importlib.import_module(f"acp_bindings.v{VERSION}")
+NAMES = {"user_message": "user", "agent_message": "agent", "agent_thought": "thought"}
+CANCELLED = {"outcome": {"outcome": "cancelled"}}
+
+
+def select(option):
+    return {"outcome": {"outcome": "selected", "optionId": option}}
+
+
+def code(error):
+    if isinstance(error, RpcError):
+        return str(error.code)
+    return "closed" if isinstance(error, ConnectionClosedError) else "error"
+
+
+def lines(state):
+    """Returns the state of the session, one line for each thing in it."""
+    for entry in state.timeline:
+        if hasattr(entry, "tool_call_id"):
+            yield f"tool {entry.tool_call_id} {entry.status}"
+        else:
+            name = f"#{entry.message_id}" if isinstance(entry.message_id, str) else ""
+            yield NAMES[entry.kind] + name + " " + "".join(block.text for block in entry.content)
+    if getattr(state, "mode", None):
+        yield f"mode {state.mode.current_mode_id}"
+    if getattr(state, "available_modes", None):
+        yield "modes " + ",".join(mode.id for mode in state.available_modes)
+    for option in state.config.config_options if state.config else ():
+        yield f"option {option.id if VERSION == 1 else option.config_id}={option.current_value}"
+    if state.commands:
+        yield "commands " + ",".join(command.name for command in state.commands.available_commands)
+    if isinstance(getattr(state.info, "title", None), str):
+        yield f"title {state.info.title}"
+
+
+class Testee(v.Client):
+    def __init__(self):
+        super().__init__(
+            info={"name": "testee", "version": "1.0.0"},
+            capabilities=v.types.ClientCapabilities(elicitation={"form": {}}),
+        )
+        self.events, self.thoughts, self.answers = [], 0, "allow"
+        self.tasks = set()
+
+    def start(self, work, name=None):
+        """Runs a coroutine; logs its result, or the code of its error."""
+
+        async def run():
+            try:
+                result = await work
+                if name is not None:
+                    self.events.append(f"{name}{result}")
+            except Exception as error:
+                if name is not None:
+                    self.events.append(f"{name.removesuffix(':')}!{code(error)}")
+
+        task = asyncio.ensure_future(run())
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def run(self, command):
+        """Carries out a command that the agent gives in the session `control`."""
+        name, _, rest = command.partition(" ")
+        session, agent = self.session, self.agent
+        match name:
+            case "log":
+                text, self.events = " ".join(["log", *self.events]), []
+                self.start(self.prompt(self.control, text))
+            case "state":
+                self.start(self.prompt(self.control, "\n".join(["state", *lines(session.state)])))
+            case "count":
+                self.start(self.prompt(self.control, f"count {self.thoughts}"))
+            case "answer":
+                self.answers = rest
+            case "prompt":
+                self.start(self.prompt(session, rest), f"{rest}:")
+            case "return":
+                self.start(self.prompt(session, session.state.messages[-1].content))
+            case "loop":
+                self.start(self.loop(session.prompt(rest)), "loop:")
+            case "loops":
+                self.start(self.loops(session.prompt(rest)), "loops:")
+            case "leave":
+                self.start(self.leave(session.prompt(rest)), "left")
+            case "cancel":
+                await session.cancel()
+            case "new":
+                self.start(self.open(agent.new_session("/"), keep=False), "new:")
+            case "load":
+                self.start(self.open(agent.load_session(rest, "/")), "load:")
+            case "resume":
+                self.start(self.open(agent.resume_session(rest, "/"), keep=False), "resume:")
+            case "close":
+                self.start(self.done(session.close()), "close:")
+            case "mode":
+                self.start(self.done(session.set_mode(rest)), "mode:")
+            case "option":
+                self.start(self.done(session.set_config_option(*rest.split(" "))), "option:")
+            case "ping":
+                await agent.notify("_testee.dev/ping")
+            case _:
+                self.start(self.prompt(self.control, "unsupported"))
+
+    async def prompt(self, session, content):
+        return (await session.prompt(content)).stop_reason
+
+    async def loop(self, turn):
+        return len([update async for update in turn])
+
+    async def loops(self, turn):
+        counts = await asyncio.gather(self.loop(turn), self.loop(turn))
+        return ",".join(map(str, counts))
+
+    async def leave(self, turn):
+        async for _ in turn:
+            break
+        return ""
+
+    async def open(self, call, keep=True):
+        opened = await call
+        if keep:
+            self.session = opened
+        return opened.id
+
+    async def done(self, call):
+        await call
+        return "ok"
+
+    async def session_update(self, params, context):
+        update = params.update
+        tag = update.tag if isinstance(update, Unknown) else update.session_update
+        content = getattr(update, "content", None)
+        if params.session_id == "control":
+            if content is not None:
+                try:
+                    await self.run(content.text)
+                except Exception as error:
+                    self.events.append(f"{content.text}!{code(error)}")
+        elif tag == "agent_thought_chunk":
+            self.thoughts += 1
+        elif tag == "agent_message_chunk":
+            kind = content.tag if isinstance(content, Unknown) else content.type
+            self.events.append(f"u:{getattr(content, 'text', kind)}")
+        else:
+            self.events.append(f"u:{tag}")
+
+    async def ask(self, context, yes, no):
+        self.events.append("ask")
+        if self.answers == "throw":
+            raise ValueError("a-secret")
+        if self.answers == "wait":
+            await asyncio.Event().wait()
+        if self.answers == "call":
+            await context.peer.request("_testee.dev/ask", {})
+        return select("reject") if self.answers == "reject" else yes
+
+    async def session_request_permission(self, params, context):
+        return await self.ask(context, select("allow"), CANCELLED)
+
+    async def elicitation_create(self, params, context):
+        accepted = {"action": "accept", "content": {"name": "x"}}
+        return await self.ask(context, accepted, {"action": "cancel"})
+
+
+if VERSION == 1:
+
+    class Testee(Testee):
+        async def fs_read_text_file(self, params, context):
+            if params.path == "/none":
+                raise RpcError.resource_not_found("There is no such file")
+            return {"content": f"text of {params.path}"}
+
+
+async def main():
+    testee = Testee()
+    async with connect(testee, stdio()) as agent:
+        testee.agent = agent
+        testee.control = await agent.new_session("/")
+        testee.session = await agent.new_session("/")
+        testee.events.append("opened")
+        testee.start(testee.prompt(testee.control, "ready"))
+        await agent.wait_closed()
+
+
+asyncio.run(main())
