@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { toolVersion } from "../run/installation.js";
-import { addConformance } from "./commands/conformance.js";
+import { addConformance } from "./commands/conformance/conformance.js";
 import { addDiff } from "./commands/diff.js";
 import { addDocs } from "./commands/docs.js";
 import { addFeatures } from "./commands/features.js";

@@ -1,9 +1,9 @@
 import { Option } from "commander";
-import type { ConformanceResult, Difference } from "../../run/conformance/conformance.js";
-import { ExitCode, type AddCommand } from "../context.js";
-import { parseList, parseNumber, parseOnce } from "../flags.js";
-import { colors as pc } from "../print/colors.js";
-import { count } from "../print/format.js";
+import type { ConformanceResult, Difference } from "../../../run/conformance/conformance.js";
+import { ExitCode, type AddCommand } from "../../context.js";
+import { parseList, parseNumber, parseOnce } from "../../flags.js";
+import { colors as pc } from "../../print/colors.js";
+import { count } from "../../print/format.js";
 
 interface ConformanceFlags {
   readonly profile: string;
@@ -14,9 +14,9 @@ interface ConformanceFlags {
   readonly json?: boolean;
 }
 
-export const addConformance: AddCommand = (program, { terminal, exit }) => {
+export const addCodec: AddCommand = (program, { terminal, exit }) => {
   program
-    .command("conformance")
+    .command("codec")
     .description("compare a decoder in any language with ours; exit 1 for differences")
     .argument("<command...>", "the decoder, after --: JSON lines on standard input and output")
     .requiredOption("-p, --profile <name>", "the profile of the cases", parseOnce)
@@ -31,7 +31,7 @@ export const addConformance: AddCommand = (program, { terminal, exit }) => {
     .option("--json", "print JSON")
     .helpOption("-h, --help", "print this help")
     .action(async (command: string[], flags: ConformanceFlags) => {
-      const { compareCodec } = await import("../../run/conformance/conformance.js");
+      const { compareCodec } = await import("../../../run/conformance/conformance.js");
       const { profile, definition, every, failOn, maxDifferences = 10, json } = flags;
       const differences: Difference[] = [];
       const result = await compareCodec(
