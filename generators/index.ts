@@ -1,3 +1,13 @@
+export {
+  compareCodec,
+  type CaseCounts,
+  type CodecListener,
+  type CodecOptions,
+  type CodecResult,
+  type DefinitionCounts,
+  type Difference,
+} from "./run/conformance/compare-codec.js";
+export type { Kind } from "./run/conformance/kinds.js";
 export { defineConfig, type Config, type ConfigOutput } from "./run/config.js";
 export { diff, type FoundChange, type FoundComparison } from "./run/diff.js";
 export { compileProfiles } from "./run/generate/compile-profiles.js";
@@ -13,7 +23,9 @@ export type { GenerateOptions, OutputOptions, RunOptions, Selection, Step } from
 export { lintPaths as lint, type Linted, type LintOptions } from "./run/lint/lint.js";
 export { verify, type Finding, type Verified, type VerifyOptions } from "./run/verify/verify.js";
 export { compile } from "./compile.js";
-export type { EmitContext, EmittedFile, Emitter } from "./emit/emitter.js";
+export type { Answer, Operation, Report } from "./emit/corpus/answer.js";
+export type { Case } from "./emit/corpus/cases.js";
+export type { Codec, CodecReport, EmitContext, EmittedFile, Emitter } from "./emit/emitter.js";
 export type * from "./model/gate.js";
 export type * from "./model/protocol.js";
 export type * from "./model/shape.js";

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { LAYOUTS } from "../output/layout.js";
 import { isPackageName } from "../run/init/package-name.js";
-import type { GenerateOptions } from "../run/options.js";
+import type { GenerateOptions, Selection } from "../run/options.js";
 
 /** Flags that select what to compose. */
 export interface SelectionFlags {
@@ -58,6 +58,26 @@ export function addSelectionFlags(command: Command): Command {
     .helpOption("-h, --help", "print this help");
 }
 
+/** The flags that select one profile, where others would be positional arguments. */
+export type OneSelectionFlags = Omit<SelectionFlags, "profile"> & { readonly profile?: string };
+
+/**
+ * Adds the flags that select one profile.
+ *
+ * @param profile the description of `--profile`
+ */
+export function addOneSelectionFlags(command: Command, profile: string): Command {
+  return command
+    .option("-p, --profile <name>", profile, parseOnce)
+    .option("--protocol <version>", "the protocol version of a custom selection", parseOnce)
+    .option("--with <features>", "features to turn on, by name or ./file.json", parseList)
+    .option("--without <features>", "features to turn off, with commas", parseList)
+    .option("--schema <file>", "a schema in upstream's format", parseOnce)
+    .option("--meta <file>", "its meta.json, with the protocol version", parseOnce)
+    .option("--allow-unknown-keywords <names>", "keywords of that schema to ignore", parseList)
+    .helpOption("-h, --help", "print this help");
+}
+
 export function addRunFlags(command: Command): Command {
   return command
     .option("-o, --out <folder>", "output folder (default: out)", parseFolder)
@@ -66,6 +86,11 @@ export function addRunFlags(command: Command): Command {
     .option("--watch", "run again whenever an input changes")
     .option("--json", "print JSON")
     .option("-q, --quiet", "print problems only");
+}
+
+/** Returns the options of flags that select one profile. */
+export function toSelection({ profile, ...flags }: OneSelectionFlags): Selection {
+  return toOptions({ ...flags, ...(profile !== undefined && { profile: [profile] }) });
 }
 
 /** Returns the options that the flags give, without those that control the run. */

@@ -51,8 +51,8 @@ export interface EmitContext {
   readonly rules?: RuleBook;
   /** Scripts with the decoders by profile, for the page that validates messages. */
   readonly validatorCores?: ReadonlyMap<string, string>;
-  /** The decoders by profile, for the expected results of the corpus. */
-  readonly decoders?: ReadonlyMap<string, DecodeValue>;
+  /** The codecs by profile, for the expected answers of the corpus. */
+  readonly codecs?: ReadonlyMap<string, Codec>;
   /** The script that searches the site's index. */
   readonly searchCore?: string;
   /** The code that pages of the site show in addition to TypeScript, one function per language. */
@@ -78,16 +78,24 @@ export interface CodeSample {
   readonly text: string;
 }
 
-/** Decodes a value as a definition of a profile. */
-export type DecodeValue = (
-  definition: string,
-  value: unknown,
-) =>
-  | { readonly ok: true; readonly value: unknown; readonly notes: readonly DecodeReport[] }
-  | { readonly ok: false; readonly issues: readonly DecodeReport[] };
+/** What the generated package does with values of a profile's definitions. */
+export interface Codec {
+  /** Decodes a value leniently. */
+  readonly decode: (
+    definition: string,
+    value: unknown,
+  ) =>
+    | { readonly ok: true; readonly value: unknown; readonly notes: readonly CodecReport[] }
+    | { readonly ok: false; readonly issues: readonly CodecReport[] };
+  /** Validates a value strictly and returns the issues. */
+  readonly validate: (definition: string, value: unknown) => readonly CodecReport[];
+  /** Returns why a value must not be sent; empty when it may be sent as it is. */
+  readonly refuse: (definition: string, value: unknown) => readonly CodecReport[];
+}
 
 /** A note or an issue. */
-export interface DecodeReport {
+export interface CodecReport {
+  readonly kind?: "repaired" | "kept";
   readonly pointer: string;
   readonly rule: string;
 }

@@ -1,10 +1,14 @@
 import { Option } from "commander";
 import type { Side } from "../../run/inspect/inspector-api.js";
 import { ExitCode, type AddCommand } from "../context.js";
-import { parseList, parseNumber, parseOnce, toOptions, type SelectionFlags } from "../flags.js";
+import {
+  addOneSelectionFlags,
+  parseNumber,
+  toSelection,
+  type OneSelectionFlags,
+} from "../flags.js";
 
-interface InspectFlags extends Omit<SelectionFlags, "profile"> {
-  readonly profile?: string;
+interface InspectFlags extends OneSelectionFlags {
   readonly recordedBy: Side;
   readonly failOn: "error" | "warning";
   readonly maxFindings?: number;
@@ -14,17 +18,12 @@ interface InspectFlags extends Omit<SelectionFlags, "profile"> {
 }
 
 export const addInspect: AddCommand = (program, { terminal, exit }) => {
-  program
-    .command("inspect")
+  addOneSelectionFlags(
+    program.command("inspect"),
+    "a profile (default: by the version in initialize)",
+  )
     .description("check recorded traffic, one message on each line; exit 1 for findings")
     .argument("[transcript]", "the file; standard input when - or absent")
-    .option("-p, --profile <name>", "a profile (default: by the version in initialize)", parseOnce)
-    .option("--protocol <version>", "the protocol version of a custom selection", parseOnce)
-    .option("--with <features>", "features to turn on, by name or ./file.json", parseList)
-    .option("--without <features>", "features to turn off, with commas", parseList)
-    .option("--schema <file>", "a schema in upstream's format", parseOnce)
-    .option("--meta <file>", "its meta.json, with the protocol version", parseOnce)
-    .option("--allow-unknown-keywords <names>", "keywords of that schema to ignore", parseList)
     .addOption(
       new Option("--recorded-by <side>", "the side that recorded it, for in and out")
         .choices(["client", "agent"])
@@ -39,15 +38,14 @@ export const addInspect: AddCommand = (program, { terminal, exit }) => {
     )
     .option("--json", "print JSON, one object on each line")
     .option("-q, --quiet", "print the summary only")
-    .helpOption("-h, --help", "print this help")
     .action(async (path: string | undefined, flags: InspectFlags) => {
       const [{ inspect }, { openTranscript }, { createTranscriptPrinter }] = await Promise.all([
         import("../../run/inspect/inspect.js"),
         import("../../run/inspect/open-transcript.js"),
         import("../print/transcript.js"),
       ]);
-      const { profile, recordedBy, failOn, maxFindings: _, all, json, quiet, ...rest } = flags;
-      const inputs = toOptions({ ...rest, ...(profile !== undefined && { profile: [profile] }) });
+      const { recordedBy, failOn, maxFindings: _, all, json, quiet, ...rest } = flags;
+      const inputs = toSelection(rest);
       const transcript = openTranscript(path, terminal.streams.stdin);
       const printer = createTranscriptPrinter(transcript, flags, terminal);
       const result = await inspect(transcript.chunks, { inputs, recorder: recordedBy }, printer);

@@ -1,44 +1,54 @@
-import { canonicalJson } from "../../schema/json-schema/json.js";
-import type { DecodeValue } from "../emitter.js";
+import type { Codec, CodecReport } from "../emitter.js";
 import type { Case } from "./cases.js";
 
-/** The result of a decoder for one input. */
+/**
+ * What a codec does with a text: `decode` it leniently, as a receiver does; `validate` it strictly;
+ * or `encode` the value that it shows, as a sender does with a value that a program has made.
+ */
+export type Operation = "decode" | "validate" | "encode";
+
+export const OPERATIONS: readonly Operation[] = ["decode", "validate", "encode"];
+
+/** The result of a codec for one input. */
 export interface Answer {
   /** `malformed` for text that is not JSON. */
   readonly verdict: "ok" | "invalid" | "malformed";
-  /** The decoded value as canonical JSON (RFC 8785), for `ok`. */
-  readonly value?: string;
-  /** Pointers and rules of what was repaired or kept, for `ok`; in order. */
+  /** The decoded value, or the one to send, for `ok` unless it is only validated. */
+  readonly value?: unknown;
+  /** Pointers and rules of what was repaired or kept, for `ok` of a decode; sorted. */
   readonly notes?: readonly Report[];
-  /** Pointers and rules of the reasons, for `invalid`; in order. */
+  /** Pointers and rules of the reasons, for `invalid`; sorted. */
   readonly issues?: readonly Report[];
 }
 
 /** A JSON pointer and a rule. */
 export type Report = readonly [pointer: string, rule: string];
 
-/** Returns the answer of a decoder. */
-export function answer(decode: DecodeValue, { definition, input }: Case): Answer {
+/** Returns the answer of a codec. */
+export function answer(codec: Codec, op: Operation, { definition, input }: Case): Answer {
   let value: unknown;
   try {
     value = JSON.parse(input);
   } catch {
     return { verdict: "malformed" };
   }
-  const decoded = decode(definition, value);
+  if (op !== "decode") {
+    const issues = codec[op === "validate" ? "validate" : "refuse"](definition, value);
+    if (issues.length > 0) return { verdict: "invalid", issues: reports(issues) };
+    return { verdict: "ok", ...(op === "encode" && { value }) };
+  }
+  const decoded = codec.decode(definition, value);
   if (!decoded.ok) return { verdict: "invalid", issues: reports(decoded.issues) };
-  return {
-    verdict: "ok",
-    value: canonicalJson(decoded.value),
-    notes: reports(decoded.notes),
-  };
+  return { verdict: "ok", value: decoded.value, notes: reports(decoded.notes) };
 }
 
-/** Sorts reports, since the order of properties is not the same in all languages. */
-function reports(
-  list: readonly { readonly pointer: string; readonly rule: string }[],
-): readonly Report[] {
-  return list
-    .map(({ pointer, rule }): Report => [pointer, rule])
-    .sort(([a, b], [c, d]) => (a < c || (a === c && b < d) ? -1 : 1));
+function reports(list: readonly CodecReport[]): readonly Report[] {
+  return sortReports(list.map(({ pointer, rule }): Report => [pointer, rule]));
+}
+
+/** Sorts reports by pointer, then rule, since the order of properties is not the same in all languages. */
+export function sortReports(list: readonly Report[]): readonly Report[] {
+  return [...list].sort(([a, b], [c, d]) =>
+    a < c || (a === c && b < d) ? -1 : a === c && b === d ? 0 : 1,
+  );
 }

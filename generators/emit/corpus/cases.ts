@@ -2,10 +2,16 @@ import type { Protocol } from "../../model/protocol.js";
 import { createSamples } from "../../model/sample/sample.js";
 import { isObject, type Json } from "../../schema/json-schema/json.js";
 import { mutate, type NamedInput } from "./mutations.js";
+import { isHardToRepresent } from "./representation.js";
 
-/** An input for the decoder of a definition. */
+/** An input for the codec of a definition. */
 export interface Case extends NamedInput {
   readonly definition: string;
+  /**
+   * `representation` for an input that not every language can represent. A codec may answer such a
+   * case as expected, with `malformed`, or with `invalid` and an issue of the rule `representation`.
+   */
+  readonly class?: "representation";
 }
 
 /** A tag that no definition lists, and one that is marked as custom. */
@@ -32,9 +38,13 @@ export function createCases(protocol: Protocol): (definition: string) => readonl
     const inputs = new Map<string, Case>();
     for (const [name, sample] of named)
       for (const one of mutate(name, sample, name !== "full"))
-        if (!inputs.has(one.input)) inputs.set(one.input, { definition, ...one });
+        if (!inputs.has(one.input)) inputs.set(one.input, createCase(definition, one));
     return [...inputs.values()];
   };
+}
+
+function createCase(definition: string, { id, input }: NamedInput): Case {
+  return { definition, id, ...(isHardToRepresent(input) && { class: "representation" }), input };
 }
 
 /** Returns the first sample with tags that are not listed, and without a tag. */

@@ -1,23 +1,36 @@
 import { outputPath } from "../../output/file.js";
-import type { Emitter } from "../emitter.js";
-import { answer } from "./answer.js";
-import { createCases } from "./cases.js";
+import { canonicalJson } from "../../schema/json-schema/json.js";
+import type { Codec, Emitter } from "../emitter.js";
+import { answer, OPERATIONS } from "./answer.js";
+import { createCases, type Case } from "./cases.js";
 
-/** Inputs for decoders of any language, with the expected results. */
+/** Inputs for codecs of any language, with the expected answers. */
 export const corpus: Emitter = {
   name: "corpus",
   summary:
-    "inputs for every decoder with the expected results, one JSON object on each line; on request",
+    "inputs for every codec with the expected answers, one JSON object on each line; on request",
   onRequest: true,
-  emit: (protocol, { decoders }) => {
+  emit: (protocol, { codecs }) => {
     const { profile, definitions } = protocol;
-    const decode = decoders?.get(profile);
-    if (decode === undefined) return [];
+    const codec = codecs?.get(profile);
+    if (codec === undefined) return [];
     const casesOf = createCases(protocol);
     const lines = definitions.flatMap(({ name }) =>
-      casesOf(name).map((one) => JSON.stringify({ profile, ...one, ...answer(decode, one) })),
+      casesOf(name).map((one) => corpusLine(profile, codec, one)),
     );
     const path = outputPath("corpus", `${profile}.ndjson`);
     return [{ path, text: `${lines.join("\n")}\n`, language: "plain" }];
   },
 };
+
+/**
+ * Prints a case with the expected answer of each operation. Values are texts, canonical as RFC 8785
+ * says, so that no parser stands between a test and what it expects.
+ */
+export function corpusLine(profile: string, codec: Codec, one: Case): string {
+  const answers = OPERATIONS.map((op) => {
+    const { value, ...rest } = answer(codec, op, one);
+    return [op, { ...rest, ...(value !== undefined && { canonical: canonicalJson(value) }) }];
+  });
+  return JSON.stringify({ profile, ...one, ...Object.fromEntries(answers) });
+}

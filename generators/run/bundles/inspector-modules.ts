@@ -6,7 +6,7 @@ import { code, identifier, literal, specifier } from "../../output/code.js";
 
 type Templates = EmitContext["templates"];
 
-/** The module that exports `PROFILE`: the methods and checks of a profile. */
+/** The module that exports `PROFILE`, the methods and checks of a profile, and `CHECKS` by definition. */
 export const PROFILE_MODULE = "profile.ts";
 
 /** The entry module of the inspector. */
@@ -39,7 +39,7 @@ export function profileModules(
 import { METHODS } from ${specifier(`./${profile}/methods.js`)};
 import { decode, validate } from "./runtime/validate/decode.js";
 import type { Check } from "./runtime/validate/diagnosis.js";
-const all = new Map<string, Check>([
+export const CHECKS = new Map<string, Check>([
 ${checks}
 ]);
 export const PROFILE = {
@@ -47,11 +47,11 @@ export const PROFILE = {
   version: ${literal(versionNumber)},
   methods: METHODS,
   decode: (definition: string, value: unknown) => {
-    const check = all.get(definition);
+    const check = CHECKS.get(definition);
     return check && decode(check, value);
   },
   validate: (definition: string, value: unknown) => {
-    const check = all.get(definition);
+    const check = CHECKS.get(definition);
     return check === undefined ? [] : validate(check, value);
   },
 };

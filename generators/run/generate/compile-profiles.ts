@@ -43,7 +43,7 @@ export async function createContext(
   const bridge = schema === undefined ? loadBridge(schemaDirectory) : undefined;
   const behavior = schema === undefined ? loadBehavior(schemaDirectory) : undefined;
   const hasCorpus = targets.some(({ name }) => name === corpus.name);
-  const codecs = hasCorpus ? await import("../conformance/load-decoders.js") : undefined;
+  const codecs = hasCorpus ? await import("../conformance/load-codecs.js") : undefined;
   return {
     templates,
     version: toolVersion(),
@@ -55,7 +55,7 @@ export async function createContext(
       templates,
     )),
     ...(codecs !== undefined && {
-      decoders: await codecs.loadDecoders(protocols, templates),
+      codecs: await codecs.loadCodecs(protocols, templates),
     }),
     ...(facts !== undefined && { package: facts }),
     ...(header !== undefined && { header }),

@@ -26,7 +26,7 @@ const CODEC = `
   lines.on("line", (line) => {
     const { id } = JSON.parse(line);
     const text = ${JSON.stringify(HOSTILE)};
-    console.log(JSON.stringify({ id, ok: false, issues: [{ pointer: text, rule: text }] }));
+    console.log(JSON.stringify({ id, verdict: "ok", value: { [text]: text }, notes: [[text, text]] }));
   });`;
 
 const schemaWith = (text: string): string =>
@@ -56,9 +56,10 @@ const commands: readonly (readonly [string, () => readonly string[]])[] = [
     ],
   ],
   [
-    "the answers of a decoder",
+    "the answers of a codec",
     () => [
       "conformance",
+      "codec",
       "-p",
       "v1",
       "--every",

@@ -1,6 +1,6 @@
 """The official Python package as a codec: the models with which it parses messages of v1.
 
-They neither keep unknown values nor report what they repair, so that there are no notes.
+They do not report what they repair, and their issues have no rules, so that there are neither.
 """
 
 import json
@@ -9,8 +9,14 @@ import sys
 from acp import schema
 from pydantic import BaseModel, RootModel, ValidationError
 
+NOT_REPRESENTED = {"verdict": "invalid", "issues": [["", "representation"]]}
 
-def answer(model, text):
+
+def answer(op, definition, text):
+    model = getattr(schema, definition, None)
+    is_model = isinstance(model, type) and issubclass(model, (BaseModel, RootModel))
+    if op != "decode" or not is_model:
+        return {"verdict": "unsupported"}
     try:
         value = json.loads(text, parse_constant=refuse)
     except (ValueError, RecursionError):
@@ -18,14 +24,12 @@ def answer(model, text):
     try:
         decoded = model.model_validate(value)
         dumped = decoded.model_dump(by_alias=True, exclude_unset=True, mode="json", warnings=False)
-    except ValidationError as error:
-        places = [one["loc"] for one in error.errors()]
-        issues = [["/" + "/".join(map(str, place)), "invalid"] for place in places]
-        return {"verdict": "invalid", "issues": issues}
+        json.dumps(dumped, allow_nan=False)
+        return {"verdict": "ok", "value": dumped}
+    except ValidationError:
+        return {"verdict": "invalid"}
     except (ValueError, OverflowError):
-        return {"verdict": "invalid", "issues": [["", "depth"]]}
-    printed = json.dumps(dumped, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return {"verdict": "ok", "value": printed, "notes": []}
+        return NOT_REPRESENTED
 
 
 def refuse(name):
@@ -34,8 +38,5 @@ def refuse(name):
 
 for line in sys.stdin:
     request = json.loads(line)
-    found = getattr(schema, request["definition"], None)
-    is_model = isinstance(found, type) and issubclass(found, (BaseModel, RootModel))
-    result = answer(found, request["input"]) if is_model else {"verdict": "unsupported"}
-    sys.stdout.write(json.dumps({"id": request["id"], **result}) + "\n")
-    sys.stdout.flush()
+    result = answer(request["op"], request["definition"], request["input"])
+    print(json.dumps({"id": request["id"], **result}), flush=True)

@@ -1,5 +1,4 @@
-// Our own decoders as a codec: a line with { id, profile, definition, input } in, the answer out.
-// With `strict: true`, the value is validated, not decoded.
+// Our own bindings as a codec.
 import { createInterface } from "node:readline";
 
 const profiles = new Map();
@@ -9,33 +8,40 @@ async function schemasOf(profile) {
   return profiles.get(profile);
 }
 
-function canonical(value) {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const keys = Object.keys(value).sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
-}
+const reports = (list) => list.map(({ pointer, rule }) => [pointer, rule]);
+const invalid = (issues) => ({ verdict: "invalid", issues: reports(issues) });
 
-const reports = (list) =>
-  list
-    .map(({ pointer, rule }) => [pointer, rule])
-    .sort(([a, b], [c, d]) => (a < c || (a === c && b < d) ? -1 : 1));
+const OPERATIONS = {
+  decode: (schema, value) => {
+    const decoded = schema.decode(value);
+    if (!decoded.ok) return invalid(decoded.issues);
+    return { verdict: "ok", value: decoded.value, notes: reports(decoded.notes) };
+  },
+  validate: (schema, value) => {
+    const issues = schema.issues(value);
+    return issues.length > 0 ? invalid(issues) : { verdict: "ok" };
+  },
+  encode: (schema, value) => {
+    try {
+      return { verdict: "ok", value: schema.encode(value) };
+    } catch ({ issues }) {
+      return invalid(issues);
+    }
+  },
+};
 
-function answer(schema, input, strict) {
+function answer({ op, definition, input }, schemas) {
   let value;
   try {
     value = JSON.parse(input);
   } catch {
     return { verdict: "malformed" };
   }
-  if (strict) return { issues: reports(schema.issues(value)) };
-  const decoded = schema.decode(value);
-  if (!decoded.ok) return { verdict: "invalid", issues: reports(decoded.issues) };
-  return { verdict: "ok", value: canonical(decoded.value), notes: reports(decoded.notes) };
+  return OPERATIONS[op](schemas[definition], value);
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { id, profile, definition, input, strict } = JSON.parse(line);
-  const schema = (await schemasOf(profile))[definition];
-  process.stdout.write(`${JSON.stringify({ id, ...answer(schema, input, strict) })}\n`);
+  const request = JSON.parse(line);
+  const result = answer(request, await schemasOf(request.profile));
+  process.stdout.write(`${JSON.stringify({ id: request.id, ...result })}\n`);
 }

@@ -1,43 +1,56 @@
-"""The generated Python package as a codec: a JSON object a line in, its answer out."""
+"""The generated Python package as a codec."""
 
 import importlib
 import json
 import sys
 from typing import Any
 
-from acp_bindings import Failure
+from acp_bindings import Failure, InvalidValueError
 from acp_bindings._runtime.json_text import parse_json
 from acp_bindings._runtime.json_text.canonical import canonical_json
 
 
-def reports(found: Any) -> list[list[str]]:
-    return sorted([one.pointer, one.rule] for one in found)
-
-
-def answer(
-    profile: str, definition: str, text: str, strict: bool = False
-) -> dict[str, Any]:
-    module = importlib.import_module(
-        f"acp_bindings.{profile.replace('-', '_')}.schemas"
-    )
-    schema = getattr(module, definition)
-    try:
-        value = parse_json(text)
-    except ValueError:
-        return {"verdict": "malformed"}
-    if strict:
-        return {"issues": reports(schema.issues(value))}
-    decoded = schema.decode(value)
-    if isinstance(decoded, Failure):
-        return {"verdict": "invalid", "issues": reports(decoded.issues)}
+def invalid(found: Any) -> dict[str, Any]:
     return {
-        "verdict": "ok",
-        "value": canonical_json(schema.to_json(decoded.value)),
-        "notes": reports(decoded.notes),
+        "verdict": "invalid",
+        "issues": [[one.pointer, one.rule] for one in found],
     }
 
 
+def answer(request: dict[str, Any]) -> dict[str, Any]:
+    package = request["profile"].replace("-", "_")
+    module = importlib.import_module(f"acp_bindings.{package}.schemas")
+    schema = getattr(module, request["definition"])
+    try:
+        value = parse_json(request["input"])
+    except ValueError:
+        return {"verdict": "malformed"}
+    if request["op"] != "decode":
+        # An object that would be encoded has a class, which takes valid values only.
+        issues = schema.issues(value)
+        if issues:
+            return invalid(issues)
+        if request["op"] == "validate":
+            return {"verdict": "ok"}
+    decoded = schema.decode(value)
+    if isinstance(decoded, Failure):
+        return invalid(decoded.issues)
+    if request["op"] == "encode":
+        try:
+            sent = schema.encode_json(decoded.value)
+            return {"verdict": "ok", "value": parse_json(sent)}
+        except InvalidValueError as error:
+            return invalid(error.issues)
+        except ValueError:
+            return {"verdict": "invalid", "issues": [["", "representation"]]}
+    return {
+        "verdict": "ok",
+        "value": schema.to_json(decoded.value),
+        "notes": [[one.pointer, one.rule] for one in decoded.notes],
+    }
+
+
+# The canonical form has null for numbers that JSON does not have, as ECMAScript does.
 for line in sys.stdin:
     request = json.loads(line)
-    result = answer(request["profile"], request["definition"], request["input"])
-    print(json.dumps({"id": request["id"], **result}), flush=True)
+    print(canonical_json({"id": request["id"], **answer(request)}), flush=True)

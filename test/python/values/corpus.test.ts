@@ -15,7 +15,7 @@ pythonTest.each(tried)(
     const codec = ["python3", "test/generators/conformance/python-codec.py"];
     const every = IS_DEEP ? "1" : "61";
     const flags = ["--profile", profile, "--every", every, "--fail-on", "recommended"];
-    const { code, out } = await runCommand(["conformance", ...flags, "--", ...codec], {
+    const { code, out } = await runCommand(["conformance", "codec", ...flags, "--", ...codec], {
       env: PYTHON_VARIABLES,
     });
     expect(out).toMatch(/: \d{3,} cases, 0 differences in verdict or value, 0 in notes/);

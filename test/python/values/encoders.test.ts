@@ -18,9 +18,12 @@ pythonTest.each(IS_DEEP ? ["v1-full", "v2-full"] : ["v2-full"])(
     const every = IS_DEEP ? "2" : "61";
     const codec = ["python3", "test/python/programs/encoders.py"];
     const env = { ...PYTHON_VARIABLES, REPORT: file, SEED };
-    await runCommand(["conformance", "--profile", profile, "--every", every, "--", ...codec], {
-      env,
-    });
+    await runCommand(
+      ["conformance", "codec", "--profile", profile, "--every", every, "--", ...codec],
+      {
+        env,
+      },
+    );
     const report = JSON.parse(readFileSync(file, "utf8")) as Report;
     expect(report.differences.slice(0, 3), `SEED=${SEED}`).toEqual([]);
     expect(report.checked).toBeGreaterThan(1000);

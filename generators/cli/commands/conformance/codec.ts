@@ -1,75 +1,114 @@
-import { Option } from "commander";
-import type { ConformanceResult, Difference } from "../../../run/conformance/conformance.js";
+import { InvalidArgumentError, Option } from "commander";
+import { OPERATIONS, type Operation } from "../../../emit/corpus/answer.js";
+import type { Difference } from "../../../run/conformance/compare-codec.js";
 import { ExitCode, type AddCommand } from "../../context.js";
-import { parseList, parseNumber, parseOnce } from "../../flags.js";
-import { colors as pc } from "../../print/colors.js";
-import { count } from "../../print/format.js";
+import {
+  addOneSelectionFlags,
+  parseList,
+  parseNumber,
+  parseOnce,
+  toSelection,
+  type OneSelectionFlags,
+} from "../../flags.js";
+import { junitReport } from "../../print/junit.js";
+import { createStatusLine } from "../../print/progress.js";
+import { openResultFile, writeResultFile } from "../../result-file.js";
+import type { Terminal } from "../../terminal.js";
 
-interface ConformanceFlags {
-  readonly profile: string;
+interface CodecFlags extends OneSelectionFlags {
+  readonly op: Operation;
   readonly definition?: string[];
   readonly every?: number;
-  readonly failOn: "required" | "recommended";
+  readonly timeout?: number;
+  readonly by: "definition" | "kind";
+  readonly failOn: Difference["level"];
+  readonly all?: boolean;
   readonly maxDifferences?: number;
+  readonly out?: string;
+  readonly junit?: string;
   readonly json?: boolean;
 }
 
-export const addCodec: AddCommand = (program, { terminal, exit }) => {
-  program
-    .command("codec")
-    .description("compare a decoder in any language with ours; exit 1 for differences")
-    .argument("<command...>", "the decoder, after --: JSON lines on standard input and output")
-    .requiredOption("-p, --profile <name>", "the profile of the cases", parseOnce)
+export const addCodec: AddCommand = (conformance, { terminal, exit }) => {
+  addOneSelectionFlags(conformance.command("codec"), "the profile of the cases")
+    .description("compare a codec in any language with ours; exit 1 for differences")
+    .argument("<command...>", "the codec, after --: JSON lines on standard input and output")
+    .option("--name <profile>", "the name of a custom selection, which requests have", parseOnce)
+    .addOption(
+      new Option("--op <operation>", "what the codec does with each case")
+        .choices(OPERATIONS)
+        .default("decode"),
+    )
     .option("--definition <names>", "only the cases of these definitions", parseList)
-    .option("--every <number>", "only every so many cases", parseNumber)
-    .option("--max-differences <number>", "print at most so many (default: 10)", parseNumber)
+    .option("--every <number>", "only every so many cases", parsePositive)
+    .option("--timeout <seconds>", "how long an answer may take (default: 60)", parsePositive)
+    .addOption(
+      new Option("--by <group>", "count differences by definition, or by kind and definition")
+        .choices(["definition", "kind"])
+        .default("definition"),
+    )
     .addOption(
       new Option("--fail-on <level>", "exit 1 for differences of this level, or worse")
         .choices(["required", "recommended"])
         .default("required"),
     )
+    .option("--all", "print recommended differences, too")
+    .option("--max-differences <number>", "print at most so many (default: 10)", parseNumber)
+    .option("--out <file>", "write all differences, one JSON object on each line", parseOnce)
+    .option("--junit <file>", "write the results in JUnit's format", parseOnce)
     .option("--json", "print JSON")
-    .helpOption("-h, --help", "print this help")
-    .action(async (command: string[], flags: ConformanceFlags) => {
-      const { compareCodec } = await import("../../../run/conformance/conformance.js");
-      const { profile, definition, every, failOn, maxDifferences = 10, json } = flags;
-      const differences: Difference[] = [];
-      const result = await compareCodec(
-        {
-          inputs: { profiles: [profile] },
-          command,
-          ...(definition !== undefined && { definitions: definition }),
-          ...(every !== undefined && every > 0 && { every }),
-        },
-        (difference) => differences.length < maxDifferences && differences.push(difference),
-      );
-      if (json) terminal.writeOut(JSON.stringify({ ...result, differences }, null, 2));
-      else printResult(result, differences).forEach(terminal.writeOut);
-      const { required, recommended } = result;
-      const isBad = required > 0 || (failOn === "recommended" && recommended > 0);
-      exit(isBad ? ExitCode.no : ExitCode.done);
+    .action(async (command: string[], flags: CodecFlags) => {
+      exit(await compare(command, flags, terminal));
     });
 };
 
-/** Prints the definitions that differ, the first differences, and the totals. */
-function printResult(result: ConformanceResult, differences: readonly Difference[]): string[] {
-  const { profile, cases, required, recommended, unsupported, definitions } = result;
-  const rows = Object.entries(definitions).map(
-    ([name, own]) => [name, own.cases, own.required, own.recommended] as const,
-  );
-  const head = [["definition", "cases", "required", "recommended"]];
-  const width = Math.max(...[...head, ...rows].map(([name]) => String(name).length));
-  const table = [...head, ...rows].map(([name, ...numbers]) =>
-    [String(name).padEnd(width), ...numbers.map((number) => String(number).padStart(11))].join(" "),
-  );
-  return [
-    ...(rows.length === 0 ? [] : [...table, ""]),
-    ...differences.flatMap(({ level, one, expected, found }) => [
-      `${pc.bold(one.definition)} ${one.id} (${level})`,
-      `  input    ${one.input.slice(0, 200)}`,
-      `  expected ${JSON.stringify(expected).slice(0, 400)}`,
-      `  found    ${JSON.stringify({ ...found, id: undefined }).slice(0, 400)}`,
-    ]),
-    `${profile}: ${count(cases, "case")}, ${count(required, "difference")} in verdict or value, ${recommended} in notes or issues only${unsupported === 0 ? "" : `, ${unsupported} unsupported`}`,
-  ];
+/** Compares a codec and prints the result. Returns the exit code. */
+async function compare(
+  command: readonly string[],
+  flags: CodecFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const [{ compareCodec }, print] = await Promise.all([
+    import("../../../run/conformance/compare-codec.js"),
+    import("../../print/codec.js"),
+  ]);
+  const { op, definition, every, timeout, by, failOn, all, maxDifferences = 10 } = flags;
+  const { out, junit, json, ...selection } = flags;
+  const counted: readonly Difference["level"][] =
+    failOn === "recommended" ? ["required", "recommended"] : ["required"];
+  const levels = all ? (["required", "recommended"] as const) : counted;
+  const options = {
+    inputs: toSelection(selection),
+    command,
+    op,
+    ...(definition !== undefined && { definitions: definition }),
+    ...(every !== undefined && { every }),
+    ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
+  };
+  const status = createStatusLine(terminal.streams.stderr);
+  const file = out === undefined ? undefined : openResultFile(out);
+  const examples = print.createExamples(levels);
+  const result = await compareCodec(options, {
+    difference: (difference) => {
+      file?.write(`${JSON.stringify(print.differenceJson(difference))}\n`);
+      examples.add(difference);
+    },
+    progress: (answers, begun, definitions) =>
+      status.show(() => `${answers} cases, ${begun} of ${definitions} definitions`),
+  }).finally(() => {
+    status.clear();
+    file?.close();
+  });
+  const shown = examples.choose(maxDifferences);
+  if (junit !== undefined) writeResultFile(junit, junitReport([print.codecSuite(result, counted)]));
+  if (json) terminal.writeOut(JSON.stringify(print.codecJson(result, shown), null, 2));
+  else print.printCodec(result, shown, by, levels).forEach(terminal.writeOut);
+  const isBad = counted.some((level) => result[level] > 0);
+  return isBad ? ExitCode.no : ExitCode.done;
+}
+
+function parsePositive(value: string, previous?: unknown): number {
+  const number = parseNumber(value, previous);
+  if (number === 0) throw new InvalidArgumentError("Expected a number above 0.");
+  return number;
 }
