@@ -1,5 +1,6 @@
 import type { Answer, Operation, Report } from "../../emit/corpus/answer.js";
 import type { Case } from "../../emit/corpus/cases.js";
+import { isHardToRepresent } from "../../emit/corpus/representation.js";
 import { canonicalJson, type JsonObject } from "../../schema/json-schema/json.js";
 import {
   hasPlace,
@@ -70,8 +71,9 @@ export function classify(differing: Differing, declared: ReadonlySet<string>): C
   const unknown = differences.find((difference) => isOfUnknown(difference, notes));
   if (unknown !== undefined)
     return { kind: "drops or changes an unknown tag or value", pointer: unknown.pointer };
-  if (one.class === "representation")
-    return { kind: "changes what it cannot represent", pointer: differences[0]!.pointer };
+  const hard = one.class === undefined ? undefined : differences.find(isOfHard);
+  if (hard !== undefined)
+    return { kind: "changes what it cannot represent", pointer: hard.pointer };
   if (notes.some(([, rule]) => !KEPT.has(rule)))
     return { kind: "repairs to another value", pointer: differences[0]!.pointer };
   const input: unknown = op === "decode" ? JSON.parse(one.input) : expected.value;
@@ -104,6 +106,14 @@ function isOfUnknown({ pointer }: ValueDifference, notes: readonly Report[]): bo
     const holder = place.slice(0, Math.max(0, place.lastIndexOf("/")));
     return isInside(pointer, holder) || isInside(place, pointer);
   });
+}
+
+/** Returns whether what differs has something in it that not every language can represent. */
+function isOfHard({ expected }: ValueDifference): boolean {
+  const text = JSON.stringify(expected, (_, value: unknown) =>
+    typeof value === "number" && !Number.isFinite(value) ? 1e21 : value,
+  ) as string | undefined;
+  return text !== undefined && isHardToRepresent(text);
 }
 
 function isInside(pointer: string, holder: string): boolean {

@@ -1,0 +1,12 @@
+import { format } from "prettier";
+import { scoreOf, SCORED, scoreTables, type Score, type Scored } from "./scores.js";
+
+// Prints the tables of templates/docs/guides/tool/conformance.md, which needs `npm run build:bindings`,
+// `npm run generate` and `npm run python:tools`: `npx tsx test/generators/conformance/print-scores.ts`.
+const scores = new Map<Scored, Score>();
+for (const name of Object.keys(SCORED) as Scored[]) scores.set(name, await scoreOf(name));
+for (const [head, ...rows] of scoreTables(scores)) {
+  const lines = [head!, head!.map(() => "---"), ...rows];
+  const table = lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  console.log(await format(table, { parser: "markdown" }));
+}
