@@ -8,6 +8,20 @@ export {
   type Difference,
 } from "./run/conformance/compare-codec.js";
 export type { Kind } from "./run/conformance/kinds.js";
+export {
+  testBehavior,
+  type BehaviorOptions,
+  type BehaviorResult,
+  type ScriptResult,
+  type WireFinding,
+} from "./run/behavior/behavior.js";
+export type { Behavior, Pattern, Script, ScriptStep } from "./emit/behavior/script.js";
+export type {
+  BehaviorRule,
+  BehaviorSource,
+  ScriptLevel,
+  Subject,
+} from "./schema/source/behavior-source.js";
 export { defineConfig, type Config, type ConfigOutput } from "./run/config.js";
 export { diff, type FoundChange, type FoundComparison } from "./run/diff.js";
 export { compileProfiles } from "./run/generate/compile-profiles.js";

@@ -4,6 +4,7 @@ import { withoutControls } from "../../schema/controls.js";
 import { colors as pc } from "./colors.js";
 import { count } from "./format.js";
 import type { JUnitCase, JUnitSuite } from "./junit.js";
+import { printTable } from "./table.js";
 
 type Levels = readonly Difference["level"][];
 
@@ -144,18 +145,6 @@ function printKinds({ definitions }: CodecResult, levels: Levels): readonly stri
 
 function levelOf(kind: Kind): Difference["level"] {
   return kind === "notes differ" || kind === "issues differ" ? "recommended" : "required";
-}
-
-/** Prints rows with a name and numbers. */
-function printTable(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
-      )
-      .join("  "),
-  );
 }
 
 /** Returns the result as a suite with one case per definition. */

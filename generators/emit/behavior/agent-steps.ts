@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../schema/json-schema/json.js";
-import type { Pattern, Step } from "./script.js";
+import type { Pattern, ScriptStep } from "./script.js";
 import {
   blocksOf,
   createExpansion,
@@ -30,11 +30,11 @@ import {
  * @param isAny whether the agent may be any: then a turn is one with the user's prompt
  */
 export function agentSteps(version: number, isAny: boolean): ExpandStep {
-  const initialize = (capabilities: Json): Step[] => [
+  const initialize = (capabilities: Json): ScriptStep[] => [
     { send: { id: "initialize", method: "initialize", params: helloOf(version, capabilities) } },
     { expect: resultOf("initialize", { protocolVersion: version }) },
   ];
-  const create = (name: string, params: JsonObject = {}): Step[] => [
+  const create = (name: string, params: JsonObject = {}): ScriptStep[] => [
     { send: { id: name, method: "session/new", params: { ...placeOf(version), ...params } } },
     { expect: resultOf(name, { sessionId: { $let: name } }) },
   ];
@@ -46,7 +46,7 @@ export function agentSteps(version: number, isAny: boolean): ExpandStep {
       const id = nameIn(step, "as", "p");
       const sessionId = `$${nameIn(step, "in", "session")}`;
       const prompt = isAny && content === "$prompt" ? [textBlock("$prompt")] : blocksOf(content);
-      const send: Step = { send: { id, method: "session/prompt", params: { sessionId, prompt } } };
+      const send: ScriptStep = { send: { id, method: "session/prompt", params: { sessionId, prompt } } };
       if (version === 1 || step["unanswered"] === true) return [send];
       return [send, { expect: resultOf(id, { messageId: { $any: true } }) }];
     },
@@ -113,5 +113,8 @@ function placeOf(version: number): JsonObject {
 }
 
 function chunkOf(session: string, text: Json): JsonObject {
-  return updateOf(session, { sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+  return updateOf(session, {
+    sessionUpdate: "agent_message_chunk",
+    content: { type: "text", text },
+  });
 }

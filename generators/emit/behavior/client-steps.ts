@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../schema/json-schema/json.js";
-import type { Step } from "./script.js";
+import type { ScriptStep } from "./script.js";
 import {
   blocksOf,
   createExpansion,
@@ -47,12 +47,12 @@ const OPTIONS = [
  * @param version the `protocolVersion` on the wire
  */
 export function clientSteps(version: number): ExpandStep {
-  const update = (fields: Json, session: string = SESSION): Step => ({
+  const update = (fields: Json, session: string = SESSION): ScriptStep => ({
     send: updateOf(session, fields as JsonObject),
   });
-  const state = (fields: JsonObject, session?: string): Step[] =>
+  const state = (fields: JsonObject, session?: string): ScriptStep[] =>
     version === 1 ? [] : [update({ sessionUpdate: "state_update", ...fields }, session)];
-  const chunk = (text: Json, session?: string, messageId?: Json): Step =>
+  const chunk = (text: Json, session?: string, messageId?: Json): ScriptStep =>
     update(
       {
         sessionUpdate: "agent_message_chunk",
@@ -61,40 +61,44 @@ export function clientSteps(version: number): ExpandStep {
       },
       session,
     );
-  const connect = (capabilities: Json): Step[] => [
+  const connect = (capabilities: Json): ScriptStep[] => [
     {
-      expect: { id: { $let: "initialize" }, method: "initialize", params: { protocolVersion: version } },
+      expect: {
+        id: { $let: "initialize" },
+        method: "initialize",
+        params: { protocolVersion: version },
+      },
     },
     { send: { id: "$initialize", result: helloOf(version, capabilities) } },
   ];
-  const turn = (content: Json, step: JsonObject): Step[] => {
+  const turn = (content: Json, step: JsonObject): ScriptStep[] => {
     const id = nameIn(step, "as", "p");
     const session = nameIn(step, "in", SESSION);
     const params = { sessionId: session, prompt: blocksOf(content) };
-    const begin: Step = { expect: { id: { $let: id }, method: "session/prompt", params } };
+    const begin: ScriptStep = { expect: { id: { $let: id }, method: "session/prompt", params } };
     if (version === 1) return [begin];
-    const answer: Step = { send: { id: `$${id}`, result: { messageId: `u-${id}` } } };
+    const answer: ScriptStep = { send: { id: `$${id}`, result: { messageId: `u-${id}` } } };
     return [begin, answer, ...state({ state: "running" }, session)];
   };
-  const end = (stopReason: Json, step: JsonObject): Step[] =>
+  const end = (stopReason: Json, step: JsonObject): ScriptStep[] =>
     version === 1
       ? [{ send: { id: `$${nameIn(step, "of", "p")}`, result: { stopReason } } }]
       : state({ state: "idle", stopReason }, nameIn(step, "in", SESSION));
-  const command = (text: string): Step => chunk(text, CONTROL);
+  const command = (text: string): ScriptStep => chunk(text, CONTROL);
   /** Lets the testee send a prompt that begins with a word, and ends its turn. */
-  const report = (word: string, expected: readonly Json[]): Step[] => {
+  const report = (word: string, expected: readonly Json[]): ScriptStep[] => {
     const text = [word, ...expected].join(word === "log" ? " " : "\n");
     const options = { as: word, of: word, in: CONTROL };
     return [command(word), ...turn(text, options), ...end("end_turn", options)];
   };
-  const create = (name: string, sessionId: string, result: JsonObject = {}): Step[] => [
+  const create = (name: string, sessionId: string, result: JsonObject = {}): ScriptStep[] => [
     { expect: { id: { $let: name }, method: "session/new" } },
     { send: { id: `$${name}`, result: { sessionId, ...result } } },
   ];
-  const reply = (message: JsonObject, step: JsonObject): Step[] => [
+  const reply = (message: JsonObject, step: JsonObject): ScriptStep[] => [
     { send: { id: `$${nameIn(step, "to", "c")}`, ...message } },
   ];
-  const ask = (id: Json, step: JsonObject): Step[] => [
+  const ask = (id: Json, step: JsonObject): ScriptStep[] => [
     {
       send: {
         id,
@@ -186,5 +190,9 @@ function helloOf(version: number, capabilities: Json): JsonObject {
   const info = { name: "driver", version: "1.0.0" };
   return version === 1
     ? { protocolVersion: 1, agentInfo: info, agentCapabilities: capabilities }
-    : { protocolVersion: version, info, capabilities: { session: {}, ...(capabilities as JsonObject) } };
+    : {
+        protocolVersion: version,
+        info,
+        capabilities: { session: {}, ...(capabilities as JsonObject) },
+      };
 }

@@ -30,7 +30,8 @@ function expandScript(source: ScriptSource, version: number): Script {
   const expand = subject === "agent" ? agentSteps(version, any === true) : clientSteps(version);
   const expanded = steps.flatMap((step) => {
     const found = expand(step);
-    if (found === undefined) throw new Error(`${subject}/${id}: unknown step ${JSON.stringify(step)}`);
+    if (found === undefined)
+      throw new Error(`${subject}/${id}: unknown step ${JSON.stringify(step)}`);
     return found;
   });
   const skip = [...(source.skip ?? []), ...skippedBy(subject, version, any === true)];

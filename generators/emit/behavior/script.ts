@@ -24,7 +24,7 @@ export interface Script {
   readonly replies?: readonly Reply[];
   /** Rules of the inspector that the subject cannot keep in this script. */
   readonly breaks?: readonly string[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly ScriptStep[];
 }
 
 /** The answer to every request that matches; `$id` is the request's id. */
@@ -44,7 +44,7 @@ export interface Reply {
 export type Pattern = Json;
 
 /** One step of a script. */
-export type Step =
+export type ScriptStep =
   /** Sends a message, or several in one write; `jsonrpc` is added to messages without it. */
   | { readonly send: JsonObject | readonly JsonObject[] }
   /** Sends text as it is, in pieces that end before each of the bytes `cut`, with a pause between them. */

@@ -1,13 +1,13 @@
 import type { StepSource } from "../../schema/source/behavior-source.js";
 import type { Json, JsonObject } from "../../schema/json-schema/json.js";
-import type { Pattern, Step } from "./script.js";
+import type { Pattern, ScriptStep } from "./script.js";
 
 /** Returns the steps that a step of a source stands for; undefined when there is no such step. */
-export type ExpandStep = (step: StepSource) => readonly Step[] | undefined;
+export type ExpandStep = (step: StepSource) => readonly ScriptStep[] | undefined;
 
 /** Abbreviations by the member that names them; each gets the value of that member and the whole step. */
 export type Abbreviations = {
-  readonly [name: string]: (value: Json, step: JsonObject) => readonly Step[];
+  readonly [name: string]: (value: Json, step: JsonObject) => readonly ScriptStep[];
 };
 
 const PLAIN: ReadonlySet<string> = new Set([
@@ -20,8 +20,10 @@ export function createExpansion(abbreviations: Abbreviations): ExpandStep {
   return (step) => {
     const whole: JsonObject = typeof step === "string" ? { [step]: {} } : step;
     const [name = ""] = Object.keys(whole);
-    if (PLAIN.has(name)) return [whole as unknown as Step];
-    return Object.hasOwn(abbreviations, name) ? abbreviations[name]!(whole[name]!, whole) : undefined;
+    if (PLAIN.has(name)) return [whole as unknown as ScriptStep];
+    return Object.hasOwn(abbreviations, name)
+      ? abbreviations[name]!(whole[name]!, whole)
+      : undefined;
   };
 }
 

@@ -51,6 +51,8 @@ export interface ScriptResult {
   readonly findings: readonly WireFinding[];
   /** The end of the standard error of a subject that failed. */
   readonly errors?: string;
+  /** The lines of a script that failed, each with its sender; shortened. */
+  readonly wire: readonly string[];
 }
 
 /** An error in a message of the subject. */
@@ -84,13 +86,16 @@ export async function testBehavior(
   options: BehaviorOptions,
   onResult: (result: ScriptResult) => void = () => {},
 ): Promise<BehaviorResult> {
-  const { inputs, subject, isTestee = subject === "client", jobs = availableParallelism() } = options;
+  const { inputs, subject, isTestee = subject === "client" } = options;
+  const { jobs = availableParallelism() } = options;
   const [input, ...others] = resolveInputs(inputs, SCHEMA);
   if (input === undefined || others.length > 0)
     throw usageError("behavior is tested on one profile", "Give one --profile.");
   const protocol = buildProtocol(input.bundle, input.profile);
   const { rules, scripts } = expandBehavior(protocol, loadBehavior(SCHEMA));
-  const own = scripts.filter((script) => script.subject === subject && (isTestee || !script.testee));
+  const own = scripts.filter(
+    (script) => script.subject === subject && (isTestee || !script.testee),
+  );
   const selected = select(own, options.only);
   const templates = loadTemplates(input.sources);
   const [{ createInspector }, profile] = await Promise.all([
@@ -132,10 +137,7 @@ async function runScript(
 ): Promise<ScriptResult> {
   const { id, says, rule, level } = script;
   const started = performance.now();
-  const common = { id, says, rule, level };
-  const seconds = (): number => Math.round(performance.now() - started) / 1000;
-  if (script.prompted && prompt === undefined)
-    return { ...common, outcome: "not-tested", reason: "it needs --prompt", seconds: 0, findings: [] };
+  if (script.prompted && prompt === undefined) return notTested(script, "it needs --prompt");
   const subject = await start(command);
   try {
     const { outcome, exchanged } = await playScript(script, subject, {
@@ -144,25 +146,43 @@ async function runScript(
     });
     const missing = missingCapability(script, exchanged);
     if (missing !== undefined) {
-      const reason = `the ${script.subject} does not advertise ${missing}`;
-      return { ...common, outcome: "not-tested", reason, seconds: seconds(), findings: [] };
+      return notTested(script, `the ${script.subject} does not advertise ${missing}`);
     }
     const findings = findErrors(script, exchanged, createInspector());
-    const hasFailed = outcome.kind === "failed" || (outcome.kind === "passed" && findings.length > 0);
+    const hasFailed =
+      outcome.kind === "failed" || (outcome.kind === "passed" && findings.length > 0);
     return {
-      ...common,
+      id,
+      says,
+      rule,
+      level,
       outcome: hasFailed ? "failed" : outcome.kind,
       ...("step" in outcome && { step: outcome.step }),
       ...("reason" in outcome
         ? { reason: outcome.reason }
         : hasFailed && { reason: `${findings[0]!.message} (rule ${findings[0]!.rule})` }),
       ...(hasFailed && subject.errors !== "" && { errors: subject.errors }),
-      seconds: seconds(),
+      seconds: Math.round(performance.now() - started) / 1000,
       findings,
+      wire: hasFailed ? exchanged.map(showExchanged) : [],
     };
   } finally {
     await subject.kill();
   }
+}
+
+function notTested({ id, says, rule, level }: Script, reason: string): ScriptResult {
+  const outcome = "not-tested";
+  return { id, says, rule, level, outcome, reason, seconds: 0, findings: [], wire: [] };
+}
+
+/** The longest line of a recording that is shown, in characters. */
+const SHOWN = 500;
+
+function showExchanged({ from, message, text }: Exchanged): string {
+  const line = message === undefined ? text! : JSON.stringify(message);
+  const shown = line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
+  return `${from === "driver" ? ">" : "<"} ${shown}`;
 }
 
 async function start(command: readonly string[]): ReturnType<typeof startSubject> {
@@ -203,7 +223,12 @@ function findErrors(
   const other: Side = subject === "agent" ? "client" : "agent";
   const own = new Set<number>();
   const found: WireFinding[] = [];
-  const add = ({ level, rule, path = "", message }: Omit<Finding, "path"> & { path?: string }): void => {
+  const add = ({
+    level,
+    rule,
+    path = "",
+    message,
+  }: Omit<Finding, "path"> & { path?: string }): void => {
     if (level === "error" && !breaks.includes(rule)) found.push({ rule, path, message });
   };
   exchanged.forEach(({ from, message }, index) => {

@@ -1,4 +1,9 @@
-import { canonicalJson, isObject, type Json, type JsonObject } from "../../schema/json-schema/json.js";
+import {
+  canonicalJson,
+  isObject,
+  type Json,
+  type JsonObject,
+} from "../../schema/json-schema/json.js";
 
 /** The values that patterns have kept so far, by name. */
 export type Variables = Map<string, Json>;

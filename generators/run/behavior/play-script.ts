@@ -1,4 +1,4 @@
-import type { Pattern, Script, Step } from "../../emit/behavior/script.js";
+import type { Pattern, Script, ScriptStep } from "../../emit/behavior/script.js";
 import { isObject, type Json, type JsonObject } from "../../schema/json-schema/json.js";
 import { fill, matches, type Variables } from "./patterns.js";
 import type { SubjectProcess } from "./subject-process.js";
@@ -96,7 +96,7 @@ class Player {
     if (options.prompt !== undefined) this.#variables.set("prompt", options.prompt);
   }
 
-  async play(step: Step): Promise<void> {
+  async play(step: ScriptStep): Promise<void> {
     if ("send" in step) return this.#send(Array.isArray(step.send) ? step.send : [step.send]);
     if ("sendText" in step) return this.#sendText(step.sendText, step.cut ?? []);
     if ("sendHex" in step) return this.#write(Buffer.from(step.sendHex, "hex"));
@@ -177,8 +177,7 @@ class Player {
     for (;;) {
       const message = await this.#read(deadline - performance.now());
       if (message === undefined) return;
-      if (this.#matches(message, pattern))
-        throw new Failed(`unexpected message ${show(message)}`);
+      if (this.#matches(message, pattern)) throw new Failed(`unexpected message ${show(message)}`);
       if (!this.#isIgnored(message, [])) this.#inbox.push(message);
     }
   }
@@ -204,8 +203,7 @@ class Player {
     wanted: Pattern,
   ): Promise<Json> {
     for (;;) {
-      const message =
-        this.#inbox.shift() ?? (await this.#read(this.#options.timeoutMs, wanted));
+      const message = this.#inbox.shift() ?? (await this.#read(this.#options.timeoutMs, wanted));
       if (message === undefined) throw new Failed(await this.#describeSilence(wanted));
       if (isWanted(message)) return message;
       if (isAuthRequired(message)) throw new NotTested("the agent requires the user to sign in");

@@ -1,10 +1,13 @@
 import { unknownName, usageError } from "../../../run/messages.js";
 import type { AddCommand } from "../../context.js";
+import { addAgent, addClient } from "./behavior.js";
 import { addCodec } from "./codec.js";
 
 /** What can be tested, one subcommand each. */
 const SUBJECTS: { readonly [name: string]: AddCommand } = {
   codec: addCodec,
+  agent: addAgent,
+  client: addClient,
 };
 
 export const addConformance: AddCommand = async (program, context) => {
