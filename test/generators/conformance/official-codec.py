@@ -23,7 +23,9 @@ def answer(op, definition, text):
         return {"verdict": "malformed"}
     try:
         decoded = model.model_validate(value)
-        dumped = decoded.model_dump(by_alias=True, exclude_unset=True, mode="json", warnings=False)
+        dumped = decoded.model_dump(
+            by_alias=True, exclude_unset=True, mode="json", warnings=False
+        )
         json.dumps(dumped, allow_nan=False)
         return {"verdict": "ok", "value": dumped}
     except ValidationError:
