@@ -8,7 +8,7 @@ import { SCORED, scoreOf, scoreTables, type Scored } from "./scores.js";
 /** The rows of the published tables, as cells. */
 const PUBLISHED = readFileSync(`${ROOT}templates/docs/guides/tool/conformance.md`, "utf8")
   .split("\n")
-  .filter((line) => line.startsWith("| "))
+  .filter((line) => /^\| [^-]/.test(line))
   .map((line) =>
     line
       .slice(1, -1)
