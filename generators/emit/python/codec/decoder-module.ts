@@ -28,6 +28,7 @@ from typing import Any
 from .._runtime.decoding import (
     Decoder,
     Slow,
+    completed,
     first,
     fresh,
     integer,
@@ -43,7 +44,7 @@ from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET, Unknown
 from . import types as t
 
-__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "Unknown", "first", "fresh", "integer", "known", "matches", "only", "text", "unlisted")
+__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "Unknown", "completed", "first", "fresh", "integer", "known", "matches", "only", "text", "unlisted")
 
 
 ${joinPython([...printInner(context), ...decoders], "\n\n\n")}

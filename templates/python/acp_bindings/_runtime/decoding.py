@@ -120,6 +120,22 @@ def first(decoders: Sequence[Decoder], value: Any, mode: int) -> Any:
     return found
 
 
+def completed(decoders: Sequence[Decoder], value: Any) -> Any:
+    """Returns the value with the defaults of the first alternative that needs none of them.
+
+    A diagnosis finds the alternative for which a value lacks only what has a default.
+    """
+    run = _run(0)
+    strict = run.in_mode(2)
+    for decode in decoders:
+        if _choose((decode,), value, strict) is not _REFUSED:
+            found = _choose((decode,), value, run)
+            if found is not _REFUSED:
+                return found
+            break
+    raise Slow
+
+
 def only(decoders: Sequence[Decoder], value: Any, mode: int) -> Any:
     """Returns the value as the alternative that accepts it.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .decoding import Slow
 from .message import Unknown
 
 Encoder = Callable[[Any, bool], Any]
@@ -47,6 +48,44 @@ def tagged(tags: dict[str, str], encoder: Encoder) -> Encoder:
 
     def encode(value: Any, is_checked: bool) -> Any:
         return {**tags, **encoder(value, is_checked)}
+
+    return encode
+
+
+def untagged(tag: str, encoder: Encoder) -> Encoder:
+    """Returns the encoder of a variant that is sent without the tag of its union."""
+
+    def encode(value: Any, is_checked: bool) -> Any:
+        sent = encoder(value, is_checked)
+        if is_checked and tag in sent:
+            raise Slow
+        return sent
+
+    return encode
+
+
+def apart(encoder: Encoder, *others: frozenset[str]) -> Encoder:
+    """Returns the encoder of a variant that excludes others, by their required properties."""
+
+    def encode(value: Any, is_checked: bool) -> Any:
+        sent = encoder(value, is_checked)
+        if is_checked and any(names <= sent.keys() for names in others):
+            raise Slow
+        return sent
+
+    return encode
+
+
+def either(*encoders: Encoder) -> Encoder:
+    """Returns the encoder of values that one of several accepts."""
+
+    def encode(value: Any, is_checked: bool) -> Any:
+        for encoder in encoders[:-1]:
+            try:
+                return encoder(value, is_checked)
+            except KeyError:
+                pass
+        return encoders[-1](value, is_checked)
 
     return encode
 

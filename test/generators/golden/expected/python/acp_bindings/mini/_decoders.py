@@ -11,6 +11,7 @@ from typing import Any
 from .._runtime.decoding import (
     Decoder,
     Slow,
+    completed,
     first,
     fresh,
     integer,
@@ -26,7 +27,7 @@ from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET, Unknown
 from . import types as t
 
-__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "Unknown", "first", "fresh", "integer", "known", "matches", "only", "text", "unlisted")
+__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "Unknown", "completed", "first", "fresh", "integer", "known", "matches", "only", "text", "unlisted")
 
 
 def _i0(v: Any, m: int) -> Any:
@@ -93,7 +94,7 @@ def d_AgentCapabilities(v: Any, m: int) -> Any:
 
 def d_AgentNotificationParams(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_AgentNotificationParams, v)
     return first(_u_AgentNotificationParams, v, m)
 
 
@@ -272,7 +273,7 @@ def d_ClientNotification(v: Any, m: int) -> Any:
 
 def d_ClientRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ClientRequestParams, v)
     return first(_u_ClientRequestParams, v, m)
 
 
@@ -716,6 +717,7 @@ def d_SyncState(v: Any, m: int) -> Any:
             return f(v, m)
         if m == 1:
             return Unknown(x, v)
+        raise Slow
     if x is UNSET or x is None:
         return d_SyncStateNone(v, m)
     raise Slow
