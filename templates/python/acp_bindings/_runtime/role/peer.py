@@ -155,21 +155,30 @@ class Peer:
         timeout: float | None,
         *,
         ignore_capabilities: bool = False,
+        on_sent: Callable[[Any], None] | None = None,
     ) -> Awaitable[Any]:
+        """`on_sent` takes the params as they are sent, which responses are told by."""
         is_gated = not ignore_capabilities
         if not self._connection.role.intercepts:
-            return self._call_now(name, params, timeout, is_gated)
+            return self._call_now(name, params, timeout, is_gated, on_sent)
         return self._through(
             "request",
             name,
             params,
-            lambda given: self._call_now(name, given, timeout, is_gated),
+            lambda given: self._call_now(name, given, timeout, is_gated, on_sent),
         )
 
     async def _call_now(
-        self, name: str, params: Any, timeout: float | None, is_gated: bool
+        self,
+        name: str,
+        params: Any,
+        timeout: float | None,
+        is_gated: bool,
+        on_sent: Callable[[Any], None] | None,
     ) -> Any:
         method, sent = self._prepare("request", name, params, is_gated)
+        if on_sent is not None:
+            on_sent(sent)
         try:
             result = await self._request(name, sent, timeout)
         except (asyncio.CancelledError, RequestTimeoutError):

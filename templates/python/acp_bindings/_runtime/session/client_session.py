@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
+from ..rpc.errors import AcpError
 from .client_turn import Turn
 from .state import SessionState
-from .state_v1 import SessionStateV1
 
 if TYPE_CHECKING:
     from ..role.role_connection import RoleConnection
@@ -17,7 +17,11 @@ StateT = TypeVar("StateT", bound=SessionState)
 
 
 class ClientSession(Generic[StateT]):
-    """The base class of the generated `Session`."""
+    """The base class of the generated `Session`.
+
+    It stays the session of its id: after `session/close` it cannot be prompted until the
+    session is opened again, whose state it then has.
+    """
 
     def __init__(
         self,
@@ -29,16 +33,19 @@ class ClientSession(Generic[StateT]):
     ) -> None:
         self._connection = connection
         sessions = connection.sessions
-        get = sessions.state_of if is_opened else sessions.find
-        self._state = get(session_id)
+        self._last = (sessions.of if is_opened else sessions.find)(session_id)
         self.id = session_id
         self.response = response
         """The answer that opened the session; None for one that existed."""
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.id!r}>"
+
     @property
     def state(self) -> StateT:
         """What the agent has reported of the session so far; it changes in place."""
-        return cast(StateT, self._state)
+        self._last = self._connection.sessions.current(self.id, self._last)
+        return cast(StateT, self._last.state)
 
     async def cancel(self) -> None:
         """Asks the agent to stop the work of the session, whoever started it."""
@@ -49,14 +56,14 @@ class ClientSession(Generic[StateT]):
     def _prompt(
         self, content: Sequence[Any], params: Any, timeout: float | None
     ) -> Turn[Any, Any]:
-        if isinstance(self._state, SessionStateV1):
-            self._state.add_user_message(content)
-        return Turn(self._connection, self, params, timeout)
-
-    def _end_turn(self) -> None:
-        """Ends the messages of a turn, which the agent itself does in version 2."""
-        if isinstance(self._state, SessionStateV1):
-            self._state.end_turn()
+        turn: Turn[Any, Any] = Turn(self._connection, self)
+        try:
+            self._last = self._connection.sessions.use(self.id, self._last)
+        except AcpError as error:
+            turn.fail(error)
+        else:
+            turn.start(self._last, content, params, timeout)
+        return turn
 
     async def _set_config_option(
         self, config_id: str, value: str | bool, timeout: float | None
@@ -70,6 +77,8 @@ class ClientSession(Generic[StateT]):
 
     def _call(self, name: str, params: Any, timeout: float | None) -> Awaitable[Any]:
         call: Awaitable[Any] = self._connection.peer._call(name, params, timeout)
+        if name == "session/fork":
+            return self._connection.sessions.open(call)
         return call
 
     def _notify(self, name: str, params: Any) -> Awaitable[None]:
