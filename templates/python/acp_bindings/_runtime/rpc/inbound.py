@@ -25,6 +25,7 @@ class _Running:
         self.cancelled: dict[str, Any] | None = None
         """The response when the handler fails after its cancellation, or ignores it."""
         self.grace: asyncio.TimerHandle | None = None
+        self.is_answered = False
 
 
 class InboundRequests:
@@ -60,6 +61,10 @@ class InboundRequests:
             self._settle(running, self._failure(running, error))
             return None
         return self._answer(running, handler)
+
+    def find(self, request_id: MessageId) -> _Running | None:
+        """Returns the unanswered request with an id."""
+        return self._running.get(request_id)
 
     def cancel_id(self, request_id: MessageId) -> None:
         """Cancels the request with an id, if there is one."""
@@ -130,6 +135,7 @@ class InboundRequests:
         if self._running.get(running.id) is not running:
             return
         del self._running[running.id]
+        running.is_answered = True
         if running.grace is not None:
             running.grace.cancel()
         cancelled = running.cancelled
