@@ -159,7 +159,7 @@ function printChoice(part: ChoicePart, context: CodecContext): Python {
     fallback === undefined
       ? [py`return f(v, m)`]
       : [py`return known(f, ${decoderName(fallback, context)}, v, m)`];
-  const kept = [py`if m == ${literal(CHECKED)}:`, py`    return Unknown(x, v)`];
+  const kept = [py`if m == ${literal(CHECKED)}:`, py`    return kept(x, v)`];
   const listed = [py`f = ${table}.get(x)`, py`if f is not None:`, ...chosen.map(indent)];
   if (isByTag(part))
     return joinPython([py`x = v[${literal(tag)}]`, ...listed, ...kept, py`raise Slow`], "\n");

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .decoding import Slow
-from .message import Unknown
+from .json_values import LIST, OBJECT
+from .message import Message, Unknown
 
 Encoder = Callable[[Any, bool], Any]
 
@@ -41,6 +42,26 @@ class Encoders(dict[type, Encoder]):
     def _members(self, value: Any, is_checked: bool) -> Any:
         members = value.items()
         return {name: self[type(part)](part, is_checked) for name, part in members}
+
+
+def received_variants(value: Any) -> frozenset[int]:
+    """Returns the identities of the objects in a value that may be sent as they came."""
+    found: set[int] = set()
+    rest: list[Any] = [value]
+    while rest:
+        part = rest.pop()
+        if isinstance(part, Unknown):
+            if part.is_received:
+                found.add(id(part.raw))
+        elif isinstance(part, Message):
+            kind = type(part)
+            names = kind.__required__ | kind.__defaults__.keys()
+            rest += [getattr(part, name, None) for name in names]
+        elif isinstance(part, LIST):
+            rest += part
+        elif isinstance(part, OBJECT):
+            rest += part.values()
+    return frozenset(found)
 
 
 def tagged(tags: dict[str, str], encoder: Encoder) -> Encoder:

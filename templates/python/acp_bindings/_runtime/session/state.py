@@ -244,7 +244,9 @@ def with_property(update: Any, name: str, value: Any) -> Any:
     """Returns a copy of an update with another value of a property; UNSET removes it."""
     if isinstance(update, Unknown):
         raw = {key: one for key, one in update.raw.items() if key != name}
-        return Unknown(update.tag, raw if value is UNSET else {**raw, name: value})
+        other = copy.copy(update)
+        other.raw = raw if value is UNSET else {**raw, name: value}
+        return other
     changed = copy.copy(update)
     setattr(changed, name, value)
     return changed
