@@ -243,7 +243,7 @@ class OnTheWire(unittest.IsolatedAsyncioTestCase):
             number = (await agent.request("session/close"))["id"]
             agent.send({"id": number, "result": {}})
             await closing
-            with self.assertRaisesRegex(AcpError, "s was closed: open it again with"):
+            with self.assertRaisesRegex(AcpError, "is closed; open it again with"):
                 await session.prompt("Hi")
             loading = asyncio.ensure_future(peer.load_session("s", "/"))
             number = (await agent.request("session/load"))["id"]
@@ -489,7 +489,7 @@ class Turns2(unittest.IsolatedAsyncioTestCase):
             number = (await agent.request("session/close"))["id"]
             agent.send({"id": number, "result": {}})
             await closing
-            with self.assertRaisesRegex(AcpError, "closed before the turn ended"):
+            with self.assertRaisesRegex(AcpError, "closed before the turn had ended"):
                 await asyncio.wait_for(other, 5)
             with self.assertRaisesRegex(AcpError, "again with resume_session"):
                 await session.prompt("Hi")

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from weakref import WeakSet
 
 from ..message import Unknown
-from ..rpc.errors import AcpError, RequestTimeoutError, RpcError
+from ..rpc.errors import AcpError, ConnectionClosedError, RequestTimeoutError
 from .entities import MessageState
 from .state_v1 import SessionStateV1
 
 if TYPE_CHECKING:
     from ..role.role_connection import RoleConnection
-    from .client_sessions import Entry
+    from .state import SessionState
 
 UpdateT = TypeVar("UpdateT")
 ResultT = TypeVar("ResultT")
@@ -56,9 +56,13 @@ class Turn(Generic[UpdateT, ResultT]):
         """Whether the end was received; the result of the call may follow."""
         self._timers: list[asyncio.TimerHandle] = []
         self._cancelling: asyncio.Future[None] | None = None
-        self._entry: Entry | None = None
+        self._state: SessionState | None = None
+        """The state of the session at the prompt."""
         self._message: MessageState | None = None
         """In version 1, the message of the user as this side has added it."""
+        self._is_closed = False
+        """Whether the session was closed."""
+        self._call: asyncio.Future[Any] | None = None
         self._sent: Any = None
         """The params of the prompt as they were sent."""
         # In version 2: whether the prompt was answered, its response as the call returned
@@ -69,13 +73,17 @@ class Turn(Generic[UpdateT, ResultT]):
         self._was_running = False
 
     def start(
-        self, entry: Entry, content: Sequence[Any], params: Any, timeout: float | None
+        self,
+        state: SessionState,
+        content: Sequence[Any],
+        params: Any,
+        timeout: float | None,
     ) -> None:
         """Sends the prompt; `session.prompt` does it."""
-        self._entry = entry
-        entry.turns.append(self)
-        if isinstance(entry.state, SessionStateV1):
-            self._message = entry.state.add_user_message(content)
+        self._state = state
+        if isinstance(state, SessionStateV1):
+            self._message = state.add_user_message(content)
+        self._connection.sessions.add(self._session.id, self)
         call = self._connection.peer._call(
             "session/prompt", params, None, on_sent=self._take_sent
         )
@@ -141,6 +149,20 @@ class Turn(Generic[UpdateT, ResultT]):
         if sent is self._sent:
             self._is_answered = True
             self._end_if_idle()
+            if self._is_closed and not self._is_over:
+                self.close_session()
+
+    def close_session(self) -> None:
+        """Called when the session was closed: the turn ends soon, with what is still sent."""
+        self._is_closed = True
+        text = "the session was closed before the turn had ended"
+        error = AcpError(text, "session/prompt")
+        if self._is_answered:
+            self.fail(error)
+        else:
+            grace = self._connection.role.limits.cancel_grace
+            loop = asyncio.get_running_loop()
+            self._timers.append(loop.call_later(grace, self.fail, error))
 
     def lose(self, error: BaseException) -> None:
         """Fails a turn whose end cannot be received any more, though the call has returned."""
@@ -163,7 +185,7 @@ class Turn(Generic[UpdateT, ResultT]):
 
     def _finish(self) -> None:
         """Gives the turn its result, as soon as the call has returned."""
-        if not self._call.done() or self._end.done():
+        if self._call is None or not self._call.done() or self._end.done():
             return
         result = self._response
         self._end.set_result(
@@ -174,8 +196,7 @@ class Turn(Generic[UpdateT, ResultT]):
         if call.cancelled():
             self.fail(AcpError("the prompt was cancelled", "session/prompt"))
         elif (error := call.exception()) is not None:
-            self._drop_refused(error)
-            self.fail(error)
+            self._refuse(error)
         else:
             self._response = call.result()
             # `intercept` may have given a result that was not received.
@@ -186,17 +207,20 @@ class Turn(Generic[UpdateT, ResultT]):
                 self.lose(lost)
 
     def _take_sent(self, params: Any) -> None:
-        if self._connection.sessions.lost is None:
-            self._sent = params
+        self._sent = params
 
-    def _drop_refused(self, error: BaseException) -> None:
-        """Removes the message of a prompt that was never sent, or answered by an error."""
-        is_refused = isinstance(error, RpcError) and error.origin == "remote"
-        state = self._session.state
-        if self._message is None or not isinstance(state, SessionStateV1):
-            return
-        if is_refused or self._sent is None:
-            state.remove_user_message(self._message)
+    def _refuse(self, error: BaseException) -> None:
+        """Fails the turn of a prompt that failed, and removes its message.
+
+        A connection that ends does not refuse a prompt.
+        """
+        state, message = self._state, self._message
+        if isinstance(state, SessionStateV1) and message is not None:
+            is_lost = self._is_over or isinstance(error, ConnectionClosedError)
+            if not is_lost and state.remove_user_message(message):
+                # Nothing of the turn was reported that could end with it.
+                self._state = None
+        self.fail(error)
 
     def _start_cancelling(self) -> asyncio.Future[None]:
         if self._cancelling is None:
@@ -241,11 +265,10 @@ class Turn(Generic[UpdateT, ResultT]):
             updates.put_nowait(None)
         for timer in self._timers:
             timer.cancel()
-        if self._entry is not None:
-            self._entry.turns.remove(self)
-            state = self._session.state
-            if isinstance(state, SessionStateV1):
-                state.end_turn(self._message)
+        if self._call is not None:
+            self._connection.sessions.remove(self._session.id, self)
+        if isinstance(self._state, SessionStateV1):
+            self._state.end_turn(self._message)
 
 
 def _state_of(update: Any) -> str | None:

@@ -75,18 +75,25 @@ class SessionStateV1(SessionState):
         self._touch(message)
         return message
 
-    def remove_user_message(self, message: MessageState) -> None:
-        """Ends a prompt that was refused, and removes its message.
+    def remove_user_message(self, message: MessageState) -> bool:
+        """Removes the message of a prompt that was refused. Returns whether it did.
 
-        It stays if the agent has reported the message, or anything behind it.
+        The message stays if the agent has reported it, or anything behind it; then the
+        prompt still has to be ended.
         """
         for entry in reversed(self.timeline):
             if not self._echoes.is_unreported(entry):
                 break
             if entry is message:
                 self._remove_message(message)
-                break
-        self._echoes.end(message)
+                self._echoes.end(message)
+                return True
+        return False
+
+    def set_available_modes(self, modes: list[Any]) -> None:
+        """Replaces the modes that the session offers."""
+        self.available_modes = modes
+        self._touch()
 
     def _patch_meta(self, entity: Entity, change: Any) -> None:
         entity.replace_meta(change)
