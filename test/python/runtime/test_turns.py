@@ -449,7 +449,9 @@ class Turns2(unittest.IsolatedAsyncioTestCase):
             await session.prompt("leak")
             await asyncio.sleep(0.05)
             self.assertEqual(session.state.messages[-1].text, "leak")
-        self.assertEqual(role.late, ["the turn has ended: agent_message_chunk was not sent"])
+        self.assertEqual(
+            role.late, ["the turn has ended: agent_message_chunk was not sent"]
+        )
 
     async def test_a_turn_fails_when_the_agent_ends_after_its_answer(self) -> None:
         here, there = memory_streams()

@@ -46,7 +46,9 @@ class BaseAgentSession:
         self._prompt = prompt
         self._is_of_prompt = prompt is not None and self._version == 1
         # The session may be used first when its prompt has been answered already.
-        running = connection.rpc.inbound.find(request_id) if self._is_of_prompt else None
+        running = (
+            connection.rpc.inbound.find(request_id) if self._is_of_prompt else None
+        )
         self._request = running
         self._has_ended = False
         """Whether the turn that the session belongs to has ended."""

@@ -87,8 +87,8 @@ class Turn(Generic[UpdateT, ResultT]):
         call = self._connection.peer._call(
             "session/prompt", params, None, on_sent=self._take_sent
         )
-        self._call = asyncio.ensure_future(call)
-        self._call.add_done_callback(self._returned)
+        task = self._call = asyncio.ensure_future(call)
+        task.add_done_callback(self._returned)
         if timeout is not None:
             self._limit(timeout, f"session/prompt was not answered within {timeout} s")
 

@@ -77,11 +77,12 @@ class Echoes:
             return Recognized([chunk])
         if begun is not None and begun.take([chunk]):
             return Recognized([chunk], begun.message)
+        mistaken = None if begun is None else begun.message
         chunks = [chunk] if begun is None else [*begun.restart(), chunk]
         for prompt in self._prompts:
             if prompt is not begun and prompt.can_begin and prompt.take(chunks):
-                return Recognized(chunks, prompt.message, begun and begun.message)
-        return Recognized(chunks, None, begun and begun.message)
+                return Recognized(chunks, prompt.message, mistaken)
+        return Recognized(chunks, None, mistaken)
 
 
 class _Position(NamedTuple):
@@ -124,12 +125,12 @@ class _Prompt:
         """Continues the echo with chunks if all of them fit."""
         if self._parts is None:
             self._parts = _parts_of(self.message.content)
-        position: _Position | None = self._position
+        position = self._position
         for chunk in chunks:
-            position = _follow(self._parts, position, chunk.content)
-            if position is None:
+            following = _follow(self._parts, position, chunk.content)
+            if following is None:
                 return False
-        assert position is not None
+            position = following
         self._chunks += chunks
         self._position = position
         if position.part == len(self._parts):
@@ -156,9 +157,7 @@ def _parts_of(content: Sequence[Any]) -> list[Any]:
     return parts
 
 
-def _follow(
-    parts: Sequence[Any], position: _Position, block: Any
-) -> _Position | None:
+def _follow(parts: Sequence[Any], position: _Position, block: Any) -> _Position | None:
     """Returns the position behind a block; None when another one is expected."""
     part, offset = position
     expected = parts[part] if part < len(parts) else None

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from ..json_values import OBJECT
 from ..message import UNSET
 from .changes import Change
-from .echoes import Echoes, Chunk
+from .echoes import Chunk, Echoes
 from .entities import Entity, MessageKind, MessageState, ToolCallState
 from .state import COMMON_SHAPES, TOOL_CALL_SHAPE, SessionState, Shapes, list_of
 
