@@ -157,7 +157,7 @@ class Peer:
         ignore_capabilities: bool = False,
         on_sent: Callable[[Any], None] | None = None,
     ) -> Awaitable[Any]:
-        """`on_sent` takes the params as they are sent, which responses are told by."""
+        """`on_sent` takes the params as they are sent, which the response comes back with."""
         is_gated = not ignore_capabilities
         if not self._connection.role.intercepts:
             return self._call_now(name, params, timeout, is_gated, on_sent)
