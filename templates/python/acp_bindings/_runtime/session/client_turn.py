@@ -59,7 +59,8 @@ class Turn(Generic[UpdateT, ResultT]):
         self._idle: Any = None
         self._was_running = False
         self._connection.listeners.append(self._listen)
-        call = self._connection.peer._call("session/prompt", params, None)
+        peer = self._connection.peer
+        call = peer._call("session/prompt", params, None, awaits_updates=False)
         self._call = asyncio.ensure_future(call)
         self._call.add_done_callback(self._answered)
         if timeout is not None:
@@ -116,7 +117,9 @@ class Turn(Generic[UpdateT, ResultT]):
 
     async def _wait(self) -> ResultT:
         try:
-            return await asyncio.shield(self._end)
+            result = await asyncio.shield(self._end)
+            await self._connection.update_handlers.finished(self._session.id)
+            return result
         finally:
             if not self._end.done():
                 self._start_cancelling()

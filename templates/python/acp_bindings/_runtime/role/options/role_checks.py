@@ -99,7 +99,7 @@ def check_unknown(role: type, protocol: Protocol, side: Side, unknown: object) -
     """Raises ValueError for a treatment of unknown values, or a method, that does not exist."""
     items: Any = getattr(unknown, "items", None)
     if items is None:
-        _check_treatment(f"{role.__name__}.unknown", unknown)
+        check_choice(f"{role.__name__}.unknown", unknown, ("keep", "reject"))
         return
     names = [
         one.name
@@ -112,13 +112,15 @@ def check_unknown(role: type, protocol: Protocol, side: Side, unknown: object) -
                 f"{role.__name__}.unknown: {name} is not a request that the {side} handles"
                 + did_you_mean(str(name), names)
             )
-        _check_treatment(f'{role.__name__}.unknown["{name}"]', value)
+        check_choice(f'{role.__name__}.unknown["{name}"]', value, ("keep", "reject"))
 
 
-def _check_treatment(path: str, value: object) -> None:
-    if value not in ("keep", "reject"):
-        hint = did_you_mean(str(value), ("keep", "reject"))
-        raise ValueError(f'{path} must be "keep" or "reject"{hint}')
+def check_choice(path: str, value: object, choices: Sequence[str]) -> None:
+    """Raises ValueError for a value that is not one of several."""
+    if value not in choices:
+        *others, last = (f'"{one}"' for one in choices)
+        hint = did_you_mean(str(value), choices)
+        raise ValueError(f"{path} must be {', '.join(others)} or {last}{hint}")
 
 
 def _check_required(

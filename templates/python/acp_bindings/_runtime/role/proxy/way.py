@@ -24,6 +24,7 @@ from ...rpc.reports import report
 from ...rpc.stream import ByteStream
 from ..peer import Peer
 from ..protocol import Protocol, Side
+from ..update_handlers import UpdateHandlers
 from .base import BaseProxy
 
 
@@ -165,14 +166,12 @@ class ProxyEnd:
         self.gates = gates
         self.rpc = way
         self.is_initialized = True
+        self.update_handlers = UpdateHandlers()
         self.peer = make(self, way.side)
 
     async def sign_in(self) -> bool:
         """Leaves authentication to the client."""
         return False
-
-    def cancel_turn(self, params: Any) -> None:
-        """Leaves permission requests to the client."""
 
 
 def _send(stream: ByteStream, message: dict[str, Any]) -> None:
