@@ -9,11 +9,11 @@ from typing import Any
 
 from ..json_text import parse_json, print_json
 from ..json_values import OBJECT
-from .errors import AcpError, ConnectionClosedError, RequestTimeoutError
+from .errors import AcpError, ConnectionClosedError
 from .inbound import InboundRequests
 from .messages import classify, read_id
 from .noise import ConnectionStats, MalformedInput
-from .outbound import OutboundCalls
+from .outbound import OutboundCalls, call_message, expire
 from .receiver import Limits, Receiver
 from .stream import ByteStream, LineSplitter, LongLine
 from .workers import Handling, Workers
@@ -77,7 +77,7 @@ class Connection:
         if self._is_ended:
             raise self._closed_error(method, "the connection is closed")
         request_id = next(self._ids)
-        self._send({"id": request_id, **_call(method, params)})
+        self._send({"id": request_id, **call_message(method, params)})
         future = self._calls.add(request_id, method, params)
         self._receiver.sent(method, params, request_id)
         timer: asyncio.TimerHandle | None = None
@@ -85,7 +85,7 @@ class Connection:
             await self._drain(method)
             if timeout is not None:
                 loop = asyncio.get_running_loop()
-                timer = loop.call_later(timeout, _expire, future, method, timeout)
+                timer = loop.call_later(timeout, expire, future, method, timeout)
             return await future
         finally:
             if timer is not None:
@@ -98,7 +98,7 @@ class Connection:
         """Sends a notification, and waits while the peer does not read."""
         if self._is_closed:
             raise self._closed_error(method, "the connection is closed")
-        self._send(_call(method, params))
+        self._send(call_message(method, params))
         self._receiver.sent(method, params, None)
         await self._drain(method)
 
@@ -208,17 +208,3 @@ class Connection:
         except Exception as error:  # noqa: BLE001
             self._receiver.report(error, method)
         return False
-
-
-def _call(method: str, params: Any) -> dict[str, Any]:
-    """Returns a message without its id; params that are None are left out."""
-    if params is None:
-        return {"method": method}
-    return {"method": method, "params": params}
-
-
-def _expire(future: asyncio.Future[Any], method: str, timeout: float) -> None:
-    """Fails a call that was not answered in its time."""
-    if not future.done():
-        text = f"{method} was not answered within {timeout} s"
-        future.set_exception(RequestTimeoutError(text, method))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..record import Record
-from .errors import AcpError, broken_response, to_rpc_error
+from .errors import AcpError, RequestTimeoutError, broken_response, to_rpc_error
 from .messages import MessageId
 from .noise import ConnectionStats
 from .receiver import Receiver
@@ -97,6 +97,20 @@ class OutboundCalls:
             self._receiver.response(call.method, call.params, result)
             call.future.set_result(result)
         self._settled()
+
+
+def call_message(method: str, params: Any) -> dict[str, Any]:
+    """Returns a message without its id; params that are None are left out."""
+    if params is None:
+        return {"method": method}
+    return {"method": method, "params": params}
+
+
+def expire(future: asyncio.Future[Any], method: str, timeout: float) -> None:
+    """Fails a call that was not answered in its time."""
+    if not future.done():
+        text = f"{method} was not answered within {timeout} s"
+        future.set_exception(RequestTimeoutError(text, method))
 
 
 def _fail(call: _Call, error: Exception) -> None:
