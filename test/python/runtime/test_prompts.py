@@ -300,13 +300,15 @@ class Ends(unittest.IsolatedAsyncioTestCase):
         self.assertNotIn("agentInfo", (await wire.next())["result"])
         await wire.end()
         here, there = memory_streams()
-        connecting = asyncio.ensure_future(connect(Slow(), here).__aenter__())
+        opened = connect(Slow(), here)
+        connecting = asyncio.ensure_future(opened.__aenter__())
         await there.read()
         there.write(b'{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}\n')
         peer = await connecting
         await peer.notify("_x/ping")
         sent = json.loads(await there.read())
         self.assertEqual(sent, {"jsonrpc": "2.0", "method": "_x/ping"})
+        await opened.__aexit__(None, None, None)
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ class Gates:
 
     def is_excluded(self, gate: Gate, params: Any) -> bool:
         """Returns whether the entry that the params name is one that does not open the gate."""
-        if not gate.excluded:
+        if not gate.excluded or gate.side == "session" or gate.side == "":
             return False
         entries: Any = read(self._advertised.get(gate.side), gate.path)
         return isinstance(entries, LIST) and any(

@@ -15,7 +15,7 @@ def known_path(message: Schema[Any], side: str, names: list[str]) -> list[str]:
     Names may be spelled as in Python. Whatever is below `_meta` is known. Raises ValueError
     for a path that the schema does not have.
     """
-    fields = _fields(message, message.definition)
+    fields = _fields(message, message.definition) or {}
     found = _find(message, fields, names)
     if isinstance(found, list):
         return found

@@ -16,7 +16,7 @@ CANCELLED_QUESTIONS: Mapping[str, dict[str, Any]] = {
 """The answers to the questions of a session whose turn was cancelled."""
 
 _MAX_SESSIONS = 1000
-_MAX_PROMPTS = 10_000
+_MAX_PROMPTS = 1000
 
 
 class _Cancelled:

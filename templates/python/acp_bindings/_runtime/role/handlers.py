@@ -90,9 +90,7 @@ class Handlers:
     ) -> Callable[[], Awaitable[Any]]:
         """Returns the handler of a method that the protocol does not have."""
         role = self._role
-        context = role.CONTEXT(
-            self._connection.peer, method, request_id, params, later
-        )
+        context = role.CONTEXT(self._connection.peer, method, request_id, params, later)
         found = role.extensions.get(method)
 
         async def handle(params: Any, context: Context[Any]) -> Any:

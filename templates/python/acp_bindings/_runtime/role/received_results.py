@@ -33,7 +33,9 @@ def read_result(
         first = decoded.issues[0]
         error = invalid_part(method.name, "result", first.pointer, first.rule)
         reason = error.message.removeprefix("Invalid result")
-        text = f"{method.name} was answered with an invalid result of the {side}{reason}"
+        text = (
+            f"{method.name} was answered with an invalid result of the {side}{reason}"
+        )
         raise RpcError(error.code, text, error.data, method=method.name)
     if decoded.notes:
         connection.role.on_notes(decoded.notes, method.name)

@@ -11,6 +11,7 @@ from ...gates.gates import Gates
 from ...gates.paths import read
 from ...json_values import LIST, OBJECT
 from ..protocol import Gate, Protocol, Side
+from .official_names import official_name
 
 
 def check_handlers(
@@ -49,6 +50,12 @@ def check_names(
             raise TypeError(
                 f"{role.__name__}.{name} does not match a method"
                 f' (did you mean "{meant}"?); if it is not a handler, begin its name with _'
+            )
+        own = official_name(name, function, handlers)
+        if own is not None:
+            text = f"{role.__name__}.{name} is a handler of another package"
+            raise TypeError(
+                f"{text}: {own}; if it is not a handler, begin its name with _"
             )
     for name in handlers:
         check_signature(role, name)

@@ -24,7 +24,6 @@ from ..protocol import Method
 from .base import BaseProxy, BaseProxyContext
 from .way import ProxyEnd, Way, version_of
 
-
 _POLL = 0.005
 """How often it is looked whether everything is answered at the end, in seconds."""
 

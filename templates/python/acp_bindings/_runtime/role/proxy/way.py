@@ -17,9 +17,9 @@ from ...rpc.errors import (
     to_rpc_error,
 )
 from ...rpc.inbound import error_response
-from ...rpc.outbound import call_message, expire
 from ...rpc.messages import MessageId
 from ...rpc.noise import ConnectionStats, MalformedInput
+from ...rpc.outbound import call_message, expire
 from ...rpc.reports import report
 from ...rpc.stream import ByteStream
 from ..peer import Peer
