@@ -85,7 +85,11 @@ class Turn(Generic[UpdateT, ResultT]):
             self._message = state.add_user_message(content)
         self._connection.sessions.add(self._session.id, self)
         call = self._connection.peer._call(
-            "session/prompt", params, None, on_sent=self._take_sent
+            "session/prompt",
+            params,
+            None,
+            awaits_updates=False,
+            on_sent=self._take_sent,
         )
         task = self._call = asyncio.ensure_future(call)
         task.add_done_callback(self._returned)
@@ -115,7 +119,9 @@ class Turn(Generic[UpdateT, ResultT]):
     async def wait(self) -> ResultT:
         """Waits for the end of the turn; a coroutine, for `create_task` and task groups."""
         try:
-            return await asyncio.shield(self._end)
+            result = await asyncio.shield(self._end)
+            await self._connection.update_handlers.finished(self._session.id)
+            return result
         finally:
             if not self._end.done():
                 self._start_cancelling()
