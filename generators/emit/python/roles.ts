@@ -104,7 +104,7 @@ function printContext({ context, peer, session, side }: Role, hasSessions: boole
   )!;
   const own =
     side === "agent"
-      ? py`AgentSession(self._connection, self.session_id, getattr(self._params, "prompt", None))`
+      ? py`AgentSession(self._connection, self.session_id, getattr(self._params, "prompt", None), self.request_id)`
       : py`Session(self._connection, self.session_id, is_opened=False)`;
   const members = hasSessions
     ? [

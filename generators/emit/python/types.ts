@@ -16,32 +16,35 @@ export function printTypes(parts: ReadonlyMap<string, Part>, names: PythonNames)
     ...records.filter(({ base }) => base !== undefined),
   ].map((record) => printClass(record, names));
   const unions = inDependencyOrder(all.filter((part) => part.kind !== "record"));
-  // Names that no expression may contain: they are not defined yet, or stand for a text.
+  // Names that no expression may contain: they are not defined yet, or stand for a text, or for
+  // `None`, which has no union with itself.
   const quoted = new Set(unions.map(({ name }) => name));
   const aliases = unions.map((part) => {
     const isQuoted = targetsOf(part).some((name) => quoted.has(name));
-    if (!isQuoted) quoted.delete(part.name);
+    if (!isQuoted && !isNull(part)) quoted.delete(part.name);
     return printAlias(part, names, { isQuoted });
   });
   const body = joinPython([...classes, joinPython(aliases, "\n\n")], "\n\n\n");
-  const used = ["Any", "Literal", "TypeAlias"].filter((name) =>
-    new RegExp(`\\b${name}\\b`).test(body),
-  );
-  const typing =
-    used.length === 0 ? [] : [py`from typing import ${joinPython(used.map(identifier), ", ")}`];
-  const runtime = ["UNSET", "Message", "Unknown", "Unset"].filter((name) =>
-    new RegExp(`\\b${name}\\b`).test(body),
-  );
+  const imported = (module: Python, names: readonly string[]): readonly Python[] => {
+    const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(body));
+    const listed = joinPython(used.map(identifier), ", ");
+    return used.length === 0 ? [] : [py`from ${module} import ${listed}\n`];
+  };
+  const imports = [
+    ...imported(py`typing`, ["Any", "Literal", "TypeAlias"]),
+    ...imported(py`.._runtime.message`, ["UNSET", "Message", "Unknown", "Unset"]),
+  ];
   return py`${DOC}
 
 from __future__ import annotations
 
-${joinPython(typing, "\n")}
-
-from .._runtime.message import ${joinPython(runtime.map(identifier), ", ")}
-
+${joinPython(imports, "\n")}
 ${records.length > 0 ? py`\n` : py``}${body}
 `;
+}
+
+function isNull(part: Part): boolean {
+  return part.kind === "alias" && part.shape.kind === "null";
 }
 
 /**

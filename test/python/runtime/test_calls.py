@@ -123,17 +123,15 @@ class Results(unittest.IsolatedAsyncioTestCase):
         expected = ["stopReason was absent", "sessions was absent"]
         self.assertEqual(editor.notes, expected)
 
-    async def test_an_invalid_result_says_that_the_request_was_carried_out(
-        self,
-    ) -> None:
+    async def test_an_invalid_result_says_where_it_is_invalid(self) -> None:
         raw = Raw({"session/new": {"sessionId": 5}})
         async with connect(Editor(info=INFO), raw.stream) as agent:
             with self.assertRaises(RpcError) as caught:
                 await agent.new_session("/")
         self.assertEqual(
             str(caught.exception),
-            "Invalid result of the agent at /sessionId (rule type) for session/new; "
-            "the agent has carried out the request",
+            "session/new was answered with an invalid result of the agent at /sessionId "
+            "(rule type)",
         )
 
     async def test_a_state_begins_with_the_modes_and_options_of_the_agent(self) -> None:

@@ -31,7 +31,9 @@ class Recording:
         self.gate = asyncio.Event()
         self.tasks: list[asyncio.Task[Any]] = []
 
-    def request(self, method: str, params: Any, request_id: Any) -> Callable[[], Any]:
+    def request(
+        self, method: str, params: Any, request_id: Any, later: Any
+    ) -> Callable[[], Any]:
         return self.notification(method, params)
 
     def notification(self, method: str, params: Any) -> Callable[[], Any]:
@@ -46,7 +48,13 @@ class Recording:
     def response(self, method: str, params: Any, result: Any) -> None:
         pass
 
-    def closed(self) -> None:
+    def sent(self, method: str, params: Any, request_id: Any) -> None:
+        pass
+
+    def answered(self, request_id: Any, *, is_result: bool) -> None:
+        pass
+
+    def closed(self, error: BaseException) -> None:
         pass
 
     async def quick(self, name: Any) -> None:
@@ -251,6 +259,48 @@ class Order(unittest.IsolatedAsyncioTestCase):
         seen = await self.receive(*earlier, answer)
         await calling
         self.assertEqual(seen, [*map(str, range(20)), "answered"])
+
+    async def test_what_follows_a_response_comes_after_its_caller_has_continued(
+        self,
+    ) -> None:
+        seen = self.receiver.seen
+
+        async def call(name: str) -> None:
+            await self.connection.request("ask", None, None)
+            seen.append(name)
+
+        async def in_tasks() -> None:
+            both = asyncio.gather(asyncio.create_task(call("b")), call("c"))
+            await asyncio.wait_for(asyncio.shield(both), 5)
+            seen.append("both")
+
+        async def given_up() -> None:
+            await self.connection.request("ask", None, None)
+
+        calls = [asyncio.ensure_future(call("a")), asyncio.ensure_future(in_tasks())]
+        leaver = asyncio.ensure_future(given_up())
+        await self.receive()
+        leaver.cancel()
+
+        def answer(own_id: int) -> dict[str, Any]:
+            return {"jsonrpc": "2.0", "id": own_id, "result": {}}
+
+        messages = [
+            message("plain", "1"),
+            answer(0),
+            message("quick", "2", 7),
+            answer(1),
+            message("plain", "3"),
+            answer(3),
+            answer(2),
+            message("plain", "4"),
+        ]
+        data = b"".join(json.dumps(one).encode() + b"\n" for one in messages)
+        for part in (data[at : at + 40] for at in range(0, len(data), 40)):
+            self.stream.write(part)
+        await asyncio.gather(*calls)
+        await self.receive()
+        self.assertEqual(seen, ["1", "a", "2", "3", "c", "b", "both", "4"])
 
     async def test_a_variable_that_a_handler_sets_is_its_own(self) -> None:
         seen = await self.receive(

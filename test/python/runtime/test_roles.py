@@ -75,8 +75,20 @@ class Mistakes(unittest.TestCase):
         async def prompt(self: Any, prompt: Any, session_id: str, **more: Any) -> Any:
             return None
 
-        kind = define(Agent, session_new=handle, prompt=prompt)
-        self.refused(r"define session_prompt \(is prompt meant to be it\?\)", kind)
+        kind = define(Agent, session_new=handle, sesion_prompt=prompt)
+        pattern = r"define session_prompt \(is sesion_prompt meant to be it\?\)"
+        self.refused(pattern, kind)
+
+    def test_a_handler_of_the_official_package_is_found(self) -> None:
+        async def cancel(self: Any, session_id: str, **more: Any) -> None: ...
+        async def initialize(self: Any, protocol_version: int, **more: Any) -> Any: ...
+        async def other(self: Any) -> None: ...
+
+        self.refused("define session_cancel", define(Base, cancel=cancel))
+        self.refused("constructor", define(Base, initialize=initialize))
+        self.refused("constructor", define(Base, initialize=handle))
+        own = {"cancel": other, "read_text_file": cancel, "fork_session": cancel}
+        define(Base, **own)(info=INFO)
 
     def test_a_handler_that_cannot_be_called_is_an_error(self) -> None:
         async def prompt(self: Any, params: Any) -> Any:

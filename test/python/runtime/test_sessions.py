@@ -7,7 +7,15 @@ import json
 import unittest
 from typing import Any
 
-from acp_bindings import CapabilityError, RpcError, connect, memory_streams, serve
+from acp_bindings import (
+    UNSET,
+    CapabilityError,
+    RpcError,
+    connect,
+    memory_streams,
+    serve,
+)
+from acp_bindings import v2_full
 from acp_bindings.v1 import Agent, Client, SessionState, types
 from acp_bindings.v1 import schemas as schemas1
 from acp_bindings.v1_full import Agent as FullAgent
@@ -56,6 +64,34 @@ class States(unittest.IsolatedAsyncioTestCase):
         state.apply(schemas1.SessionUpdate.parse(update))
         self.assertEqual(state.revision, 1)
 
+    def test_an_echo_of_a_prompt_is_the_same_message(self) -> None:
+        image = {"type": "image", "data": "aGk=", "mimeType": "image/png"}
+        later = {"type": "later", "a": [1, None]}
+        prompts: list[list[Any]] = [
+            [{"type": "text", "text": "hello"}, image, later],
+            [
+                types.TextContent(text="hel"),
+                types.TextContent(text="lo", annotations=types.Annotations()),
+                types.ImageContent(data="aGk=", mime_type="image/png"),
+                schemas1.ContentBlock.parse(later),
+            ],
+        ]
+        for content in prompts:
+            state = SessionState()
+            state.add_user_message(content)
+            for block in ({"type": "text", "text": "hello"}, {**image, "uri": None}):
+                state.apply(_chunk(block, "u1"))
+            state.apply(_chunk(later, "u1"))
+            state.apply(_chunk({"type": "text", "text": "other"}, "u2"))
+            shown = [(one.message_id, len(one.content)) for one in state.messages]
+            self.assertEqual(shown, [("u1", len(content)), ("u2", 1)])
+            state.add_user_message([{"type": "text", "text": "hello"}])
+            state.apply(_chunk({"type": "text", "text": "hel"}, "u3"))
+            state.apply(_chunk({**image, "mimeType": "image/gif"}, "u3"))
+            (local, echoed) = state.messages[2:]
+            self.assertEqual((local.message_id, len(local.content)), (UNSET, 1))
+            self.assertEqual((echoed.message_id, len(echoed.content)), ("u3", 2))
+
     async def connected(self, agent: Any, client: Any) -> Any:
         here, there = memory_streams()
         serving = asyncio.ensure_future(serve(agent, there))
@@ -88,17 +124,65 @@ class States(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(len(session.state.messages), 7)
         self.assertIs(peer.session("s").state, session.state)
 
+    async def test_a_fork_begins_with_what_its_answer_says(self) -> None:
+        option: Any = {
+            "type": "boolean",
+            "configId": "fast",
+            "name": "Fast",
+            "currentValue": True,
+        }
+
+        class Forking(v2_full.Agent):
+            async def session_new(self, params: Any, context: Any) -> Any:
+                return {"sessionId": "s", "availableCommands": [command]}
+
+            async def session_fork(self, params: Any, context: Any) -> Any:
+                early: Any = {"sessionUpdate": "session_info_update", "title": "Fork"}
+                await context.peer.session("f").send(early)
+                return {"sessionId": "f", "configOptions": [option]}
+
+            async def session_prompt(self, params: Any, context: Any) -> Any:
+                raise AssertionError
+
+            async def session_list(self, params: Any, context: Any) -> Any:
+                raise AssertionError
+
+            async def session_resume(self, params: Any, context: Any) -> Any:
+                raise AssertionError
+
+            async def session_close(self, params: Any, context: Any) -> Any:
+                raise AssertionError
+
+        class Editor2(v2_full.Client):
+            async def session_request_permission(
+                self, params: Any, context: Any
+            ) -> Any:
+                raise AssertionError
+
+        command = {"type": "command", "name": "c", "description": "C"}
+        info = v2_full.types.Implementation(name="test", version="1")
+        boolean: Any = {"session": {"configOptions": {"boolean": {}}}}
+        capabilities = v2_full.schemas.ClientCapabilities.parse(boolean)
+        client = Editor2(info=info, capabilities=capabilities)
+        peer = await self.connected(Forking(info=info), client)
+        session = await peer.new_session("/")
+        self.assertEqual(session.state.commands.available_commands[0].name, "c")
+        forked = peer.session((await session.fork("/")).session_id)
+        self.assertEqual(forked.state.info.title, "Fork")
+        self.assertEqual(forked.state.config.config_options[0].config_id, "fast")
+
     async def test_loading_a_session_resets_its_state(self) -> None:
         agent = Storyteller(info=INFO)
         peer = await self.connected(agent, Editor(info=INFO))
         session = await peer.new_session("/")
         loaded = await peer.load_session("s", "/")
         self.assertEqual([one.text for one in loaded.state.messages], ["again"])
-        self.assertEqual([one.text for one in session.state.messages], ["early"])
+        self.assertIs(session.state, loaded.state)
         agent.fails_to_load = True
         with self.assertRaises(RpcError):
             await peer.load_session("s", "/")
-        self.assertIs(peer.session("s").state, loaded.state)
+        for handle in (peer.session("s"), loaded, session):
+            self.assertEqual(handle.state.messages[0].text, "again")
 
     async def test_a_mode_or_an_option_that_the_session_lacks_is_refused(self) -> None:
         modes: Any = {
@@ -136,13 +220,14 @@ class States(unittest.IsolatedAsyncioTestCase):
         change = schemas1.SetSessionConfigOptionRequest.parse(
             {"sessionId": "s", "configId": "model", "value": "a"}
         )
-        with self.assertRaisesRegex(CapabilityError, "configOptions"):
+        # What is only implied is sent; the agent decides.
+        with self.assertRaisesRegex(RpcError, "/configId"):
             await peer.session_set_config_option(change)
         right = types.SetSessionModeRequest(session_id="s", mode_id="ask")
         await peer.session_set_mode(right)
         await peer.session_set_config_option(change)
         # The answer had no options any more.
-        with self.assertRaisesRegex(CapabilityError, "configOptions"):
+        with self.assertRaisesRegex(RpcError, "/configId"):
             await peer.session_set_config_option(change)
         # What a client that does not check its calls sends is refused by the agent.
         raw = {"sessionId": "s", "modeId": "code"}
@@ -201,6 +286,11 @@ class States(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(encoding, "utf-8")
         sent = json.loads(schemas.SuggestNesRequest.encode_json(got))["context"]
         self.assertEqual(sent, {"recentFiles": [{**file, "text": "new"}]})
+
+
+def _chunk(block: Any, message_id: str) -> Any:
+    update = {"sessionUpdate": "user_message_chunk", "messageId": message_id}
+    return schemas1.SessionUpdate.parse({**update, "content": block})
 
 
 def _parsed(capabilities: Any) -> Any:

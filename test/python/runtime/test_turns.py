@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import threading
+import tracemalloc
 import unittest
 from typing import Any
 
@@ -19,6 +22,7 @@ from acp_bindings import (
     v2,
 )
 from acp_bindings.v1 import Agent, Client, types
+from scripted_agent import scripted, text
 
 INFO = types.Implementation(name="test", version="1")
 INFO2 = v2.types.Implementation(name="test", version="1")
@@ -150,6 +154,167 @@ class Turns(unittest.IsolatedAsyncioTestCase):
                 pass
 
 
+class OnTheWire(unittest.IsolatedAsyncioTestCase):
+    """Turns of version 1, as the messages of an agent end them."""
+
+    def connected(self) -> Any:
+        initialize = {"protocolVersion": 1, "agentCapabilities": {"loadSession": True}}
+        return scripted(Editor(info=INFO), initialize)
+
+    async def test_a_turn_ends_at_its_place_on_the_wire(self) -> None:
+        async with self.connected() as (agent, _, session):
+            turn = session.prompt("Hi")
+            loops = [asyncio.ensure_future(_texts(turn)) for _ in range(2)]
+            number = (await agent.request("session/prompt"))["id"]
+            agent.send(
+                agent.update(text("a1")),
+                {"id": number, "result": {"stopReason": "end_turn"}},
+                agent.update(text("late")),
+            )
+            self.assertEqual(await asyncio.gather(*loops), [["a1"], ["a1"]])
+            self.assertEqual((await turn).stop_reason, "end_turn")
+            await asyncio.sleep(0.01)
+            self.assertEqual(_shown(session), ["Hi", "a1", "late"])
+            self.assertEqual(await _texts(turn), [])
+
+    async def test_updates_are_kept_only_for_loops(self) -> None:
+        async with self.connected() as (agent, _, session):
+            turn = session.prompt("Hi")
+            _ = turn.__aiter__()
+            number = (await agent.request("session/prompt"))["id"]
+            del _
+            gc.collect()
+            tracemalloc.start()
+            for index in range(40):
+                call = {"sessionUpdate": "tool_call_update", "toolCallId": "t"}
+                content = {"type": "text", "text": str(index % 10) * 500_000}
+                wrapped = [{"type": "content", "content": content}]
+                agent.send(agent.update({**call, "content": wrapped}))
+                await asyncio.sleep(0)
+            agent.send({"id": number, "result": {"stopReason": "end_turn"}})
+            await turn
+            kept, _peak = tracemalloc.get_traced_memory()
+            tracemalloc.stop()
+            self.assertLess(kept, 5_000_000)
+
+    async def test_a_refused_prompt_leaves_no_message(self) -> None:
+        async with self.connected() as (agent, _, session):
+            refused = session.prompt("no")
+            other = session.prompt("yes")
+            first = (await agent.request("session/prompt"))["id"]
+            second = (await agent.request("session/prompt"))["id"]
+            error = {"code": -32603, "message": "no tokens left"}
+            agent.send({"id": first, "error": error})
+            with self.assertRaisesRegex(RpcError, "no tokens left"):
+                await refused
+            result = {"id": second, "result": {"stopReason": "end_turn"}}
+            agent.send(agent.update(text("a1")), result)
+            await other
+            with self.assertRaises(ValueError):
+                await session.prompt([types.TextContent(text=5)])  # type: ignore[arg-type]
+            self.assertEqual(_shown(session), ["yes", "a1"])
+            session.prompt("lost")
+            await agent.request("session/prompt")
+            agent.end()
+            await asyncio.sleep(0.01)
+            with self.assertRaises(ConnectionClosedError):
+                await session.prompt("never sent")
+            self.assertEqual(_shown(session), ["yes", "a1", "lost"])
+
+    async def test_a_turn_tells_how_a_task_takes_it(self) -> None:
+        async with self.connected() as (agent, _, session):
+            turn = session.prompt("Hi")
+            with self.assertRaisesRegex(TypeError, r"pass turn\.wait\(\)"):
+                asyncio.create_task(turn)  # type: ignore[arg-type]
+            task = asyncio.create_task(turn.wait())
+            number = (await agent.request("session/prompt"))["id"]
+            agent.send({"id": number, "result": {"stopReason": "end_turn"}})
+            self.assertEqual((await task).stop_reason, "end_turn")
+            self.assertEqual(repr(turn), "<Turn of session 's', ended>")
+            self.assertEqual(repr(session), "<Session 's'>")
+
+    async def test_a_handle_follows_its_session(self) -> None:
+        async with self.connected() as (agent, peer, session):
+            closing = asyncio.ensure_future(
+                peer.request(
+                    "session/close", {"sessionId": "s"}, ignore_capabilities=True
+                )
+            )
+            number = (await agent.request("session/close"))["id"]
+            agent.send({"id": number, "result": {}})
+            await closing
+            with self.assertRaisesRegex(AcpError, "is closed; open it again with"):
+                await session.prompt("Hi")
+            loading = asyncio.ensure_future(peer.load_session("s", "/"))
+            number = (await agent.request("session/load"))["id"]
+            agent.send({"id": number, "result": {}})
+            again = await loading
+            turn = session.prompt("Hi")
+            number = (await agent.request("session/prompt"))["id"]
+            agent.send(
+                agent.update(text("a1")),
+                {"id": number, "result": {"stopReason": "end_turn"}},
+            )
+            self.assertEqual((await turn).stop_reason, "end_turn")
+            self.assertIs(session.state, again.state)
+            self.assertEqual(_shown(session), ["Hi", "a1"])
+
+
+async def _texts(turn: Any) -> list[str]:
+    return [one.content.text async for one in turn]
+
+
+def _shown(session: Any) -> list[str]:
+    return [one.text for one in session.state.messages]
+
+
+async def _tags(turn: Any) -> list[str]:
+    return [one.session_update async for one in turn]
+
+
+class LateUpdates(unittest.IsolatedAsyncioTestCase):
+    async def test_nothing_of_a_turn_is_sent_after_its_answer(self) -> None:
+        sent: list[str] = []
+        loop = asyncio.get_running_loop()
+
+        class Streaming(Agent):
+            async def session_new(self, params: Any, context: Any) -> Any:
+                return types.NewSessionResponse(session_id="s")
+
+            async def session_prompt(self, params: Any, context: Any) -> Any:
+                session = context.session
+                thread = threading.Thread(target=self.stream, args=(session,))
+                thread.start()
+                try:
+                    await asyncio.sleep(60)
+                finally:
+                    self.thread = thread
+                return types.PromptResponse(stop_reason="end_turn")
+
+            def stream(self, session: Any) -> None:
+                go.wait()
+                commands: Any = {"sessionUpdate": "available_commands_update"}
+                commands["availableCommands"] = []
+                for call in (session.text("x"), session.send(commands)):
+                    try:
+                        asyncio.run_coroutine_threadsafe(call, loop).result()
+                        sent.append("sent")
+                    except AcpError as error:
+                        sent.append(str(error))
+
+        go = threading.Event()
+        role = Streaming(info=INFO)
+        async with connect_in_memory(role, Editor(info=INFO)) as agent:
+            turn = (await agent.new_session("/")).prompt("Hi")
+            await asyncio.sleep(0.01)
+            await turn.cancel()
+            self.assertEqual((await turn).stop_reason, "cancelled")
+            go.set()
+            await asyncio.to_thread(role.thread.join)
+        late = "the turn has ended: agent_message_chunk was not sent"
+        self.assertEqual(sent, [late, "sent"])
+
+
 class Working(v2.Agent):
     """Works as its prompts say."""
 
@@ -257,11 +422,14 @@ class Turns2(unittest.IsolatedAsyncioTestCase):
         async with connect_in_memory(Working(), Editor2(info=INFO2)) as agent:
             session = await agent.new_session("/")
             first = session.prompt("slow")
+            updates = first.__aiter__()
             second = session.prompt("done")
             await asyncio.sleep(0.02)
             await session.cancel()
             await asyncio.gather(first, second)
-            states = [one async for one in first if "StateUpdate" in type(one).__name__]
+            states = [
+                one async for one in updates if "StateUpdate" in type(one).__name__
+            ]
             self.assertEqual(len(states), 2)
             self.assertEqual((await second).stop_reason, "cancelled")
 
@@ -281,7 +449,9 @@ class Turns2(unittest.IsolatedAsyncioTestCase):
             await session.prompt("leak")
             await asyncio.sleep(0.05)
             self.assertEqual(session.state.messages[-1].text, "leak")
-        self.assertEqual(role.late, ["the turn has ended: session/update was not sent"])
+        self.assertEqual(
+            role.late, ["the turn has ended: agent_message_chunk was not sent"]
+        )
 
     async def test_a_turn_fails_when_the_agent_ends_after_its_answer(self) -> None:
         here, there = memory_streams()
@@ -294,6 +464,37 @@ class Turns2(unittest.IsolatedAsyncioTestCase):
                     break
             with self.assertRaises(ConnectionClosedError):
                 await asyncio.wait_for(turn, 5)
+
+    async def test_a_turn_ends_at_its_idle_state_on_the_wire(self) -> None:
+        initialize = {
+            "protocolVersion": 2,
+            "info": {"name": "a", "version": "1"},
+            "capabilities": {"session": {}},
+        }
+        async with scripted(Editor2(info=INFO2), initialize) as (agent, peer, session):
+            turn = session.prompt("Hi")
+            loop = asyncio.ensure_future(_tags(turn))
+            number = (await agent.request("session/prompt"))["id"]
+            idle = {"sessionUpdate": "state_update", "state": "idle"}
+            agent.send(
+                {"id": number, "result": {"messageId": "u1"}},
+                agent.update(text("a1", messageId="m1")),
+                agent.update({**idle, "stopReason": "end_turn"}),
+                agent.update(text("late", messageId="m2")),
+            )
+            self.assertEqual(await loop, ["agent_message_chunk", "state_update"])
+            self.assertEqual((await turn).stop_reason, "end_turn")
+            other = session.prompt("More")
+            number = (await agent.request("session/prompt"))["id"]
+            agent.send({"id": number, "result": {"messageId": "u2"}})
+            closing = asyncio.ensure_future(session.close())
+            number = (await agent.request("session/close"))["id"]
+            agent.send({"id": number, "result": {}})
+            await closing
+            with self.assertRaisesRegex(AcpError, "closed before the turn had ended"):
+                await asyncio.wait_for(other, 5)
+            with self.assertRaisesRegex(AcpError, "again with resume_session"):
+                await session.prompt("Hi")
 
     async def test_the_end_of_an_earlier_turn_does_not_end_a_prompt(self) -> None:
         class Late(Working):

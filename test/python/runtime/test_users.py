@@ -65,7 +65,7 @@ class Users(unittest.IsolatedAsyncioTestCase):
             session = await agent.new_session("/")
             turn = session.prompt("slow")
             await turn.cancel()
-            result = await asyncio.wait_for(turn._wait(), 5)
+            result = await asyncio.wait_for(turn.wait(), 5)
             self.assertEqual(result.stop_reason, "cancelled")
 
     async def test_a_turn_that_has_ended_is_iterated_again(self) -> None:

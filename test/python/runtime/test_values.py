@@ -100,6 +100,32 @@ class Values(unittest.TestCase):
         with self.assertRaises(InvalidValueError):
             schemas.ContentChunk.encode(chunk)
 
+    def test_what_was_received_can_be_sent_again(self) -> None:
+        block = {"type": "later", "text": 5, "x": {"a": None}}
+        call = {"toolCallId": "t", "title": "T", "kind": "later", "status": "later"}
+        item = {"type": "content", "content": block}
+        cases: list[tuple[Any, Any]] = [
+            (schemas.PromptRequest, {"sessionId": "s", "prompt": [block], "x": 1}),
+            (schemas.ToolCall, {**call, "content": [item, {"type": "later"}]}),
+            (v2.UserMessage, {"messageId": "m", "content": [block]}),
+            (v2.ToolCallUpdate, {**call, "content": [item, {"type": "later"}]}),
+            (v2.SessionUpdate, {"sessionUpdate": "later", "x": 1}),
+            (v2.SessionUpdate, {"sessionUpdate": "state_update", "state": "later"}),
+        ]
+        for schema, given in cases:
+            value = schema.parse(given)
+            self.assertEqual(schema.encode(value), given)
+            self.assertEqual(schema.encode(copy.deepcopy(value)), given)
+            self.assertEqual(json.loads(schema.encode_json(value)), given)
+        (again,) = schemas.PromptRequest.parse(cases[0][1]).prompt
+        chunk = {"sessionUpdate": "user_message_chunk", "content": again}
+        schemas.SessionUpdate.encode(chunk)
+        made = schemas.ToolCall.parse(call)
+        self.assertFalse(schemas.ToolCall.is_valid(schemas.ToolCall.to_json(made)))
+        made.kind = "edt"
+        with self.assertRaises(InvalidValueError):
+            schemas.ToolCall.encode(made)
+
     def test_a_value_of_two_variants_of_an_exclusive_union_is_invalid(self) -> None:
         of_session = {"sessionId": "s", "url": "https://a.b", "elicitationId": "e"}
         schema = v2_full.ElicitationUrlMode

@@ -81,3 +81,22 @@ print("same")
   expect(err).toBe("");
   expect(out).toBe("same\n");
 });
+
+pythonTest("a schema without objects, and unions of nulls, are imported and decoded", async () => {
+  const empty: JsonSchema = { type: "null" };
+  const nulls = { anyOf: [{ $ref: "#/$defs/None1" }, { $ref: "#/$defs/None2" }] };
+  const files = await compileSchema({
+    None1: empty,
+    None2: empty,
+    Either: { anyOf: [...nulls.anyOf, { type: "array", items: nulls }] } as JsonSchema,
+    Text: { type: "string" },
+  });
+  const program = `
+assert schemas.Either.encode(schemas.Either.parse([None])) == [None]
+assert schemas.Either.parse(None) is None and not schemas.Either.is_valid(1)
+print("same")
+`;
+  const { out, err } = runWithSchemas(files, program, null);
+  expect(err).toBe("");
+  expect(out).toBe("same\n");
+});

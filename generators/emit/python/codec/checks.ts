@@ -146,7 +146,10 @@ function itemCheck(shape: Shape, context: CodecContext, mode: Python): Python {
 }
 
 /** Returns the name of a function with these statements, which is printed once a module. */
-export function printedFunction(statements: Python, { innerFunctions }: CodecContext): Python {
+export function printedFunction(
+  statements: Python,
+  { innerFunctions }: Pick<CodecContext, "innerFunctions">,
+): Python {
   const name = innerFunctions.get(statements) ?? identifier(`_i${innerFunctions.size}`);
   innerFunctions.set(statements, name);
   return name;

@@ -159,21 +159,24 @@ function printChoice(part: ChoicePart, context: CodecContext): Python {
     fallback === undefined
       ? [py`return f(v, m)`]
       : [py`return known(f, ${decoderName(fallback, context)}, v, m)`];
-  const kept = [py`if m == ${literal(CHECKED)}:`, py`    return Unknown(x, v)`];
+  const kept = [py`if m == ${literal(CHECKED)}:`, py`    return kept(x, v)`];
   const listed = [py`f = ${table}.get(x)`, py`if f is not None:`, ...chosen.map(indent)];
   if (isByTag(part))
     return joinPython([py`x = v[${literal(tag)}]`, ...listed, ...kept, py`raise Slow`], "\n");
-  const last = fallback === undefined || isOpen ? py`raise Slow` : py`return ${call(fallback)}`;
-  const none = py`return ${call((absent ?? fallback)!)}`;
+  const unlisted = isOpen || fallback === undefined;
+  const refused = py`raise Slow`;
+  const other = fallback === undefined ? refused : py`return ${call(fallback)}`;
   return joinPython(
     [
       py`if type(v) is not OBJECT:`,
-      py`    raise Slow`,
+      indent(refused),
       py`x = v.get(${literal(tag)}, UNSET)`,
       py`if type(x) is str:`,
-      ...[...listed, ...(isOpen || fallback === undefined ? kept : [])].map(indent),
-      ...(none === last ? [] : [py`if x is UNSET or x is None:`, indent(none)]),
-      last,
+      ...[...listed, ...(unlisted ? [...kept, refused] : [])].map(indent),
+      ...(absent === undefined
+        ? []
+        : [py`if x is UNSET or x is None:`, indent(py`return ${call(absent)}`)]),
+      other,
     ],
     "\n",
   );
@@ -192,10 +195,11 @@ function printUnion(part: UnionPart, context: CodecContext): Python {
   const name = identifier(`_u_${context.names.typeOf(part.name)}`);
   context.tables.push(py`${name}: tuple[Decoder, ...] = (${joinPython(functions, ", ")},)`);
   const choose = part.isExclusive ? py`only` : py`first`;
+  // With its defaults, a value may fit another variant as well, which a diagnosis finds out.
+  const completed = part.isExclusive ? py`raise Slow` : py`return completed(${name}, v)`;
   return joinPython(
     [
-      // Which variant gets defaults takes a diagnosis.
-      ...(context.completes(part) ? [py`if m == 0:`, py`    raise Slow`] : []),
+      ...(context.completes(part) ? [py`if m == 0:`, indent(completed)] : []),
       py`return ${choose}(${name}, v, m)`,
     ],
     "\n",

@@ -1,4 +1,4 @@
-import type { AliasPart, ChoicePart, Part, RecordPart } from "../../../model/parts/part.js";
+import type { AliasPart, Part, RecordPart } from "../../../model/parts/part.js";
 import type { Field, Shape, Slot } from "../../../model/shape.js";
 import { identifier, indent, joinPython, literal, py, type Python } from "../code.js";
 import { holdsItself, type CodecContext } from "./checks.js";
@@ -11,7 +11,7 @@ import { invalidScalar, unlistedValue } from "./scalar-checks.js";
  * or `KeyError`, its base, where a part has another class.
  */
 
-type EncoderContext = Pick<CodecContext, "parts" | "names">;
+export type EncoderContext = Pick<CodecContext, "parts" | "names" | "innerFunctions">;
 
 /** Returns the name of the encoder of a record. */
 export function encoderName(record: string, { names }: EncoderContext): Python {
@@ -60,6 +60,12 @@ function printOptional(field: Field, attribute: Python, context: EncoderContext)
     ...refused(invalid(field, py`x`, context)).map(indent),
     py`    r[${literal(field.name)}] = ${encoded(field, py`x`, context)}`,
   ];
+}
+
+/** Prints the body of an encoder of values without a class of their own, such as lists. */
+export function printPlainEncoder(shape: Shape, context: EncoderContext): Python {
+  const wrong = refused(invalidShape(shape, py`o`, context));
+  return joinPython([...wrong, py`return ${encodedShape(shape, py`o`, context)}`], "\n");
 }
 
 function refused(conditions: readonly Python[]): Python[] {
@@ -165,51 +171,11 @@ function encodedShape(shape: Shape, value: Python, context: EncoderContext): Pyt
 }
 
 /** Returns whether the checks of a part stand where it is used; all others have a table. */
-export function isInline(part: Part, { parts }: EncoderContext): part is AliasPart {
+export function isInline(part: Part, { parts }: Pick<EncoderContext, "parts">): part is AliasPart {
   return part.kind === "alias" && !holdsItself(part, parts);
 }
 
 /** Returns the name of the table of a part's encoders, by class. */
 export function tableName(part: Part, { names }: EncoderContext): Python {
   return identifier(`_e_${names.typeOf(part.name)}`);
-}
-
-/** Prints the table of the encoders that check the values of a part, by class. */
-export function printTable(part: Part, context: EncoderContext): Python {
-  const entries = classesOf(part, context).map(
-    ({ name }) => py`t.${identifier(context.names.typeOf(name))}: ${encoderName(name, context)}`,
-  );
-  const all = joinPython([...entries, ...printBodies(part, context)], ", ");
-  return py`${tableName(part, context)}: dict[type, Encoder] = {${all}}`;
-}
-
-/**
- * Prints encoders for the bodies of variants, e.g. `TextContent` in the place of the variant
- * `ContentBlockText`: a body of one variant is sent with the tags of this variant.
- */
-function printBodies(part: Part, context: EncoderContext): readonly Python[] {
-  const records = part.kind === "choice" ? taggedBy(part, context) : [];
-  const names = records.map(({ name }) => name);
-  const bases = records.map(({ base }) => base);
-  return records.flatMap(({ base, tags, fields }) => {
-    const isBody = base !== undefined && fields.length === 0 && !names.includes(base);
-    if (!isBody || bases.filter((one) => one === base).length > 1) return [];
-    const tagged = literal(Object.fromEntries(tags.map(({ name, value }) => [name, value])));
-    const own = encoderName(base, context);
-    return [py`t.${identifier(context.names.typeOf(base))}: tagged(${tagged}, ${own})`];
-  });
-}
-
-/** Returns the records whose class alone shows that a value belongs to a part. */
-function classesOf(part: Part, context: EncoderContext): readonly RecordPart[] {
-  if (part.kind === "record") return [part];
-  return part.kind === "choice" ? taggedBy(part, context) : [];
-}
-
-function taggedBy({ tag, cases }: ChoicePart, { parts }: EncoderContext): RecordPart[] {
-  return cases.flatMap(({ value, part }) => {
-    const record = parts.get(part)!;
-    if (record.kind !== "record") return [];
-    return record.tags.some((one) => one.name === tag && one.value === value) ? [record] : [];
-  });
 }

@@ -1,36 +1,58 @@
-"""The states of the sessions that a client has opened on one connection."""
+"""The sessions that a client has opened on one connection."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..gates.paths import read
 from ..json_values import OBJECT
 from ..results import Failure
+from ..rpc.errors import AcpError
 from .state import SessionState
 from .state_v1 import SessionStateV1
 from .state_v2 import SessionStateV2
 
 if TYPE_CHECKING:
     from ..role.role_connection import RoleConnection
+    from .client_turn import Turn
 
 T = TypeVar("T")
 MAX_EARLY = 100
 """How many sessions get a state before the answer with their id has come."""
 
+_OPENING = {"session/resume": "resume_session", "session/load": "load_session"}
+"""The methods that open a session that exists, and the calls of the peer."""
+
+_CLOSING = ("session/close", "session/delete", "session/archive")
+_WHEN_CLOSED = (
+    "session/archive",
+    "session/delete",
+    "session/fork",
+    "session/set_title",
+    "session/status",
+    "session/unarchive",
+)
+"""The methods about a session that need not be open."""
+
 
 class ClientSessions:
-    """Applies the updates of a connection to the states of its sessions."""
+    """The states of sessions, and their turns, as far as this connection has opened them."""
 
     def __init__(self, connection: RoleConnection) -> None:
         self._protocol = connection.protocol
         self._states: dict[str, SessionState] = {}
+        self._turns: dict[str, list[Turn[Any, Any]]] = {}
+        """The running turns by session: one that is opened again keeps its turns."""
         self._early: dict[str, SessionState] = {}
         self._opening = 0
+        self.lost: BaseException | None = None
+        """The error of turns that the end of the connection has left without an end."""
         connection.listeners.append(self._listen)
+        connection.on_close.append(self._closed)
 
-    def state_of(self, session_id: str) -> SessionState:
+    def of(self, session_id: str) -> SessionState:
         """Returns the state of a session, which begins now if it is new."""
         state = self._states.get(session_id)
         if state is None:
@@ -38,13 +60,27 @@ class ClientSessions:
             self._states[session_id] = state
         return state
 
-    def find(self, session_id: str) -> SessionState:
-        """Returns the state of a session; an empty one for a session that is not known."""
-        known = self._states.get(session_id) or self._early.get(session_id)
-        return known or self._create()
+    def find(self, session_id: str) -> SessionState | None:
+        """Returns the state of a session that is open."""
+        return self._states.get(session_id)
+
+    def check_open(self, session_id: str, method: str) -> None:
+        """Raises AcpError for a call in a session that was closed."""
+        if session_id not in self._states and method not in _WHEN_CLOSED:
+            raise AcpError(self._closed_text(session_id, method), method)
+
+    def add(self, session_id: str, turn: Turn[Any, Any]) -> None:
+        """Passes the updates of a session on to a turn."""
+        self._turns.setdefault(session_id, []).append(turn)
+
+    def remove(self, session_id: str, turn: Turn[Any, Any]) -> None:
+        turns = self._turns[session_id]
+        turns.remove(turn)
+        if not turns:
+            del self._turns[session_id]
 
     async def open(self, call: Awaitable[T]) -> T:
-        """Waits for the answer to `session/new`; updates may come before it."""
+        """Waits for the answer that has the id of a new session; updates may come before it."""
         self._opening += 1
         try:
             return await call
@@ -59,14 +95,15 @@ class ClientSessions:
         A replay begins with an empty state. When the call fails, the state is as before.
         """
         before = self._states.get(session_id)
-        if replays or before is None:
-            self._states[session_id] = self._create()
+        state = self._create() if replays or before is None else before
+        self._states[session_id] = state
         try:
             return await call
         except BaseException:
-            self._states.pop(session_id, None)
-            if before is not None:
-                self._states[session_id] = before
+            if self._states.get(session_id) is state:
+                del self._states[session_id]
+                if before is not None:
+                    self._states[session_id] = before
             raise
 
     def _create(self) -> SessionState:
@@ -74,57 +111,107 @@ class ClientSessions:
             return self._protocol.state()
         return SessionStateV1() if self._protocol.version == 1 else SessionStateV2()
 
+    def _closed_text(self, session_id: str, method: str) -> str:
+        calls = [
+            call
+            for method, call in _OPENING.items()
+            if self._protocol.find("agent", "request", method) is not None
+        ]
+        again = f"; open it again with {' or '.join(calls)}" if calls else ""
+        name = json.dumps(session_id[:100])
+        return f"{method} was not sent: the session {name} is closed{again}"
+
+    def _closed(self, error: BaseException) -> None:
+        self.lost = error
+        for turn in self._running():
+            turn.lose(error)
+
+    def _running(self) -> list[Turn[Any, Any]]:
+        return [turn for turns in self._turns.values() for turn in turns]
+
     def _listen(self, method: str, params: Any, result: Any) -> None:
         if method == "session/update":
-            state = self._states.get(params.session_id)
-            if state is None and self._opening > 0:
-                state = self._early_state(params.session_id)
-            if state is not None:
-                state.apply(params.update)
+            self._update(params.session_id, params.update)
             return
         answer: Any = result if isinstance(result, OBJECT) else {}
         session_id = read(params, ["sessionId"])
         if method == "session/new":
-            session_id = answer.get("sessionId")
-            if isinstance(session_id, str) and self._opening > 0:
-                self._begin(self.state_of(session_id), method, answer)
-        elif not isinstance(session_id, str) or session_id not in self._states:
-            return
-        elif method in ("session/close", "session/delete"):
-            del self._states[session_id]
-        elif method in ("session/load", "session/resume"):
-            self._begin(self._states[session_id], method, answer)
+            self._begin_new(method, answer)
+        elif method in _CLOSING:
+            self._close(session_id)
+        elif method == "session/prompt":
+            for turn in tuple(self._turns.get(session_id, ())):
+                turn.answered(params)
+        elif isinstance(session_id, str) and session_id in self._states:
+            self._answered(method, params, answer, self._states[session_id])
+
+    def _update(self, session_id: str, update: Any) -> None:
+        state = self._states.get(session_id)
+        if state is None and self._opening > 0:
+            state = self._early_state(session_id)
+        if state is not None:
+            state.apply(update)
+        for turn in tuple(self._turns.get(session_id, ())):
+            turn.receive(update)
+
+    def _answered(
+        self, method: str, params: Any, answer: Any, state: SessionState
+    ) -> None:
+        """Takes the result of a call in a session, in the order of the wire."""
+        if method in _OPENING:
+            self._begin(state, method, answer)
+        elif method == "session/fork":
+            self._begin_new(method, answer)
         elif method == "session/set_mode":
-            self._set_mode(self._states[session_id], params.get("modeId"))
+            self._set_mode(state, params.get("modeId"))
         elif method == "session/set_config_option":
-            self._set_options(self._states[session_id], answer.get("configOptions"))
+            self._set_options(state, answer.get("configOptions"))
+        elif method == "session/set_title":
+            self._apply(state, "session_info_update", "title", answer.get("title"))
+
+    def _begin_new(self, method: str, answer: Any) -> None:
+        session_id = answer.get("sessionId")
+        if isinstance(session_id, str) and self._opening > 0:
+            self._begin(self.of(session_id), method, answer)
+
+    def _close(self, session_id: Any) -> None:
+        self._states.pop(session_id, None)
+        for turn in tuple(self._turns.get(session_id, ())):
+            turn.close_session()
 
     def _begin(self, state: SessionState, method: str, answer: Any) -> None:
-        """Starts a state with the modes and options in the answer that opened a session."""
+        """Starts a state with what the answer that opened a session says of it."""
         found = self._protocol.find("agent", "request", method)
         modes = answer.get("modes")
         if found is not None and modes and isinstance(state, SessionStateV1):
             decoded = self._protocol.schema_of(found.result).decode(answer)
             if not isinstance(decoded, Failure):
                 listed: Any = getattr(decoded.value, "modes", None)
-                state.available_modes = getattr(listed, "available_modes", [])
+                state.set_available_modes(getattr(listed, "available_modes", []))
             self._set_mode(state, read(modes, ["currentModeId"]))
         self._set_options(state, answer.get("configOptions"))
+        commands = answer.get("availableCommands")
+        self._apply(state, "available_commands_update", "availableCommands", commands)
 
     def _set_mode(self, state: SessionState, mode_id: Any) -> None:
-        self._apply(state, "current_mode_update", "currentModeId", mode_id)
+        # A mode that an update has reported already stays as it was reported.
+        known = getattr(state, "mode", None)
+        if known is None or known.current_mode_id != mode_id:
+            self._apply(state, "current_mode_update", "currentModeId", mode_id)
 
     def _set_options(self, state: SessionState, options: Any) -> None:
         self._apply(state, "config_option_update", "configOptions", options)
 
     def _apply(self, state: SessionState, tag: str, name: str, value: Any) -> None:
         """Applies what an answer says as the update that would say the same."""
+        if value is None:
+            return
         schema = self._protocol.params_schema(
             "client", "notification", "session/update"
         )
         update = {"sessionUpdate": tag, name: value}
         decoded = schema.decode({"sessionId": "", "update": update})
-        if value is not None and not isinstance(decoded, Failure):
+        if not isinstance(decoded, Failure):
             state.apply(decoded.value.update)
 
     def _early_state(self, session_id: str) -> SessionState | None:

@@ -70,6 +70,10 @@ class SessionTurns:
             self._workers[session.id] = worker
         return message_id
 
+    def has(self, session_id: str) -> bool:
+        """Returns whether a turn of a session runs or waits."""
+        return session_id in self._turns
+
     def cancel(self, session_id: Any) -> asyncio.Task[None] | None:
         """Cancels the turns of a session. Returns the task that ends when it is idle."""
         for turn in self._turns.get(session_id, ()):

@@ -9,13 +9,43 @@ from __future__ import annotations
 from typing import Any
 
 from .._runtime.decoding import Slow, matches
-from .._runtime.encoding import Encoder, Encoders, tagged
+from .._runtime.encoding import Encoder, Encoders, apart, either, tagged, untagged
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET
 from . import _decoders as d
 from . import types as t
 
-__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Slow", "d", "matches", "tagged")
+__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Slow", "apart", "d", "either", "matches", "tagged", "untagged")
+
+
+def _i0(o: Any, c: bool) -> Any:
+    if c and o is not None:
+        raise Slow
+    return o
+
+
+def _i1(o: Any, c: bool) -> Any:
+    if c and (type(o) is not int or not -9007199254740991 <= o <= 9007199254740991):
+        raise Slow
+    return o
+
+
+def _i2(o: Any, c: bool) -> Any:
+    if c and type(o) is not str:
+        raise Slow
+    return o
+
+
+def _i3(o: Any, c: bool) -> Any:
+    if c and (type(o) is not str or len(o) < 1 or len(o) > 64 or not matches("^[a-z0-9-]+$", o)):
+        raise Slow
+    return o
+
+
+def _i4(o: Any, c: bool) -> Any:
+    if c and (type(o) is not LIST or len(o) > 100 or any(type(i) is not str or len(i) < 1 or len(i) > 64 or not matches("^[a-z0-9-]+$", i) for i in o)):
+        raise Slow
+    return o
 
 
 def e_AgentCapabilities(o: Any, c: bool) -> Any:
@@ -447,14 +477,14 @@ E = Encoders({
     t.TextBlock: e_TextBlock,
 })
 _e_AgentCapabilities: dict[type, Encoder] = {t.AgentCapabilities: e_AgentCapabilities}
-_e_AgentNotificationParams: dict[type, Encoder] = {}
+_e_AgentNotificationParams: dict[type, Encoder] = {t.Note: e_Note}
 _e_AgentNotification: dict[type, Encoder] = {t.AgentNotification: e_AgentNotification}
 _e_AgentRequestParams: dict[type, Encoder] = {}
 _e_AgentRequest: dict[type, Encoder] = {t.AgentRequest: e_AgentRequest}
-_e_AgentResponseResultResult: dict[type, Encoder] = {}
+_e_AgentResponseResultResult: dict[type, Encoder] = {t.InitializeResponse: e_InitializeResponse, t.SaveNoteResponse: e_SaveNoteResponse, t.SearchNotesResponse: e_SearchNotesResponse}
 _e_AgentResponseResult: dict[type, Encoder] = {t.AgentResponseResult: e_AgentResponseResult}
 _e_AgentResponseError: dict[type, Encoder] = {t.AgentResponseError: e_AgentResponseError}
-_e_AgentResponse: dict[type, Encoder] = {}
+_e_AgentResponse: dict[type, Encoder] = {t.AgentResponseResult: e_AgentResponseResult, t.AgentResponseError: e_AgentResponseError}
 _e_BlockText: dict[type, Encoder] = {t.BlockText: e_BlockText}
 _e_BlockLine: dict[type, Encoder] = {t.BlockLine: e_BlockLine}
 _e_BlockSticker: dict[type, Encoder] = {t.BlockSticker: e_BlockSticker}
@@ -462,17 +492,17 @@ _e_Block: dict[type, Encoder] = {t.BlockText: e_BlockText, t.BlockLine: e_BlockL
 _e_ClientCapabilities: dict[type, Encoder] = {t.ClientCapabilities: e_ClientCapabilities}
 _e_ClientNotificationParams: dict[type, Encoder] = {}
 _e_ClientNotification: dict[type, Encoder] = {t.ClientNotification: e_ClientNotification}
-_e_ClientRequestParams: dict[type, Encoder] = {}
+_e_ClientRequestParams: dict[type, Encoder] = {t.InitializeRequest: e_InitializeRequest, t.Note: e_Note, t.SearchNotesRequestText: e_SearchNotesRequestText, t.SetStickerRequest: e_SetStickerRequest}
 _e_ClientRequest: dict[type, Encoder] = {t.ClientRequest: e_ClientRequest}
 _e_ClientResponseResultResult: dict[type, Encoder] = {}
 _e_ClientResponseResult: dict[type, Encoder] = {t.ClientResponseResult: e_ClientResponseResult}
 _e_ClientResponseError: dict[type, Encoder] = {t.ClientResponseError: e_ClientResponseError}
-_e_ClientResponse: dict[type, Encoder] = {}
+_e_ClientResponse: dict[type, Encoder] = {t.ClientResponseResult: e_ClientResponseResult, t.ClientResponseError: e_ClientResponseError}
 _e_Error: dict[type, Encoder] = {t.Error: e_Error}
 _e_InitializeRequest: dict[type, Encoder] = {t.InitializeRequest: e_InitializeRequest}
 _e_InitializeResponse: dict[type, Encoder] = {t.InitializeResponse: e_InitializeResponse}
 _e_Note: dict[type, Encoder] = {t.Note: e_Note}
-_e_RequestId: dict[type, Encoder] = {}
+_e_RequestId: dict[type, Encoder] = {type(None): _i0, int: _i1, str: _i2}
 _e_SaveNoteResponse: dict[type, Encoder] = {t.SaveNoteResponse: e_SaveNoteResponse}
 _e_SearchCapabilities: dict[type, Encoder] = {t.SearchCapabilities: e_SearchCapabilities}
 _e_SearchNotesRequestText: dict[type, Encoder] = {t.SearchNotesRequestText: e_SearchNotesRequestText}
@@ -482,10 +512,10 @@ _e_SearchNotesResponse: dict[type, Encoder] = {t.SearchNotesResponse: e_SearchNo
 _e_SetStickerRequest: dict[type, Encoder] = {t.SetStickerRequest: e_SetStickerRequest}
 _e_SourceWeb: dict[type, Encoder] = {t.SourceWeb: e_SourceWeb}
 _e_SourceFile: dict[type, Encoder] = {t.SourceFile: e_SourceFile}
-_e_Source: dict[type, Encoder] = {t.SourceWeb: e_SourceWeb}
+_e_Source: dict[type, Encoder] = {t.SourceWeb: e_SourceWeb, t.SourceFile: untagged("kind", e_SourceFile)}
 _e_SyncStateDone: dict[type, Encoder] = {t.SyncStateDone: e_SyncStateDone}
 _e_SyncStateNone: dict[type, Encoder] = {t.SyncStateNone: e_SyncStateNone}
-_e_SyncState: dict[type, Encoder] = {t.SyncStateDone: e_SyncStateDone}
+_e_SyncState: dict[type, Encoder] = {t.SyncStateDone: e_SyncStateDone, t.SyncStateNone: untagged("sync", e_SyncStateNone)}
 _e_TextBlock: dict[type, Encoder] = {t.TextBlock: e_TextBlock}
 
 CHECKED: dict[str, dict[type, Encoder]] = {

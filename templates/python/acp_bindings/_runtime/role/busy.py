@@ -1,0 +1,38 @@
+"""What an agent does with a prompt while another one of its session is not answered."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from ..gates.paths import read
+from ..rpc.errors import ErrorCode, RpcError
+from ..rpc.messages import MessageId
+
+if TYPE_CHECKING:
+    from .role_connection import RoleConnection
+
+WhileBusy: TypeAlias = Literal["parallel", "queue", "refuse"]
+
+
+def prompts_before(
+    connection: RoleConnection, method: str, params: Any, request_id: MessageId
+) -> list[asyncio.Future[None]]:
+    """Returns the ends of the prompts that a prompt waits for.
+
+    Raises RpcError for a prompt of a session that is busy, where the agent refuses those.
+    """
+    choice = connection.role.while_busy
+    if choice == "parallel" or method != "session/prompt":
+        return []
+    session_id = read(params, ["sessionId"])
+
+    def is_same(other: str, given: Any) -> bool:
+        return other == method and read(given, ["sessionId"]) == session_id
+
+    earlier = connection.rpc.inbound.unanswered(is_same, request_id)
+    if choice == "refuse" and (earlier or connection.has_turn(session_id)):
+        text = "The session is busy: its last session/prompt has not ended"
+        raise RpcError(ErrorCode.INVALID_REQUEST, text)
+    # Later versions answer a prompt at once, and queue its turn.
+    return earlier if connection.protocol.version == 1 else []

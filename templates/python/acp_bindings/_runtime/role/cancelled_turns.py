@@ -1,0 +1,144 @@
+"""The sessions of a client whose turn was cancelled: the agent may not ask in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from ..gates.paths import read
+from ..json_values import OBJECT
+from ..rpc.messages import MessageId
+
+CANCELLED_QUESTIONS: Mapping[str, dict[str, Any]] = {
+    "session/request_permission": {"outcome": {"outcome": "cancelled"}},
+    "elicitation/create": {"action": "cancel"},
+}
+"""The answers to the questions of a session whose turn was cancelled."""
+
+_MAX_SESSIONS = 1000
+_MAX_PROMPTS = 1000
+
+
+class _Cancelled:
+    """A session since its cancellation."""
+
+    def __init__(self, prompts: set[MessageId], *, has_ended: bool) -> None:
+        self.prompts = prompts
+        """The prompts that were not answered at the cancellation."""
+        self.has_ended = has_ended
+        """Whether the turn has ended."""
+        self.is_prompted = False
+        """Whether the client has sent another prompt before that end."""
+
+
+class CancelledTurns:
+    """Knows in which sessions questions are answered as cancelled, without the handler.
+
+    It begins with `session/cancel`. It ends when the turn has ended and another prompt was
+    sent, in whatever order. A turn ends in version 1 when all prompts that were open at the
+    cancellation are answered, later when the session is idle; there it also begins again
+    when the agent reports the session as running. Memory is bounded.
+    """
+
+    def __init__(self, version: int) -> None:
+        self._version = version
+        self._cancelled: dict[str, _Cancelled] = {}
+        self._sessions: dict[MessageId, str] = {}
+        """The sessions of the prompts that are not answered, by the ids of the requests."""
+        self._busy: dict[str, Literal["prompted", "running"]] = {}
+        """The sessions that are going to report the end of a turn, after version 1."""
+
+    def __contains__(self, session_id: object) -> bool:
+        """Returns whether the questions of a session are answered as cancelled."""
+        return isinstance(session_id, str) and session_id in self._cancelled
+
+    def cancel(self, params: Any) -> None:
+        """Takes a `session/cancel` of the client."""
+        session_id = _session_of(params)
+        if session_id is None:
+            return
+        prompts = {key for key, one in self._sessions.items() if one == session_id}
+        is_busy = prompts if self._version == 1 else session_id in self._busy
+        self._cancelled.pop(session_id, None)
+        self._cancelled[session_id] = _Cancelled(prompts, has_ended=not is_busy)
+        _bound(self._cancelled, _MAX_SESSIONS)
+
+    def prompt(self, request_id: MessageId, params: Any) -> None:
+        """Takes a prompt of the client."""
+        session_id = _session_of(params)
+        if session_id is None:
+            return
+        self._sessions[request_id] = session_id
+        if len(self._sessions) > _MAX_PROMPTS:
+            self.answered(next(iter(self._sessions)), is_result=True)
+        if self._version > 1:
+            self._busy.setdefault(session_id, "prompted")
+            _bound(self._busy, _MAX_SESSIONS)
+        cancelled = self._cancelled.get(session_id)
+        if cancelled is not None:
+            cancelled.is_prompted = True
+            self._reopen(session_id, cancelled)
+
+    def answered(self, request_id: MessageId, *, is_result: bool) -> None:
+        """Takes the answer to a request, which may be a prompt."""
+        session_id = self._sessions.pop(request_id, None)
+        if session_id is None:
+            return
+        if self._version > 1:
+            is_refused = not is_result and self._busy.get(session_id) == "prompted"
+            if is_refused and session_id not in self._sessions.values():
+                self._become_idle(session_id)
+            return
+        cancelled = self._cancelled.get(session_id)
+        if cancelled is not None:
+            cancelled.prompts.discard(request_id)
+            if not cancelled.prompts:
+                self._end(session_id, cancelled)
+
+    def update(self, params: Any) -> None:
+        """Takes a `session/update` of the agent, after version 1."""
+        update = read(params, ["update"])
+        if read(update, ["sessionUpdate"]) != "state_update":
+            return
+        session_id, state = _session_of(params), update.get("state")
+        if session_id is None:
+            return
+        if state == "idle":
+            self._become_idle(session_id)
+            return
+        self._busy[session_id] = "running"
+        _bound(self._busy, _MAX_SESSIONS)
+        cancelled = self._cancelled.get(session_id)
+        if state == "running" and cancelled is not None and cancelled.has_ended:
+            del self._cancelled[session_id]
+
+    def forget(self, params: Any) -> None:
+        """Forgets a session that was closed or deleted."""
+        session_id = _session_of(params)
+        if session_id is not None:
+            self._cancelled.pop(session_id, None)
+            self._busy.pop(session_id, None)
+
+    def _become_idle(self, session_id: str) -> None:
+        self._busy.pop(session_id, None)
+        cancelled = self._cancelled.get(session_id)
+        if cancelled is not None:
+            self._end(session_id, cancelled)
+
+    def _end(self, session_id: str, cancelled: _Cancelled) -> None:
+        cancelled.has_ended = True
+        self._reopen(session_id, cancelled)
+
+    def _reopen(self, session_id: str, cancelled: _Cancelled) -> None:
+        if cancelled.has_ended and cancelled.is_prompted:
+            del self._cancelled[session_id]
+
+
+def _session_of(params: Any) -> str | None:
+    found = params.get("sessionId") if isinstance(params, OBJECT) else None
+    return found if isinstance(found, str) else None
+
+
+def _bound(sessions: dict[str, Any], limit: int) -> None:
+    if len(sessions) > limit:
+        del sessions[next(iter(sessions))]

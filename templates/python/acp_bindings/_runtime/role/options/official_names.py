@@ -1,0 +1,54 @@
+"""Names of handlers in the official package, for programs that are moved to this one."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+_HANDLERS: Mapping[str, str] = {
+    "cancel": "session_cancel",
+    "close_session": "session_close",
+    "fork_session": "session_fork",
+    "list_sessions": "session_list",
+    "load_session": "session_load",
+    "new_session": "session_new",
+    "prompt": "session_prompt",
+    "resume_session": "session_resume",
+    "set_config_option": "session_set_config_option",
+    "set_session_mode": "session_set_mode",
+    "complete_elicitation": "elicitation_complete",
+    "create_elicitation": "elicitation_create",
+    "create_terminal": "terminal_create",
+    "kill_terminal": "terminal_kill",
+    "read_text_file": "fs_read_text_file",
+    "release_terminal": "terminal_release",
+    "request_permission": "session_request_permission",
+    "wait_for_terminal_exit": "terminal_wait_for_exit",
+    "write_text_file": "fs_write_text_file",
+}
+_OTHERS: Mapping[str, str] = {
+    "initialize": "it is answered from the arguments of the constructor",
+    "on_connect": "use context.peer in the handlers",
+    "ext_method": "define handle_extension(self, params, context), or use @extension",
+    "ext_notification": "define handle_extension(self, params, context), or use @extension",
+}
+_PARAMS = {
+    *("conn", "cwd", "elicitation_id", "message", "method", "params", "prompt"),
+    *("protocol_version", "session_id", "terminal_id"),
+}
+"""The names that the first argument of such a handler has, or may have here."""
+
+
+def official_name(
+    name: str, function: Callable[..., Any], handlers: Sequence[str]
+) -> str | None:
+    """Returns what to do about a function that is a handler of the official package.
+
+    `handlers` are those of the class; None for a function that is something else.
+    """
+    known, hint = _HANDLERS.get(name), _OTHERS.get(name)
+    if known in handlers:
+        hint = f"define {known}(self, params, context)"
+    arguments = list(inspect.signature(function).parameters)[1:]
+    return hint if _PARAMS.intersection(arguments) else None
