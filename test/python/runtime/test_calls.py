@@ -56,7 +56,9 @@ class Names(unittest.IsolatedAsyncioTestCase):
                 await agent.request("session/list", ignore_capabilities=True)
             self.assertEqual(caught.exception.origin, "remote")
 
-    async def test_an_entry_that_a_session_or_an_agent_lacks_is_said_to_be_its_lack(self) -> None:
+    async def test_an_entry_that_a_session_or_an_agent_lacks_is_said_to_be_its_lack(
+        self,
+    ) -> None:
         class Moody(MockAgent):
             SAMPLES = {**MockAgent.SAMPLES, "session/new": OPENED}
 
@@ -68,6 +70,37 @@ class Names(unittest.IsolatedAsyncioTestCase):
             pattern = "at /methodId is not one of the agent's authMethods"
             with self.assertRaisesRegex(CapabilityError, pattern):
                 await agent.request("authenticate", {"methodId": "other"})
+
+    async def test_a_login_in_a_terminal_is_not_a_call(self) -> None:
+        terminal = {"type": "terminal", "id": "t", "name": "T"}
+        hello = {"protocolVersion": 1, "authMethods": [terminal]}
+        editor = Editor(info=INFO)
+        errors: list[str] = []
+        editor.on_error = lambda error, method: errors.append(str(error))  # type: ignore[method-assign]
+        async with connect(editor, Raw({"initialize": hello}).stream) as agent:
+            with self.assertRaisesRegex(CapabilityError, "start the agent with its"):
+                await agent.request("authenticate", {"methodId": "t"})
+        self.assertEqual(
+            errors,
+            [
+                "the agent sent initialize with a value at /authMethods/0/type that needs "
+                "clientCapabilities.auth.terminal, which this client has not advertised"
+            ],
+        )
+
+    async def test_a_capability_that_does_not_exist_is_an_error(self) -> None:
+        async with connect_in_memory(MockAgent("all"), MockClient()) as agent:
+            self.assertTrue(agent.supports("agentCapabilities.loadSession"))
+            self.assertTrue(agent.supports("agent_capabilities.load_session"))
+            self.assertFalse(agent.supports("agentCapabilities._meta.acme"))
+            for path, meant in (
+                ("agentCapabilities.loadSesion", "loadSession"),
+                ("loadSession", "agentCapabilities.loadSession"),
+                ("clientCapabilities.fs", "agentCapabilities"),
+            ):
+                pattern = f'not a capability of the agent: .* mean "{meant}"'
+                with self.assertRaisesRegex(ValueError, pattern):
+                    agent.supports(path)
 
 
 class Raw:

@@ -25,6 +25,7 @@ from acp_bindings import (
     memory_streams,
     serve,
 )
+from acp_bindings._runtime.rpc.stream import MemoryStream
 from acp_bindings.v1 import Agent, Client, types
 
 INFO = types.Implementation(name="test", version="1")
@@ -210,6 +211,45 @@ class Connections(unittest.IsolatedAsyncioTestCase):
             for _ in range(2):
                 with self.assertRaisesRegex(RpcError, "^Internal error$"):
                     await session.prompt("x")
+
+    async def test_an_error_in_a_group_of_tasks_is_answered_as_itself(self) -> None:
+        class Group(Exception):  # noqa: N818
+            exceptions = (asyncio.CancelledError(), RpcError.auth_required("Sign in"))
+
+        class Grouping(EchoAgent):
+            async def session_new(self, params: Any, context: Any) -> Any:
+                raise Group
+
+        peer = await self.connected(Grouping())
+        with self.assertRaisesRegex(AuthRequiredError, "Sign in"):
+            await peer.new_session("/")
+
+    async def test_a_call_that_dies_with_the_agent_says_which_and_why(self) -> None:
+        class Ended(MemoryStream):
+            end_reason = "the agent was ended by SIGKILL"
+
+        class Through(Editor):
+            async def intercept(self, call: Any, proceed: Any) -> Any:
+                return await proceed()
+
+        for client in (Editor(), Through()):
+            here, there = memory_streams()
+            here.__class__ = Ended
+            serving = asyncio.ensure_future(serve(SlowAgent(), there))
+            async with connect(client, here) as peer:
+                turn = (await peer.new_session("/")).prompt("x")
+                await asyncio.sleep(0.01)
+                await there.close()
+                calls = {"session/prompt": turn, "session/new": peer.new_session("/")}
+                for method, call in calls.items():
+                    with self.assertRaises(ConnectionError) as caught:
+                        await call
+                    error: Any = caught.exception
+                    self.assertIsInstance(error, ConnectionClosedError)
+                    self.assertEqual(error.method, method)
+                    self.assertEqual(error.reason, Ended.end_reason)
+                    self.assertIn(error.reason, str(error))
+            await serving
 
     async def test_values_that_the_peer_did_not_advertise_are_not_sent(self) -> None:
         peer = await self.connected(EchoAgent())

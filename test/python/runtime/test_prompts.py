@@ -50,7 +50,7 @@ class Counter(Agent):
 
 
 class Slow(Client):
-    """Handles updates slowly, unless it is told what to do with them."""
+    """Handles updates slowly, or with a function."""
 
     def __init__(self, work: Any = None) -> None:
         super().__init__(info=INFO)

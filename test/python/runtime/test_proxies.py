@@ -71,6 +71,42 @@ class Raw:
         await asyncio.wait_for(self.task, 5)
 
 
+class Ends(unittest.IsolatedAsyncioTestCase):
+    async def test_what_was_received_is_answered_after_the_end_of_the_input(
+        self,
+    ) -> None:
+        class Forwarding(Proxy):
+            async def session_new(self, params: Any, context: Any) -> Any:
+                return await context.forward()
+
+        class Late(Echo):
+            async def session_new(self, params: Any, context: Any) -> Any:
+                await asyncio.sleep(0.02)
+                return {"sessionId": "s"}
+
+        raw = Raw(Forwarding())
+        serving = asyncio.ensure_future(serve(Late(info=INFO), raw.agent))
+        calls: list[Any] = [
+            ("initialize", {"protocolVersion": 1}),
+            ("session/new", {"cwd": "/", "mcpServers": []}),
+            ("session/prompt", {"sessionId": "s", "prompt": []}),
+        ]
+        for own_id, (method, params) in enumerate(calls):
+            call = {"id": own_id, "method": method, "params": params}
+            text = json.dumps({"jsonrpc": "2.0", **call})
+            raw.client.write(text.encode() + b"\n")
+            if own_id == 0:
+                await raw.client.read()
+        raw.client._outgoing.put_nowait(b"")
+        answers = b""
+        while chunk := await asyncio.wait_for(raw.client.read(), 5):
+            answers += chunk
+        ids = [json.loads(line).get("id") for line in answers.splitlines()]
+        self.assertEqual(sorted(one for one in ids if one is not None), [1, 2])
+        await raw.task
+        await serving
+
+
 class Reporting(Proxy):
     def __init__(self, **more: Any) -> None:
         super().__init__(**more)

@@ -35,7 +35,8 @@ class EchoAgent(Agent):
         prompt = "\n".join(texts)
         await context.session.text(prompt)
         # A client that stops the turn cancels this task: there is nothing to do for it.
-        if context.peer.supports("clientCapabilities.fs.writeTextFile"):
+        files = ("readTextFile", "writeTextFile")
+        if all(context.peer.supports("clientCapabilities", "fs", one) for one in files):
             for path in re.findall(r"/\S+", prompt):
                 await append_to_file(context.session, path, prompt)
         return types.PromptResponse(stop_reason="end_turn")
