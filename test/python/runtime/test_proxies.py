@@ -301,7 +301,8 @@ class Proxies(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(proxy.errors, [])
             # It has ended: the next one is ignored.
             raw.agent.write(b'{"jsonrpc":"2.0","id":3,"result":1,"error":2}\n')
-            await asyncio.sleep(0.01)
+            while not proxy.errors:
+                await asyncio.sleep(0.01)
             self.assertRegex(" ".join(proxy.errors), "which no call has")
             await raw.end()
 
