@@ -118,9 +118,11 @@ class Turn(Generic[UpdateT, ResultT]):
 
     async def wait(self) -> ResultT:
         """Waits for the end of the turn; a coroutine, for `create_task` and task groups."""
+        handlers = self._connection.update_handlers
+        handlers.exempt()
         try:
             result = await asyncio.shield(self._end)
-            await self._connection.update_handlers.finished(self._session.id)
+            await handlers.finished(self._session.id)
             return result
         finally:
             if not self._end.done():
