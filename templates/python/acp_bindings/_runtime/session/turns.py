@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from ..rpc.errors import AcpError, RpcError
+from ..rpc.errors import AcpError, RpcError, only_rpc_error
 
 if TYPE_CHECKING:
     from ..role.role_connection import RoleConnection
@@ -129,11 +129,12 @@ class SessionTurns:
         return self._failure(error)
 
     def _failure(self, error: BaseException) -> dict[str, Any]:
-        if not isinstance(error, RpcError):
+        shown = only_rpc_error(error)
+        if shown is None:
             # The text of another error may contain data that the client must not see.
             self._connection.report(error, "session/prompt")
-            error = RpcError.internal("Internal error")
-        return {"stopReason": "error", "error": error.to_object()}
+            shown = RpcError.internal("Internal error")
+        return {"stopReason": "error", "error": shown.to_object()}
 
 
 async def _called(turn: _Turn) -> str | None:
