@@ -15,6 +15,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from .message import Unknown
+
 Decoder = Callable[[Any, int], Any]
 
 new: Callable[[Any], Any] = object.__new__
@@ -50,11 +52,27 @@ def integer(value: Any, mode: int) -> Any:
     raise Slow
 
 
+class ReceivedText(str):
+    """A text that an enumeration does not list, as received: it may be sent again."""
+
+    __slots__ = ()
+
+
 def unlisted(value: Any, mode: int, is_open: bool) -> Any:
     """Returns a value that an enumeration does not list."""
-    if isinstance(value, str) and (mode == 1 or (is_open and value.startswith("_"))):
-        return value
+    if isinstance(value, str):
+        if is_open and value.startswith("_"):
+            return value
+        if mode == 1:
+            return ReceivedText(value)
     raise Slow
+
+
+def kept(tag: str, value: dict[str, Any]) -> Unknown:
+    """Returns a received variant that a union does not list."""
+    variant = Unknown(tag, value)
+    variant.is_received = True
+    return variant
 
 
 def others(value: dict[str, Any], known: frozenset[str]) -> dict[str, Any]:
@@ -121,6 +139,22 @@ def first(decoders: Sequence[Decoder], value: Any, mode: int) -> Any:
     if found is _REFUSED:
         raise Slow
     return found
+
+
+def completed(decoders: Sequence[Decoder], value: Any) -> Any:
+    """Returns the value with the defaults of the first alternative that needs none of them.
+
+    A diagnosis finds the alternative for which a value lacks only what has a default.
+    """
+    run = _run(0)
+    strict = run.in_mode(2)
+    for decode in decoders:
+        if _choose((decode,), value, strict) is not _REFUSED:
+            found = _choose((decode,), value, run)
+            if found is not _REFUSED:
+                return found
+            break
+    raise Slow
 
 
 def only(decoders: Sequence[Decoder], value: Any, mode: int) -> Any:

@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .message import Unknown
+from .decoding import Slow
+from .json_values import LIST, OBJECT
+from .message import Message, Unknown
 
 Encoder = Callable[[Any, bool], Any]
 
@@ -45,11 +47,69 @@ class Encoders(dict[type, Encoder]):
         return {name: self[type(part)](part, is_checked) for name, part in members}
 
 
+def received_variants(value: Any) -> frozenset[int]:
+    """Returns the identities of the objects in a value that may be sent as they came."""
+    found: set[int] = set()
+    rest: list[Any] = [value]
+    while rest:
+        part = rest.pop()
+        if isinstance(part, Unknown):
+            if part.is_received:
+                found.add(id(part.raw))
+        elif isinstance(part, Message):
+            kind = type(part)
+            names = kind.__required__ | kind.__defaults__.keys()
+            rest += [getattr(part, name, None) for name in names]
+        elif isinstance(part, LIST):
+            rest += part
+        elif isinstance(part, OBJECT):
+            rest += part.values()
+    return frozenset(found)
+
+
 def tagged(tags: dict[str, str], encoder: Encoder) -> Encoder:
     """Returns the encoder of the body of a variant, which is sent with its tags."""
 
     def encode(value: Any, is_checked: bool) -> Any:
         return {**tags, **encoder(value, is_checked)}
+
+    return encode
+
+
+def untagged(tag: str, encoder: Encoder) -> Encoder:
+    """Returns the encoder of a variant that is sent without the tag of its union."""
+
+    def encode(value: Any, is_checked: bool) -> Any:
+        sent = encoder(value, is_checked)
+        if is_checked and tag in sent:
+            raise Slow
+        return sent
+
+    return encode
+
+
+def apart(encoder: Encoder, *others: frozenset[str]) -> Encoder:
+    """Returns the encoder of a variant that excludes others, by their required properties."""
+
+    def encode(value: Any, is_checked: bool) -> Any:
+        sent = encoder(value, is_checked)
+        if is_checked and any(names <= sent.keys() for names in others):
+            raise Slow
+        return sent
+
+    return encode
+
+
+def either(*encoders: Encoder) -> Encoder:
+    """Returns the encoder of values that one of several accepts."""
+
+    def encode(value: Any, is_checked: bool) -> Any:
+        for encoder in encoders[:-1]:
+            try:
+                return encoder(value, is_checked)
+            except KeyError:
+                pass
+        return encoders[-1](value, is_checked)
 
     return encode
 

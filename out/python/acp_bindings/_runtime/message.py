@@ -115,10 +115,14 @@ def _attributes(message: Message) -> list[str]:
 
 
 class Unknown:
-    """A variant of a union that this version does not know, or a custom one."""
+    """A variant of a union that this version does not know, or a custom one.
+
+    One that was received can be sent again. One that a program makes can be sent if its tag
+    begins with `_`; other names are reserved for the protocol.
+    """
 
     __match_args__ = ("tag", "raw")
-    __slots__ = ("raw", "tag")
+    __slots__ = ("is_received", "raw", "tag")
 
     tag: str
     """The value that selects the variant."""
@@ -128,6 +132,7 @@ class Unknown:
     def __init__(self, tag: str, raw: dict[str, Any]) -> None:
         self.tag = tag
         self.raw = raw
+        self.is_received = False
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Unknown):

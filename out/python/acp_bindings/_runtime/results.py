@@ -82,4 +82,7 @@ class InvalidValueError(ValueError):
 
 def recreate(kind: type[ErrorT], args: tuple[Any, ...]) -> ErrorT:
     """Creates an error for `copy` and `pickle`, since `args` are not those of `__init__`."""
-    return kind.__new__(kind, *args)
+    created = kind.__new__(kind, *args)
+    # Errors of the system take them in `__init__` only.
+    created.args = args
+    return created

@@ -41,15 +41,23 @@ class Codec:
         return self._load_encoders()
 
     def diagnose(
-        self, definition: str, value: Any, mode: Mode, max_issues: int
+        self,
+        definition: str,
+        value: Any,
+        mode: Mode,
+        max_issues: int,
+        received: frozenset[int] = frozenset(),
     ) -> tuple[Diagnosis, Any]:
-        """Diagnoses a value. Returns the report, and the value with its repairs."""
+        """Diagnoses a value. Returns the report, and the value with its repairs.
+
+        `received`: the identities of objects that were received, and may be sent again.
+        """
         from .diagnosis.diagnosis import Diagnosis
         from .diagnosis.walk import Walk
 
         if self._walk is None:
             self._walk = Walk(self._load_table())
-        diagnosis = Diagnosis(mode, max_issues)
+        diagnosis = Diagnosis(mode, max_issues, received)
         return diagnosis, diagnosis.run(self._walk.definition(definition), value)
 
 
@@ -123,7 +131,8 @@ class Schema(Generic[T]):
         """Returns the JSON value to send.
 
         Raises InvalidValueError when it is invalid, or has tags or values that are
-        reserved for the protocol. Properties in `extra` are sent as they are.
+        reserved for the protocol and were not received. Properties in `extra` are sent as
+        they are.
         """
         fast = self._encoders.get(type(value))
         if fast is not None:
@@ -131,11 +140,18 @@ class Schema(Generic[T]):
                 return fast(value, True)
             except KeyError:
                 pass
+        return self._encode_slowly(value)
+
+    def _encode_slowly(self, value: T) -> Any:
+        from .encoding import received_variants
+
         encoded = self.to_json(value)
         # Decoders take for granted what an object of another class may not be: JSON.
-        issues = self._walk(encoded, "send", MAX_ISSUES)
-        if issues:
-            raise InvalidValueError(self.definition, issues)
+        diagnosis, _ = self._codec.diagnose(
+            self.definition, encoded, "send", MAX_ISSUES, received_variants(value)
+        )
+        if diagnosis.failures > 0:
+            raise InvalidValueError(self.definition, tuple(diagnosis.issues))
         return encoded
 
     def encode_json(self, value: T) -> str:

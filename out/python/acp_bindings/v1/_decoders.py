@@ -11,9 +11,11 @@ from typing import Any
 from .._runtime.decoding import (
     Decoder,
     Slow,
+    completed,
     first,
     fresh,
     integer,
+    kept,
     known,
     matches,
     new,
@@ -23,10 +25,10 @@ from .._runtime.decoding import (
     unlisted,
 )
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
-from .._runtime.message import UNSET, Unknown
+from .._runtime.message import UNSET
 from . import types as t
 
-__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "Unknown", "first", "fresh", "integer", "known", "matches", "only", "text", "unlisted")
+__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "completed", "first", "fresh", "integer", "kept", "known", "matches", "only", "text", "unlisted")
 
 
 def _i0(v: Any, m: int) -> Any:
@@ -220,7 +222,7 @@ def d_AgentNotification(v: Any, m: int) -> Any:
 
 def d_AgentRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_AgentRequestParams, v)
     return first(_u_AgentRequestParams, v, m)
 
 
@@ -251,7 +253,7 @@ def d_AgentRequest(v: Any, m: int) -> Any:
 
 def d_AgentResponseResultResult(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_AgentResponseResultResult, v)
     return first(_u_AgentResponseResultResult, v, m)
 
 
@@ -279,7 +281,7 @@ def d_AgentResponseError(v: Any, m: int) -> Any:
 
 def d_AgentResponse(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_AgentResponse, v)
     return first(_u_AgentResponse, v, m)
 
 
@@ -900,7 +902,7 @@ def d_ClientNotification(v: Any, m: int) -> Any:
 
 def d_ClientRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ClientRequestParams, v)
     return first(_u_ClientRequestParams, v, m)
 
 
@@ -1422,7 +1424,7 @@ def d_ContentBlock(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -1550,7 +1552,7 @@ def d_CreateElicitationRequestFormRequest(v: Any, m: int) -> Any:
 
 def d_CreateElicitationRequestForm(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_CreateElicitationRequestForm, v)
     return first(_u_CreateElicitationRequestForm, v, m)
 
 
@@ -1642,7 +1644,7 @@ def d_CreateElicitationRequest(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -1728,7 +1730,7 @@ def d_CreateElicitationResponse(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -2039,7 +2041,7 @@ def d_ElicitationFormModeRequest(v: Any, m: int) -> Any:
 
 def d_ElicitationFormMode(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ElicitationFormMode, v)
     return first(_u_ElicitationFormMode, v, m)
 
 
@@ -2387,7 +2389,7 @@ def d_ElicitationPropertySchema(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -3527,10 +3529,9 @@ def d_MultiSelectItems(v: Any, m: int) -> Any:
         if f is not None:
             return known(f, d_TitledMultiSelectItems, v, m)
         if m == 1:
-            return Unknown(x, v)
-    if x is UNSET or x is None:
-        return d_TitledMultiSelectItems(v, m)
-    raise Slow
+            return kept(x, v)
+        raise Slow
+    return d_TitledMultiSelectItems(v, m)
 
 
 def d_MultiSelectPropertySchema(v: Any, m: int) -> Any:
@@ -4160,7 +4161,7 @@ def d_RequestPermissionOutcome(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -4622,7 +4623,7 @@ def d_SessionConfigOption(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -5538,7 +5539,7 @@ def d_SessionUpdate(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -6201,7 +6202,7 @@ def d_ToolCallContent(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 

@@ -9,13 +9,61 @@ from __future__ import annotations
 from typing import Any
 
 from .._runtime.decoding import Slow, matches
-from .._runtime.encoding import Encoder, Encoders, tagged
+from .._runtime.encoding import Encoder, Encoders, apart, either, tagged, untagged
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET
 from . import _decoders as d
 from . import types as t
 
-__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Slow", "d", "matches", "tagged")
+__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Slow", "apart", "d", "either", "matches", "tagged", "untagged")
+
+
+def _i0(o: Any, c: bool) -> Any:
+    if c and type(o) is not str:
+        raise Slow
+    return o
+
+
+def _i1(o: Any, c: bool) -> Any:
+    if c and (type(o) is not int or not -9007199254740991 <= o <= 9007199254740991):
+        raise Slow
+    return o
+
+
+def _i2(o: Any, c: bool) -> Any:
+    if c and (type(o) not in NUMBERS or not -1.7976931348623157e+308 <= o <= 1.7976931348623157e+308):
+        raise Slow
+    return o
+
+
+def _i3(o: Any, c: bool) -> Any:
+    if c and o is not True and o is not False:
+        raise Slow
+    return o
+
+
+def _i4(o: Any, c: bool) -> Any:
+    if c and (type(o) is not LIST or any(type(i) is not str for i in o)):
+        raise Slow
+    return o
+
+
+def _i5(o: Any, c: bool) -> Any:
+    if c and o is not None:
+        raise Slow
+    return o
+
+
+def _i6(o: Any, c: bool) -> Any:
+    if c and type(o) is not LIST:
+        raise Slow
+    return [_e_SessionConfigSelectOption[type(i)](i, c) if c else E[type(i)](i, c) for i in o]
+
+
+def _i7(o: Any, c: bool) -> Any:
+    if c and type(o) is not LIST:
+        raise Slow
+    return [_e_SessionConfigSelectGroup[type(i)](i, c) if c else E[type(i)](i, c) for i in o]
 
 
 def e_AgentAuthCapabilities(o: Any, c: bool) -> Any:
@@ -4100,25 +4148,25 @@ E = Encoders({
 })
 _e_AgentAuthCapabilities: dict[type, Encoder] = {t.AgentAuthCapabilities: e_AgentAuthCapabilities}
 _e_AgentCapabilities: dict[type, Encoder] = {t.AgentCapabilities: e_AgentCapabilities}
-_e_AgentNotificationParams: dict[type, Encoder] = {}
+_e_AgentNotificationParams: dict[type, Encoder] = {t.SessionNotification: e_SessionNotification, t.CompleteElicitationNotification: e_CompleteElicitationNotification}
 _e_AgentNotification: dict[type, Encoder] = {t.AgentNotification: e_AgentNotification}
-_e_AgentRequestParams: dict[type, Encoder] = {}
+_e_AgentRequestParams: dict[type, Encoder] = {t.WriteTextFileRequest: e_WriteTextFileRequest, t.ReadTextFileRequest: e_ReadTextFileRequest, t.RequestPermissionRequest: e_RequestPermissionRequest, t.CreateTerminalRequest: e_CreateTerminalRequest, t.TerminalOutputRequest: e_TerminalOutputRequest, t.ReleaseTerminalRequest: e_ReleaseTerminalRequest, t.WaitForTerminalExitRequest: e_WaitForTerminalExitRequest, t.KillTerminalRequest: e_KillTerminalRequest, t.CreateElicitationRequestFormSession: e_CreateElicitationRequestFormSession, t.CreateElicitationRequestFormRequest: e_CreateElicitationRequestFormRequest, t.CreateElicitationRequestUrlSession: e_CreateElicitationRequestUrlSession, t.CreateElicitationRequestUrlRequest: e_CreateElicitationRequestUrlRequest}
 _e_AgentRequest: dict[type, Encoder] = {t.AgentRequest: e_AgentRequest}
-_e_AgentResponseResultResult: dict[type, Encoder] = {}
+_e_AgentResponseResultResult: dict[type, Encoder] = {t.InitializeResponse: e_InitializeResponse, t.AuthenticateResponse: e_AuthenticateResponse, t.LogoutResponse: e_LogoutResponse, t.NewSessionResponse: e_NewSessionResponse, t.LoadSessionResponse: e_LoadSessionResponse, t.ListSessionsResponse: e_ListSessionsResponse, t.DeleteSessionResponse: e_DeleteSessionResponse, t.ResumeSessionResponse: e_ResumeSessionResponse, t.CloseSessionResponse: e_CloseSessionResponse, t.SetSessionModeResponse: e_SetSessionModeResponse, t.SetSessionConfigOptionResponse: e_SetSessionConfigOptionResponse, t.PromptResponse: e_PromptResponse}
 _e_AgentResponseResult: dict[type, Encoder] = {t.AgentResponseResult: e_AgentResponseResult}
 _e_AgentResponseError: dict[type, Encoder] = {t.AgentResponseError: e_AgentResponseError}
-_e_AgentResponse: dict[type, Encoder] = {}
+_e_AgentResponse: dict[type, Encoder] = {t.AgentResponseResult: e_AgentResponseResult, t.AgentResponseError: e_AgentResponseError}
 _e_Annotations: dict[type, Encoder] = {t.Annotations: e_Annotations}
 _e_AudioContent: dict[type, Encoder] = {t.AudioContent: e_AudioContent}
 _e_AuthCapabilities: dict[type, Encoder] = {t.AuthCapabilities: e_AuthCapabilities}
 _e_AuthMethodTerminalVariant: dict[type, Encoder] = {t.AuthMethodTerminalVariant: e_AuthMethodTerminalVariant}
-_e_AuthMethod: dict[type, Encoder] = {t.AuthMethodTerminalVariant: e_AuthMethodTerminalVariant, t.AuthMethodTerminal: tagged({"type": "terminal"}, e_AuthMethodTerminal)}
+_e_AuthMethod: dict[type, Encoder] = {t.AuthMethodTerminalVariant: e_AuthMethodTerminalVariant, t.AuthMethodTerminal: tagged({"type": "terminal"}, e_AuthMethodTerminal), t.AuthMethodAgent: untagged("type", e_AuthMethodAgent)}
 _e_AuthMethodAgent: dict[type, Encoder] = {t.AuthMethodAgent: e_AuthMethodAgent}
 _e_AuthMethodTerminal: dict[type, Encoder] = {t.AuthMethodTerminal: e_AuthMethodTerminal}
 _e_AuthenticateRequest: dict[type, Encoder] = {t.AuthenticateRequest: e_AuthenticateRequest}
 _e_AuthenticateResponse: dict[type, Encoder] = {t.AuthenticateResponse: e_AuthenticateResponse}
 _e_AvailableCommand: dict[type, Encoder] = {t.AvailableCommand: e_AvailableCommand}
-_e_AvailableCommandInput: dict[type, Encoder] = {}
+_e_AvailableCommandInput: dict[type, Encoder] = {t.UnstructuredCommandInput: e_UnstructuredCommandInput}
 _e_AvailableCommandsUpdate: dict[type, Encoder] = {t.AvailableCommandsUpdate: e_AvailableCommandsUpdate}
 _e_BlobResourceContents: dict[type, Encoder] = {t.BlobResourceContents: e_BlobResourceContents}
 _e_BooleanConfigOptionCapabilities: dict[type, Encoder] = {t.BooleanConfigOptionCapabilities: e_BooleanConfigOptionCapabilities}
@@ -4126,14 +4174,14 @@ _e_BooleanPropertySchema: dict[type, Encoder] = {t.BooleanPropertySchema: e_Bool
 _e_CancelNotification: dict[type, Encoder] = {t.CancelNotification: e_CancelNotification}
 _e_CancelRequestNotification: dict[type, Encoder] = {t.CancelRequestNotification: e_CancelRequestNotification}
 _e_ClientCapabilities: dict[type, Encoder] = {t.ClientCapabilities: e_ClientCapabilities}
-_e_ClientNotificationParams: dict[type, Encoder] = {}
+_e_ClientNotificationParams: dict[type, Encoder] = {t.CancelNotification: e_CancelNotification}
 _e_ClientNotification: dict[type, Encoder] = {t.ClientNotification: e_ClientNotification}
-_e_ClientRequestParams: dict[type, Encoder] = {}
+_e_ClientRequestParams: dict[type, Encoder] = {t.InitializeRequest: e_InitializeRequest, t.AuthenticateRequest: e_AuthenticateRequest, t.LogoutRequest: e_LogoutRequest, t.NewSessionRequest: e_NewSessionRequest, t.LoadSessionRequest: e_LoadSessionRequest, t.ListSessionsRequest: e_ListSessionsRequest, t.DeleteSessionRequest: e_DeleteSessionRequest, t.ResumeSessionRequest: e_ResumeSessionRequest, t.CloseSessionRequest: e_CloseSessionRequest, t.SetSessionModeRequest: e_SetSessionModeRequest, t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean, t.SetSessionConfigOptionRequestValueId: untagged("type", e_SetSessionConfigOptionRequestValueId), t.PromptRequest: e_PromptRequest}
 _e_ClientRequest: dict[type, Encoder] = {t.ClientRequest: e_ClientRequest}
-_e_ClientResponseResultResult: dict[type, Encoder] = {}
+_e_ClientResponseResultResult: dict[type, Encoder] = {t.WriteTextFileResponse: e_WriteTextFileResponse, t.ReadTextFileResponse: e_ReadTextFileResponse, t.RequestPermissionResponse: e_RequestPermissionResponse, t.CreateTerminalResponse: e_CreateTerminalResponse, t.TerminalOutputResponse: e_TerminalOutputResponse, t.ReleaseTerminalResponse: e_ReleaseTerminalResponse, t.WaitForTerminalExitResponse: e_WaitForTerminalExitResponse, t.KillTerminalResponse: e_KillTerminalResponse, t.CreateElicitationResponseAccept: e_CreateElicitationResponseAccept, t.CreateElicitationResponseDecline: e_CreateElicitationResponseDecline, t.CreateElicitationResponseCancel: e_CreateElicitationResponseCancel}
 _e_ClientResponseResult: dict[type, Encoder] = {t.ClientResponseResult: e_ClientResponseResult}
 _e_ClientResponseError: dict[type, Encoder] = {t.ClientResponseError: e_ClientResponseError}
-_e_ClientResponse: dict[type, Encoder] = {}
+_e_ClientResponse: dict[type, Encoder] = {t.ClientResponseResult: e_ClientResponseResult, t.ClientResponseError: e_ClientResponseError}
 _e_ClientSessionCapabilities: dict[type, Encoder] = {t.ClientSessionCapabilities: e_ClientSessionCapabilities}
 _e_CloseSessionRequest: dict[type, Encoder] = {t.CloseSessionRequest: e_CloseSessionRequest}
 _e_CloseSessionResponse: dict[type, Encoder] = {t.CloseSessionResponse: e_CloseSessionResponse}
@@ -4153,11 +4201,11 @@ _e_ContentChunk: dict[type, Encoder] = {t.ContentChunk: e_ContentChunk}
 _e_Cost: dict[type, Encoder] = {t.Cost: e_Cost}
 _e_CreateElicitationRequestFormSession: dict[type, Encoder] = {t.CreateElicitationRequestFormSession: e_CreateElicitationRequestFormSession}
 _e_CreateElicitationRequestFormRequest: dict[type, Encoder] = {t.CreateElicitationRequestFormRequest: e_CreateElicitationRequestFormRequest}
-_e_CreateElicitationRequestForm: dict[type, Encoder] = {}
+_e_CreateElicitationRequestForm: dict[type, Encoder] = {t.CreateElicitationRequestFormSession: e_CreateElicitationRequestFormSession, t.CreateElicitationRequestFormRequest: e_CreateElicitationRequestFormRequest}
 _e_CreateElicitationRequestUrlSession: dict[type, Encoder] = {t.CreateElicitationRequestUrlSession: e_CreateElicitationRequestUrlSession}
 _e_CreateElicitationRequestUrlRequest: dict[type, Encoder] = {t.CreateElicitationRequestUrlRequest: e_CreateElicitationRequestUrlRequest}
-_e_CreateElicitationRequestUrl: dict[type, Encoder] = {}
-_e_CreateElicitationRequest: dict[type, Encoder] = {}
+_e_CreateElicitationRequestUrl: dict[type, Encoder] = {t.CreateElicitationRequestUrlSession: e_CreateElicitationRequestUrlSession, t.CreateElicitationRequestUrlRequest: e_CreateElicitationRequestUrlRequest}
+_e_CreateElicitationRequest: dict[type, Encoder] = {t.CreateElicitationRequestFormSession: e_CreateElicitationRequestFormSession, t.CreateElicitationRequestFormRequest: e_CreateElicitationRequestFormRequest, t.CreateElicitationRequestUrlSession: e_CreateElicitationRequestUrlSession, t.CreateElicitationRequestUrlRequest: e_CreateElicitationRequestUrlRequest}
 _e_CreateElicitationResponseAccept: dict[type, Encoder] = {t.CreateElicitationResponseAccept: e_CreateElicitationResponseAccept}
 _e_CreateElicitationResponseDecline: dict[type, Encoder] = {t.CreateElicitationResponseDecline: e_CreateElicitationResponseDecline}
 _e_CreateElicitationResponseCancel: dict[type, Encoder] = {t.CreateElicitationResponseCancel: e_CreateElicitationResponseCancel}
@@ -4170,11 +4218,11 @@ _e_DeleteSessionResponse: dict[type, Encoder] = {t.DeleteSessionResponse: e_Dele
 _e_Diff: dict[type, Encoder] = {t.Diff: e_Diff}
 _e_ElicitationAcceptAction: dict[type, Encoder] = {t.ElicitationAcceptAction: e_ElicitationAcceptAction}
 _e_ElicitationCapabilities: dict[type, Encoder] = {t.ElicitationCapabilities: e_ElicitationCapabilities}
-_e_ElicitationContentValue: dict[type, Encoder] = {}
+_e_ElicitationContentValue: dict[type, Encoder] = {str: _i0, int: either(_i1, _i2), float: _i2, bool: _i3, list: _i4}
 _e_ElicitationFormCapabilities: dict[type, Encoder] = {t.ElicitationFormCapabilities: e_ElicitationFormCapabilities}
 _e_ElicitationFormModeSession: dict[type, Encoder] = {t.ElicitationFormModeSession: e_ElicitationFormModeSession}
 _e_ElicitationFormModeRequest: dict[type, Encoder] = {t.ElicitationFormModeRequest: e_ElicitationFormModeRequest}
-_e_ElicitationFormMode: dict[type, Encoder] = {}
+_e_ElicitationFormMode: dict[type, Encoder] = {t.ElicitationFormModeSession: e_ElicitationFormModeSession, t.ElicitationFormModeRequest: e_ElicitationFormModeRequest}
 _e_ElicitationPropertySchemaString: dict[type, Encoder] = {t.ElicitationPropertySchemaString: e_ElicitationPropertySchemaString}
 _e_ElicitationPropertySchemaNumber: dict[type, Encoder] = {t.ElicitationPropertySchemaNumber: e_ElicitationPropertySchemaNumber}
 _e_ElicitationPropertySchemaInteger: dict[type, Encoder] = {t.ElicitationPropertySchemaInteger: e_ElicitationPropertySchemaInteger}
@@ -4187,9 +4235,9 @@ _e_ElicitationSessionScope: dict[type, Encoder] = {t.ElicitationSessionScope: e_
 _e_ElicitationUrlCapabilities: dict[type, Encoder] = {t.ElicitationUrlCapabilities: e_ElicitationUrlCapabilities}
 _e_ElicitationUrlModeSession: dict[type, Encoder] = {t.ElicitationUrlModeSession: e_ElicitationUrlModeSession}
 _e_ElicitationUrlModeRequest: dict[type, Encoder] = {t.ElicitationUrlModeRequest: e_ElicitationUrlModeRequest}
-_e_ElicitationUrlMode: dict[type, Encoder] = {}
+_e_ElicitationUrlMode: dict[type, Encoder] = {t.ElicitationUrlModeSession: e_ElicitationUrlModeSession, t.ElicitationUrlModeRequest: e_ElicitationUrlModeRequest}
 _e_EmbeddedResource: dict[type, Encoder] = {t.EmbeddedResource: e_EmbeddedResource}
-_e_EmbeddedResourceResource: dict[type, Encoder] = {}
+_e_EmbeddedResourceResource: dict[type, Encoder] = {t.TextResourceContents: e_TextResourceContents, t.BlobResourceContents: e_BlobResourceContents}
 _e_EnumOption: dict[type, Encoder] = {t.EnumOption: e_EnumOption}
 _e_EnvVariable: dict[type, Encoder] = {t.EnvVariable: e_EnvVariable}
 _e_Error: dict[type, Encoder] = {t.Error: e_Error}
@@ -4212,12 +4260,12 @@ _e_LogoutResponse: dict[type, Encoder] = {t.LogoutResponse: e_LogoutResponse}
 _e_McpCapabilities: dict[type, Encoder] = {t.McpCapabilities: e_McpCapabilities}
 _e_McpServerHttpVariant: dict[type, Encoder] = {t.McpServerHttpVariant: e_McpServerHttpVariant}
 _e_McpServerSseVariant: dict[type, Encoder] = {t.McpServerSseVariant: e_McpServerSseVariant}
-_e_McpServer: dict[type, Encoder] = {t.McpServerHttpVariant: e_McpServerHttpVariant, t.McpServerSseVariant: e_McpServerSseVariant, t.McpServerHttp: tagged({"type": "http"}, e_McpServerHttp), t.McpServerSse: tagged({"type": "sse"}, e_McpServerSse)}
+_e_McpServer: dict[type, Encoder] = {t.McpServerHttpVariant: e_McpServerHttpVariant, t.McpServerSseVariant: e_McpServerSseVariant, t.McpServerHttp: tagged({"type": "http"}, e_McpServerHttp), t.McpServerSse: tagged({"type": "sse"}, e_McpServerSse), t.McpServerStdio: untagged("type", e_McpServerStdio)}
 _e_McpServerHttp: dict[type, Encoder] = {t.McpServerHttp: e_McpServerHttp}
 _e_McpServerSse: dict[type, Encoder] = {t.McpServerSse: e_McpServerSse}
 _e_McpServerStdio: dict[type, Encoder] = {t.McpServerStdio: e_McpServerStdio}
 _e_MultiSelectItemsString: dict[type, Encoder] = {t.MultiSelectItemsString: e_MultiSelectItemsString}
-_e_MultiSelectItems: dict[type, Encoder] = {t.MultiSelectItemsString: e_MultiSelectItemsString, t.StringMultiSelectItems: tagged({"type": "string"}, e_StringMultiSelectItems)}
+_e_MultiSelectItems: dict[type, Encoder] = {t.MultiSelectItemsString: e_MultiSelectItemsString, t.StringMultiSelectItems: tagged({"type": "string"}, e_StringMultiSelectItems), t.TitledMultiSelectItems: untagged("type", e_TitledMultiSelectItems)}
 _e_MultiSelectPropertySchema: dict[type, Encoder] = {t.MultiSelectPropertySchema: e_MultiSelectPropertySchema}
 _e_NewSessionRequest: dict[type, Encoder] = {t.NewSessionRequest: e_NewSessionRequest}
 _e_NewSessionResponse: dict[type, Encoder] = {t.NewSessionResponse: e_NewSessionResponse}
@@ -4234,7 +4282,7 @@ _e_ReadTextFileRequest: dict[type, Encoder] = {t.ReadTextFileRequest: e_ReadText
 _e_ReadTextFileResponse: dict[type, Encoder] = {t.ReadTextFileResponse: e_ReadTextFileResponse}
 _e_ReleaseTerminalRequest: dict[type, Encoder] = {t.ReleaseTerminalRequest: e_ReleaseTerminalRequest}
 _e_ReleaseTerminalResponse: dict[type, Encoder] = {t.ReleaseTerminalResponse: e_ReleaseTerminalResponse}
-_e_RequestId: dict[type, Encoder] = {}
+_e_RequestId: dict[type, Encoder] = {type(None): _i5, int: _i1, str: _i0}
 _e_RequestPermissionOutcomeCancelled: dict[type, Encoder] = {t.RequestPermissionOutcomeCancelled: e_RequestPermissionOutcomeCancelled}
 _e_RequestPermissionOutcomeSelected: dict[type, Encoder] = {t.RequestPermissionOutcomeSelected: e_RequestPermissionOutcomeSelected}
 _e_RequestPermissionOutcome: dict[type, Encoder] = {t.RequestPermissionOutcomeCancelled: e_RequestPermissionOutcomeCancelled, t.RequestPermissionOutcomeSelected: e_RequestPermissionOutcomeSelected, t.SelectedPermissionOutcome: tagged({"outcome": "selected"}, e_SelectedPermissionOutcome)}
@@ -4255,7 +4303,7 @@ _e_SessionConfigOptionsCapabilities: dict[type, Encoder] = {t.SessionConfigOptio
 _e_SessionConfigSelect: dict[type, Encoder] = {t.SessionConfigSelect: e_SessionConfigSelect}
 _e_SessionConfigSelectGroup: dict[type, Encoder] = {t.SessionConfigSelectGroup: e_SessionConfigSelectGroup}
 _e_SessionConfigSelectOption: dict[type, Encoder] = {t.SessionConfigSelectOption: e_SessionConfigSelectOption}
-_e_SessionConfigSelectOptions: dict[type, Encoder] = {}
+_e_SessionConfigSelectOptions: dict[type, Encoder] = {list: either(_i6, _i7)}
 _e_SessionDeleteCapabilities: dict[type, Encoder] = {t.SessionDeleteCapabilities: e_SessionDeleteCapabilities}
 _e_SessionInfo: dict[type, Encoder] = {t.SessionInfo: e_SessionInfo}
 _e_SessionInfoUpdate: dict[type, Encoder] = {t.SessionInfoUpdate: e_SessionInfoUpdate}
@@ -4281,7 +4329,7 @@ _e_SessionUpdateCompactionSummaryChunk: dict[type, Encoder] = {t.SessionUpdateCo
 _e_SessionUpdate: dict[type, Encoder] = {t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk, t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk, t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk, t.SessionUpdateToolCall: e_SessionUpdateToolCall, t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate, t.SessionUpdatePlan: e_SessionUpdatePlan, t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate, t.SessionUpdateCurrentModeUpdate: e_SessionUpdateCurrentModeUpdate, t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate, t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate, t.SessionUpdateUsageUpdate: e_SessionUpdateUsageUpdate, t.SessionUpdateNotice: e_SessionUpdateNotice, t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate, t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk, t.ToolCall: tagged({"sessionUpdate": "tool_call"}, e_ToolCall), t.ToolCallUpdate: tagged({"sessionUpdate": "tool_call_update"}, e_ToolCallUpdate), t.Plan: tagged({"sessionUpdate": "plan"}, e_Plan), t.AvailableCommandsUpdate: tagged({"sessionUpdate": "available_commands_update"}, e_AvailableCommandsUpdate), t.CurrentModeUpdate: tagged({"sessionUpdate": "current_mode_update"}, e_CurrentModeUpdate), t.ConfigOptionUpdate: tagged({"sessionUpdate": "config_option_update"}, e_ConfigOptionUpdate), t.SessionInfoUpdate: tagged({"sessionUpdate": "session_info_update"}, e_SessionInfoUpdate), t.UsageUpdate: tagged({"sessionUpdate": "usage_update"}, e_UsageUpdate), t.Notice: tagged({"sessionUpdate": "notice"}, e_Notice), t.CompactionUpdate: tagged({"sessionUpdate": "compaction_update"}, e_CompactionUpdate), t.CompactionSummaryChunk: tagged({"sessionUpdate": "compaction_summary_chunk"}, e_CompactionSummaryChunk)}
 _e_SetSessionConfigOptionRequestBoolean: dict[type, Encoder] = {t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean}
 _e_SetSessionConfigOptionRequestValueId: dict[type, Encoder] = {t.SetSessionConfigOptionRequestValueId: e_SetSessionConfigOptionRequestValueId}
-_e_SetSessionConfigOptionRequest: dict[type, Encoder] = {t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean}
+_e_SetSessionConfigOptionRequest: dict[type, Encoder] = {t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean, t.SetSessionConfigOptionRequestValueId: untagged("type", e_SetSessionConfigOptionRequestValueId)}
 _e_SetSessionConfigOptionResponse: dict[type, Encoder] = {t.SetSessionConfigOptionResponse: e_SetSessionConfigOptionResponse}
 _e_SetSessionModeRequest: dict[type, Encoder] = {t.SetSessionModeRequest: e_SetSessionModeRequest}
 _e_SetSessionModeResponse: dict[type, Encoder] = {t.SetSessionModeResponse: e_SetSessionModeResponse}

@@ -11,9 +11,11 @@ from typing import Any
 from .._runtime.decoding import (
     Decoder,
     Slow,
+    completed,
     first,
     fresh,
     integer,
+    kept,
     known,
     matches,
     new,
@@ -23,10 +25,10 @@ from .._runtime.decoding import (
     unlisted,
 )
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
-from .._runtime.message import UNSET, Unknown
+from .._runtime.message import UNSET
 from . import types as t
 
-__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "Unknown", "first", "fresh", "integer", "known", "matches", "only", "text", "unlisted")
+__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "completed", "first", "fresh", "integer", "kept", "known", "matches", "only", "text", "unlisted")
 
 
 def _i0(v: Any, m: int) -> Any:
@@ -330,7 +332,7 @@ def d_AgentNotification(v: Any, m: int) -> Any:
 
 def d_AgentRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_AgentRequestParams, v)
     return first(_u_AgentRequestParams, v, m)
 
 
@@ -361,7 +363,7 @@ def d_AgentRequest(v: Any, m: int) -> Any:
 
 def d_AgentResponseResultResult(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_AgentResponseResultResult, v)
     return first(_u_AgentResponseResultResult, v, m)
 
 
@@ -389,7 +391,7 @@ def d_AgentResponseError(v: Any, m: int) -> Any:
 
 def d_AgentResponse(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_AgentResponse, v)
     return first(_u_AgentResponse, v, m)
 
 
@@ -1312,7 +1314,7 @@ def d_ClientNotification(v: Any, m: int) -> Any:
 
 def d_ClientRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ClientRequestParams, v)
     return first(_u_ClientRequestParams, v, m)
 
 
@@ -1878,7 +1880,7 @@ def d_ContentBlock(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -2006,7 +2008,7 @@ def d_CreateElicitationRequestFormRequest(v: Any, m: int) -> Any:
 
 def d_CreateElicitationRequestForm(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_CreateElicitationRequestForm, v)
     return first(_u_CreateElicitationRequestForm, v, m)
 
 
@@ -2098,7 +2100,7 @@ def d_CreateElicitationRequest(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -2184,7 +2186,7 @@ def d_CreateElicitationResponse(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -2702,7 +2704,7 @@ def d_ElicitationFormModeRequest(v: Any, m: int) -> Any:
 
 def d_ElicitationFormMode(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ElicitationFormMode, v)
     return first(_u_ElicitationFormMode, v, m)
 
 
@@ -3050,7 +3052,7 @@ def d_ElicitationPropertySchema(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -3820,7 +3822,8 @@ def d_IdleStateUpdate(v: Any, m: int) -> Any:
         if f is not None:
             return f(v, m)
         if m == 1:
-            return Unknown(x, v)
+            return kept(x, v)
+        raise Slow
     if x is UNSET or x is None:
         return d_IdleStateUpdateNone(v, m)
     raise Slow
@@ -4873,10 +4876,9 @@ def d_MultiSelectItems(v: Any, m: int) -> Any:
         if f is not None:
             return known(f, d_TitledMultiSelectItems, v, m)
         if m == 1:
-            return Unknown(x, v)
-    if x is UNSET or x is None:
-        return d_TitledMultiSelectItems(v, m)
-    raise Slow
+            return kept(x, v)
+        raise Slow
+    return d_TitledMultiSelectItems(v, m)
 
 
 def d_MultiSelectPropertySchema(v: Any, m: int) -> Any:
@@ -5000,7 +5002,7 @@ def d_NesActionSuggestion(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -6327,7 +6329,7 @@ def d_NesSuggestionAction(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -6337,7 +6339,7 @@ def d_NesSuggestion(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -6986,7 +6988,7 @@ def d_PlanUpdateContent(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -7263,7 +7265,7 @@ def d_ProxyNotification(v: Any, m: int) -> Any:
 
 def d_ProxyRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ProxyRequestParams, v)
     return first(_u_ProxyRequestParams, v, m)
 
 
@@ -7294,7 +7296,7 @@ def d_ProxyRequest(v: Any, m: int) -> Any:
 
 def d_ProxyResponseResultResult(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ProxyResponseResultResult, v)
     return first(_u_ProxyResponseResultResult, v, m)
 
 
@@ -7322,7 +7324,7 @@ def d_ProxyResponseError(v: Any, m: int) -> Any:
 
 def d_ProxyResponse(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ProxyResponse, v)
     return first(_u_ProxyResponse, v, m)
 
 
@@ -7602,7 +7604,7 @@ def d_RequestPermissionOutcome(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -8202,7 +8204,7 @@ def d_SessionConfigOption(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -9652,7 +9654,7 @@ def d_SessionUpdate(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -10244,7 +10246,8 @@ def d_StateUpdateIdle(v: Any, m: int) -> Any:
         if f is not None:
             return f(v, m)
         if m == 1:
-            return Unknown(x, v)
+            return kept(x, v)
+        raise Slow
     if x is UNSET or x is None:
         return d_StateUpdateIdleNone(v, m)
     raise Slow
@@ -10300,7 +10303,7 @@ def d_StateUpdate(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -11087,7 +11090,7 @@ def d_ToolCallContent(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 

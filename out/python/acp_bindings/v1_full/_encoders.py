@@ -9,13 +9,61 @@ from __future__ import annotations
 from typing import Any
 
 from .._runtime.decoding import Slow, matches
-from .._runtime.encoding import Encoder, Encoders, tagged
+from .._runtime.encoding import Encoder, Encoders, apart, either, tagged, untagged
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET
 from . import _decoders as d
 from . import types as t
 
-__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Slow", "d", "matches", "tagged")
+__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Slow", "apart", "d", "either", "matches", "tagged", "untagged")
+
+
+def _i0(o: Any, c: bool) -> Any:
+    if c and type(o) is not str:
+        raise Slow
+    return o
+
+
+def _i1(o: Any, c: bool) -> Any:
+    if c and (type(o) is not int or not -9007199254740991 <= o <= 9007199254740991):
+        raise Slow
+    return o
+
+
+def _i2(o: Any, c: bool) -> Any:
+    if c and (type(o) not in NUMBERS or not -1.7976931348623157e+308 <= o <= 1.7976931348623157e+308):
+        raise Slow
+    return o
+
+
+def _i3(o: Any, c: bool) -> Any:
+    if c and o is not True and o is not False:
+        raise Slow
+    return o
+
+
+def _i4(o: Any, c: bool) -> Any:
+    if c and (type(o) is not LIST or any(type(i) is not str for i in o)):
+        raise Slow
+    return o
+
+
+def _i5(o: Any, c: bool) -> Any:
+    if c and o is not None:
+        raise Slow
+    return o
+
+
+def _i6(o: Any, c: bool) -> Any:
+    if c and type(o) is not LIST:
+        raise Slow
+    return [_e_SessionConfigSelectOption[type(i)](i, c) if c else E[type(i)](i, c) for i in o]
+
+
+def _i7(o: Any, c: bool) -> Any:
+    if c and type(o) is not LIST:
+        raise Slow
+    return [_e_SessionConfigSelectGroup[type(i)](i, c) if c else E[type(i)](i, c) for i in o]
 
 
 def e_AcceptNesNotification(o: Any, c: bool) -> Any:
@@ -7285,14 +7333,14 @@ _e_AcceptNesNotification: dict[type, Encoder] = {t.AcceptNesNotification: e_Acce
 _e_AgentAuthCapabilities: dict[type, Encoder] = {t.AgentAuthCapabilities: e_AgentAuthCapabilities}
 _e_AgentCapabilities: dict[type, Encoder] = {t.AgentCapabilities: e_AgentCapabilities}
 _e_AgentMessageClear: dict[type, Encoder] = {t.AgentMessageClear: e_AgentMessageClear}
-_e_AgentNotificationParams: dict[type, Encoder] = {}
+_e_AgentNotificationParams: dict[type, Encoder] = {t.SessionNotification: e_SessionNotification, t.CompleteElicitationNotification: e_CompleteElicitationNotification, t.AuthStatusUpdateNotification: e_AuthStatusUpdateNotification}
 _e_AgentNotification: dict[type, Encoder] = {t.AgentNotification: e_AgentNotification}
-_e_AgentRequestParams: dict[type, Encoder] = {}
+_e_AgentRequestParams: dict[type, Encoder] = {t.WriteTextFileRequest: e_WriteTextFileRequest, t.ReadTextFileRequest: e_ReadTextFileRequest, t.RequestPermissionRequest: e_RequestPermissionRequest, t.CreateTerminalRequest: e_CreateTerminalRequest, t.TerminalOutputRequest: e_TerminalOutputRequest, t.ReleaseTerminalRequest: e_ReleaseTerminalRequest, t.WaitForTerminalExitRequest: e_WaitForTerminalExitRequest, t.KillTerminalRequest: e_KillTerminalRequest, t.CreateElicitationRequestFormSession: e_CreateElicitationRequestFormSession, t.CreateElicitationRequestFormRequest: e_CreateElicitationRequestFormRequest, t.CreateElicitationRequestUrlSession: e_CreateElicitationRequestUrlSession, t.CreateElicitationRequestUrlRequest: e_CreateElicitationRequestUrlRequest, t.MessageMcpRequest: e_MessageMcpRequest}
 _e_AgentRequest: dict[type, Encoder] = {t.AgentRequest: e_AgentRequest}
-_e_AgentResponseResultResult: dict[type, Encoder] = {}
+_e_AgentResponseResultResult: dict[type, Encoder] = {t.InitializeResponse: e_InitializeResponse, t.AuthenticateResponse: e_AuthenticateResponse, t.ListProvidersResponse: e_ListProvidersResponse, t.SetProviderResponse: e_SetProviderResponse, t.DisableProviderResponse: e_DisableProviderResponse, t.LogoutResponse: e_LogoutResponse, t.AuthStatusResponse: e_AuthStatusResponse, t.NewSessionResponse: e_NewSessionResponse, t.LoadSessionResponse: e_LoadSessionResponse, t.ListSessionsResponse: e_ListSessionsResponse, t.DeleteSessionResponse: e_DeleteSessionResponse, t.ForkSessionResponse: e_ForkSessionResponse, t.ArchiveSessionResponse: e_ArchiveSessionResponse, t.UnarchiveSessionResponse: e_UnarchiveSessionResponse, t.SessionStatusResponse: e_SessionStatusResponse, t.SetSessionTitleResponse: e_SetSessionTitleResponse, t.ResumeSessionResponse: e_ResumeSessionResponse, t.CloseSessionResponse: e_CloseSessionResponse, t.SetSessionModeResponse: e_SetSessionModeResponse, t.SetSessionConfigOptionResponse: e_SetSessionConfigOptionResponse, t.PromptResponse: e_PromptResponse, t.StartNesResponse: e_StartNesResponse, t.SuggestNesResponse: e_SuggestNesResponse, t.CloseNesResponse: e_CloseNesResponse}
 _e_AgentResponseResult: dict[type, Encoder] = {t.AgentResponseResult: e_AgentResponseResult}
 _e_AgentResponseError: dict[type, Encoder] = {t.AgentResponseError: e_AgentResponseError}
-_e_AgentResponse: dict[type, Encoder] = {}
+_e_AgentResponse: dict[type, Encoder] = {t.AgentResponseResult: e_AgentResponseResult, t.AgentResponseError: e_AgentResponseError}
 _e_Annotations: dict[type, Encoder] = {t.Annotations: e_Annotations}
 _e_ArchiveSessionRequest: dict[type, Encoder] = {t.ArchiveSessionRequest: e_ArchiveSessionRequest}
 _e_ArchiveSessionResponse: dict[type, Encoder] = {t.ArchiveSessionResponse: e_ArchiveSessionResponse}
@@ -7300,7 +7348,7 @@ _e_AudioContent: dict[type, Encoder] = {t.AudioContent: e_AudioContent}
 _e_AuthAccount: dict[type, Encoder] = {t.AuthAccount: e_AuthAccount}
 _e_AuthCapabilities: dict[type, Encoder] = {t.AuthCapabilities: e_AuthCapabilities}
 _e_AuthMethodTerminalVariant: dict[type, Encoder] = {t.AuthMethodTerminalVariant: e_AuthMethodTerminalVariant}
-_e_AuthMethod: dict[type, Encoder] = {t.AuthMethodTerminalVariant: e_AuthMethodTerminalVariant, t.AuthMethodTerminal: tagged({"type": "terminal"}, e_AuthMethodTerminal)}
+_e_AuthMethod: dict[type, Encoder] = {t.AuthMethodTerminalVariant: e_AuthMethodTerminalVariant, t.AuthMethodTerminal: tagged({"type": "terminal"}, e_AuthMethodTerminal), t.AuthMethodAgent: untagged("type", e_AuthMethodAgent)}
 _e_AuthMethodAgent: dict[type, Encoder] = {t.AuthMethodAgent: e_AuthMethodAgent}
 _e_AuthMethodTerminal: dict[type, Encoder] = {t.AuthMethodTerminal: e_AuthMethodTerminal}
 _e_AuthStatusCapabilities: dict[type, Encoder] = {t.AuthStatusCapabilities: e_AuthStatusCapabilities}
@@ -7310,7 +7358,7 @@ _e_AuthStatusUpdateNotification: dict[type, Encoder] = {t.AuthStatusUpdateNotifi
 _e_AuthenticateRequest: dict[type, Encoder] = {t.AuthenticateRequest: e_AuthenticateRequest}
 _e_AuthenticateResponse: dict[type, Encoder] = {t.AuthenticateResponse: e_AuthenticateResponse}
 _e_AvailableCommand: dict[type, Encoder] = {t.AvailableCommand: e_AvailableCommand}
-_e_AvailableCommandInput: dict[type, Encoder] = {}
+_e_AvailableCommandInput: dict[type, Encoder] = {t.UnstructuredCommandInput: e_UnstructuredCommandInput}
 _e_AvailableCommandsUpdate: dict[type, Encoder] = {t.AvailableCommandsUpdate: e_AvailableCommandsUpdate}
 _e_BlobResourceContents: dict[type, Encoder] = {t.BlobResourceContents: e_BlobResourceContents}
 _e_BooleanConfigOptionCapabilities: dict[type, Encoder] = {t.BooleanConfigOptionCapabilities: e_BooleanConfigOptionCapabilities}
@@ -7319,14 +7367,14 @@ _e_CancelNotification: dict[type, Encoder] = {t.CancelNotification: e_CancelNoti
 _e_CancelRequestNotification: dict[type, Encoder] = {t.CancelRequestNotification: e_CancelRequestNotification}
 _e_ClientCapabilities: dict[type, Encoder] = {t.ClientCapabilities: e_ClientCapabilities}
 _e_ClientNesCapabilities: dict[type, Encoder] = {t.ClientNesCapabilities: e_ClientNesCapabilities}
-_e_ClientNotificationParams: dict[type, Encoder] = {}
+_e_ClientNotificationParams: dict[type, Encoder] = {t.CancelNotification: e_CancelNotification, t.MessageMcpNotification: e_MessageMcpNotification, t.DidOpenDocumentNotification: e_DidOpenDocumentNotification, t.DidChangeDocumentNotification: e_DidChangeDocumentNotification, t.DidCloseDocumentNotification: e_DidCloseDocumentNotification, t.DidSaveDocumentNotification: e_DidSaveDocumentNotification, t.DidFocusDocumentNotification: e_DidFocusDocumentNotification, t.AcceptNesNotification: e_AcceptNesNotification, t.RejectNesNotification: e_RejectNesNotification}
 _e_ClientNotification: dict[type, Encoder] = {t.ClientNotification: e_ClientNotification}
-_e_ClientRequestParams: dict[type, Encoder] = {}
+_e_ClientRequestParams: dict[type, Encoder] = {t.InitializeRequest: e_InitializeRequest, t.AuthenticateRequest: e_AuthenticateRequest, t.ListProvidersRequest: e_ListProvidersRequest, t.SetProviderRequest: e_SetProviderRequest, t.DisableProviderRequest: e_DisableProviderRequest, t.LogoutRequest: e_LogoutRequest, t.AuthStatusRequest: e_AuthStatusRequest, t.NewSessionRequest: e_NewSessionRequest, t.LoadSessionRequest: e_LoadSessionRequest, t.ListSessionsRequest: e_ListSessionsRequest, t.DeleteSessionRequest: e_DeleteSessionRequest, t.ForkSessionRequest: e_ForkSessionRequest, t.ArchiveSessionRequest: e_ArchiveSessionRequest, t.UnarchiveSessionRequest: e_UnarchiveSessionRequest, t.SessionStatusRequest: e_SessionStatusRequest, t.SetSessionTitleRequest: e_SetSessionTitleRequest, t.ResumeSessionRequest: e_ResumeSessionRequest, t.CloseSessionRequest: e_CloseSessionRequest, t.SetSessionModeRequest: e_SetSessionModeRequest, t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean, t.SetSessionConfigOptionRequestValueId: untagged("type", e_SetSessionConfigOptionRequestValueId), t.PromptRequest: e_PromptRequest, t.StartNesRequest: e_StartNesRequest, t.SuggestNesRequest: e_SuggestNesRequest, t.CloseNesRequest: e_CloseNesRequest}
 _e_ClientRequest: dict[type, Encoder] = {t.ClientRequest: e_ClientRequest}
-_e_ClientResponseResultResult: dict[type, Encoder] = {}
+_e_ClientResponseResultResult: dict[type, Encoder] = {t.WriteTextFileResponse: e_WriteTextFileResponse, t.ReadTextFileResponse: e_ReadTextFileResponse, t.RequestPermissionResponse: e_RequestPermissionResponse, t.CreateTerminalResponse: e_CreateTerminalResponse, t.TerminalOutputResponse: e_TerminalOutputResponse, t.ReleaseTerminalResponse: e_ReleaseTerminalResponse, t.WaitForTerminalExitResponse: e_WaitForTerminalExitResponse, t.KillTerminalResponse: e_KillTerminalResponse, t.CreateElicitationResponseAccept: e_CreateElicitationResponseAccept, t.CreateElicitationResponseDecline: e_CreateElicitationResponseDecline, t.CreateElicitationResponseCancel: e_CreateElicitationResponseCancel, t.MessageMcpResponseResult: e_MessageMcpResponseResult, t.MessageMcpResponseError: e_MessageMcpResponseError}
 _e_ClientResponseResult: dict[type, Encoder] = {t.ClientResponseResult: e_ClientResponseResult}
 _e_ClientResponseError: dict[type, Encoder] = {t.ClientResponseError: e_ClientResponseError}
-_e_ClientResponse: dict[type, Encoder] = {}
+_e_ClientResponse: dict[type, Encoder] = {t.ClientResponseResult: e_ClientResponseResult, t.ClientResponseError: e_ClientResponseError}
 _e_ClientSessionCapabilities: dict[type, Encoder] = {t.ClientSessionCapabilities: e_ClientSessionCapabilities}
 _e_CloseNesRequest: dict[type, Encoder] = {t.CloseNesRequest: e_CloseNesRequest}
 _e_CloseNesResponse: dict[type, Encoder] = {t.CloseNesResponse: e_CloseNesResponse}
@@ -7348,11 +7396,11 @@ _e_ContentChunk: dict[type, Encoder] = {t.ContentChunk: e_ContentChunk}
 _e_Cost: dict[type, Encoder] = {t.Cost: e_Cost}
 _e_CreateElicitationRequestFormSession: dict[type, Encoder] = {t.CreateElicitationRequestFormSession: e_CreateElicitationRequestFormSession}
 _e_CreateElicitationRequestFormRequest: dict[type, Encoder] = {t.CreateElicitationRequestFormRequest: e_CreateElicitationRequestFormRequest}
-_e_CreateElicitationRequestForm: dict[type, Encoder] = {}
+_e_CreateElicitationRequestForm: dict[type, Encoder] = {t.CreateElicitationRequestFormSession: e_CreateElicitationRequestFormSession, t.CreateElicitationRequestFormRequest: e_CreateElicitationRequestFormRequest}
 _e_CreateElicitationRequestUrlSession: dict[type, Encoder] = {t.CreateElicitationRequestUrlSession: e_CreateElicitationRequestUrlSession}
 _e_CreateElicitationRequestUrlRequest: dict[type, Encoder] = {t.CreateElicitationRequestUrlRequest: e_CreateElicitationRequestUrlRequest}
-_e_CreateElicitationRequestUrl: dict[type, Encoder] = {}
-_e_CreateElicitationRequest: dict[type, Encoder] = {}
+_e_CreateElicitationRequestUrl: dict[type, Encoder] = {t.CreateElicitationRequestUrlSession: e_CreateElicitationRequestUrlSession, t.CreateElicitationRequestUrlRequest: e_CreateElicitationRequestUrlRequest}
+_e_CreateElicitationRequest: dict[type, Encoder] = {t.CreateElicitationRequestFormSession: e_CreateElicitationRequestFormSession, t.CreateElicitationRequestFormRequest: e_CreateElicitationRequestFormRequest, t.CreateElicitationRequestUrlSession: e_CreateElicitationRequestUrlSession, t.CreateElicitationRequestUrlRequest: e_CreateElicitationRequestUrlRequest}
 _e_CreateElicitationResponseAccept: dict[type, Encoder] = {t.CreateElicitationResponseAccept: e_CreateElicitationResponseAccept}
 _e_CreateElicitationResponseDecline: dict[type, Encoder] = {t.CreateElicitationResponseDecline: e_CreateElicitationResponseDecline}
 _e_CreateElicitationResponseCancel: dict[type, Encoder] = {t.CreateElicitationResponseCancel: e_CreateElicitationResponseCancel}
@@ -7372,11 +7420,11 @@ _e_DisableProviderRequest: dict[type, Encoder] = {t.DisableProviderRequest: e_Di
 _e_DisableProviderResponse: dict[type, Encoder] = {t.DisableProviderResponse: e_DisableProviderResponse}
 _e_ElicitationAcceptAction: dict[type, Encoder] = {t.ElicitationAcceptAction: e_ElicitationAcceptAction}
 _e_ElicitationCapabilities: dict[type, Encoder] = {t.ElicitationCapabilities: e_ElicitationCapabilities}
-_e_ElicitationContentValue: dict[type, Encoder] = {}
+_e_ElicitationContentValue: dict[type, Encoder] = {str: _i0, int: either(_i1, _i2), float: _i2, bool: _i3, list: _i4}
 _e_ElicitationFormCapabilities: dict[type, Encoder] = {t.ElicitationFormCapabilities: e_ElicitationFormCapabilities}
 _e_ElicitationFormModeSession: dict[type, Encoder] = {t.ElicitationFormModeSession: e_ElicitationFormModeSession}
 _e_ElicitationFormModeRequest: dict[type, Encoder] = {t.ElicitationFormModeRequest: e_ElicitationFormModeRequest}
-_e_ElicitationFormMode: dict[type, Encoder] = {}
+_e_ElicitationFormMode: dict[type, Encoder] = {t.ElicitationFormModeSession: e_ElicitationFormModeSession, t.ElicitationFormModeRequest: e_ElicitationFormModeRequest}
 _e_ElicitationPropertySchemaString: dict[type, Encoder] = {t.ElicitationPropertySchemaString: e_ElicitationPropertySchemaString}
 _e_ElicitationPropertySchemaNumber: dict[type, Encoder] = {t.ElicitationPropertySchemaNumber: e_ElicitationPropertySchemaNumber}
 _e_ElicitationPropertySchemaInteger: dict[type, Encoder] = {t.ElicitationPropertySchemaInteger: e_ElicitationPropertySchemaInteger}
@@ -7389,9 +7437,9 @@ _e_ElicitationSessionScope: dict[type, Encoder] = {t.ElicitationSessionScope: e_
 _e_ElicitationUrlCapabilities: dict[type, Encoder] = {t.ElicitationUrlCapabilities: e_ElicitationUrlCapabilities}
 _e_ElicitationUrlModeSession: dict[type, Encoder] = {t.ElicitationUrlModeSession: e_ElicitationUrlModeSession}
 _e_ElicitationUrlModeRequest: dict[type, Encoder] = {t.ElicitationUrlModeRequest: e_ElicitationUrlModeRequest}
-_e_ElicitationUrlMode: dict[type, Encoder] = {}
+_e_ElicitationUrlMode: dict[type, Encoder] = {t.ElicitationUrlModeSession: e_ElicitationUrlModeSession, t.ElicitationUrlModeRequest: e_ElicitationUrlModeRequest}
 _e_EmbeddedResource: dict[type, Encoder] = {t.EmbeddedResource: e_EmbeddedResource}
-_e_EmbeddedResourceResource: dict[type, Encoder] = {}
+_e_EmbeddedResourceResource: dict[type, Encoder] = {t.TextResourceContents: e_TextResourceContents, t.BlobResourceContents: e_BlobResourceContents}
 _e_EnumOption: dict[type, Encoder] = {t.EnumOption: e_EnumOption}
 _e_EnvVariable: dict[type, Encoder] = {t.EnvVariable: e_EnvVariable}
 _e_Error: dict[type, Encoder] = {t.Error: e_Error}
@@ -7408,7 +7456,7 @@ _e_IdleStateUpdateRefusal: dict[type, Encoder] = {t.IdleStateUpdateRefusal: e_Id
 _e_IdleStateUpdateCancelled: dict[type, Encoder] = {t.IdleStateUpdateCancelled: e_IdleStateUpdateCancelled}
 _e_IdleStateUpdateError: dict[type, Encoder] = {t.IdleStateUpdateError: e_IdleStateUpdateError}
 _e_IdleStateUpdateNone: dict[type, Encoder] = {t.IdleStateUpdateNone: e_IdleStateUpdateNone}
-_e_IdleStateUpdate: dict[type, Encoder] = {t.IdleStateUpdateEndTurn: e_IdleStateUpdateEndTurn, t.IdleStateUpdateMaxTokens: e_IdleStateUpdateMaxTokens, t.IdleStateUpdateMaxTurnRequests: e_IdleStateUpdateMaxTurnRequests, t.IdleStateUpdateRefusal: e_IdleStateUpdateRefusal, t.IdleStateUpdateCancelled: e_IdleStateUpdateCancelled, t.IdleStateUpdateError: e_IdleStateUpdateError}
+_e_IdleStateUpdate: dict[type, Encoder] = {t.IdleStateUpdateEndTurn: e_IdleStateUpdateEndTurn, t.IdleStateUpdateMaxTokens: e_IdleStateUpdateMaxTokens, t.IdleStateUpdateMaxTurnRequests: e_IdleStateUpdateMaxTurnRequests, t.IdleStateUpdateRefusal: e_IdleStateUpdateRefusal, t.IdleStateUpdateCancelled: e_IdleStateUpdateCancelled, t.IdleStateUpdateError: e_IdleStateUpdateError, t.IdleStateUpdateNone: untagged("stopReason", e_IdleStateUpdateNone)}
 _e_ImageContent: dict[type, Encoder] = {t.ImageContent: e_ImageContent}
 _e_Implementation: dict[type, Encoder] = {t.Implementation: e_Implementation}
 _e_InitializeRequest: dict[type, Encoder] = {t.InitializeRequest: e_InitializeRequest}
@@ -7430,7 +7478,7 @@ _e_McpError: dict[type, Encoder] = {t.McpError: e_McpError}
 _e_McpServerHttpVariant: dict[type, Encoder] = {t.McpServerHttpVariant: e_McpServerHttpVariant}
 _e_McpServerSseVariant: dict[type, Encoder] = {t.McpServerSseVariant: e_McpServerSseVariant}
 _e_McpServerAcpVariant: dict[type, Encoder] = {t.McpServerAcpVariant: e_McpServerAcpVariant}
-_e_McpServer: dict[type, Encoder] = {t.McpServerHttpVariant: e_McpServerHttpVariant, t.McpServerSseVariant: e_McpServerSseVariant, t.McpServerAcpVariant: e_McpServerAcpVariant, t.McpServerHttp: tagged({"type": "http"}, e_McpServerHttp), t.McpServerSse: tagged({"type": "sse"}, e_McpServerSse), t.McpServerAcp: tagged({"type": "acp"}, e_McpServerAcp)}
+_e_McpServer: dict[type, Encoder] = {t.McpServerHttpVariant: e_McpServerHttpVariant, t.McpServerSseVariant: e_McpServerSseVariant, t.McpServerAcpVariant: e_McpServerAcpVariant, t.McpServerHttp: tagged({"type": "http"}, e_McpServerHttp), t.McpServerSse: tagged({"type": "sse"}, e_McpServerSse), t.McpServerAcp: tagged({"type": "acp"}, e_McpServerAcp), t.McpServerStdio: untagged("type", e_McpServerStdio)}
 _e_McpServerAcp: dict[type, Encoder] = {t.McpServerAcp: e_McpServerAcp}
 _e_McpServerHttp: dict[type, Encoder] = {t.McpServerHttp: e_McpServerHttp}
 _e_McpServerSse: dict[type, Encoder] = {t.McpServerSse: e_McpServerSse}
@@ -7439,9 +7487,9 @@ _e_MessageMcpNotification: dict[type, Encoder] = {t.MessageMcpNotification: e_Me
 _e_MessageMcpRequest: dict[type, Encoder] = {t.MessageMcpRequest: e_MessageMcpRequest}
 _e_MessageMcpResponseResult: dict[type, Encoder] = {t.MessageMcpResponseResult: e_MessageMcpResponseResult}
 _e_MessageMcpResponseError: dict[type, Encoder] = {t.MessageMcpResponseError: e_MessageMcpResponseError}
-_e_MessageMcpResponse: dict[type, Encoder] = {}
+_e_MessageMcpResponse: dict[type, Encoder] = {t.MessageMcpResponseResult: e_MessageMcpResponseResult, t.MessageMcpResponseError: e_MessageMcpResponseError}
 _e_MultiSelectItemsString: dict[type, Encoder] = {t.MultiSelectItemsString: e_MultiSelectItemsString}
-_e_MultiSelectItems: dict[type, Encoder] = {t.MultiSelectItemsString: e_MultiSelectItemsString, t.StringMultiSelectItems: tagged({"type": "string"}, e_StringMultiSelectItems)}
+_e_MultiSelectItems: dict[type, Encoder] = {t.MultiSelectItemsString: e_MultiSelectItemsString, t.StringMultiSelectItems: tagged({"type": "string"}, e_StringMultiSelectItems), t.TitledMultiSelectItems: untagged("type", e_TitledMultiSelectItems)}
 _e_MultiSelectPropertySchema: dict[type, Encoder] = {t.MultiSelectPropertySchema: e_MultiSelectPropertySchema}
 _e_NesActionSuggestionRename: dict[type, Encoder] = {t.NesActionSuggestionRename: e_NesActionSuggestionRename}
 _e_NesActionSuggestionSearchAndReplace: dict[type, Encoder] = {t.NesActionSuggestionSearchAndReplace: e_NesActionSuggestionSearchAndReplace}
@@ -7489,7 +7537,7 @@ _e_NesSuggestionSearchAndReplace: dict[type, Encoder] = {t.NesSuggestionSearchAn
 _e_NesSuggestionActionRename: dict[type, Encoder] = {t.NesSuggestionActionRename: e_NesSuggestionActionRename}
 _e_NesSuggestionActionSearchAndReplace: dict[type, Encoder] = {t.NesSuggestionActionSearchAndReplace: e_NesSuggestionActionSearchAndReplace}
 _e_NesSuggestionAction: dict[type, Encoder] = {t.NesSuggestionActionRename: e_NesSuggestionActionRename, t.NesSuggestionActionSearchAndReplace: e_NesSuggestionActionSearchAndReplace}
-_e_NesSuggestion: dict[type, Encoder] = {t.NesSuggestionEdit: e_NesSuggestionEdit, t.NesSuggestionJump: e_NesSuggestionJump, t.NesSuggestionRename: e_NesSuggestionRename, t.NesSuggestionSearchAndReplace: e_NesSuggestionSearchAndReplace, t.NesEditSuggestion: tagged({"kind": "edit"}, e_NesEditSuggestion), t.NesJumpSuggestion: tagged({"kind": "jump"}, e_NesJumpSuggestion), t.NesRenameSuggestion: tagged({"kind": "rename"}, e_NesRenameSuggestion), t.NesSearchAndReplaceSuggestion: tagged({"kind": "searchAndReplace"}, e_NesSearchAndReplaceSuggestion)}
+_e_NesSuggestion: dict[type, Encoder] = {t.NesSuggestionEdit: e_NesSuggestionEdit, t.NesSuggestionJump: e_NesSuggestionJump, t.NesSuggestionRename: e_NesSuggestionRename, t.NesSuggestionSearchAndReplace: e_NesSuggestionSearchAndReplace, t.NesSuggestionActionRename: e_NesSuggestionActionRename, t.NesSuggestionActionSearchAndReplace: e_NesSuggestionActionSearchAndReplace, t.NesEditSuggestion: tagged({"kind": "edit"}, e_NesEditSuggestion), t.NesJumpSuggestion: tagged({"kind": "jump"}, e_NesJumpSuggestion), t.NesRenameSuggestion: tagged({"kind": "rename"}, e_NesRenameSuggestion), t.NesSearchAndReplaceSuggestion: tagged({"kind": "searchAndReplace"}, e_NesSearchAndReplaceSuggestion)}
 _e_NesTextEdit: dict[type, Encoder] = {t.NesTextEdit: e_NesTextEdit}
 _e_NesUserAction: dict[type, Encoder] = {t.NesUserAction: e_NesUserAction}
 _e_NesUserActionsCapabilities: dict[type, Encoder] = {t.NesUserActionsCapabilities: e_NesUserActionsCapabilities}
@@ -7518,14 +7566,14 @@ _e_PromptResponse: dict[type, Encoder] = {t.PromptResponse: e_PromptResponse}
 _e_ProviderCurrentConfig: dict[type, Encoder] = {t.ProviderCurrentConfig: e_ProviderCurrentConfig}
 _e_ProviderInfo: dict[type, Encoder] = {t.ProviderInfo: e_ProviderInfo}
 _e_ProvidersCapabilities: dict[type, Encoder] = {t.ProvidersCapabilities: e_ProvidersCapabilities}
-_e_ProxyNotificationParams: dict[type, Encoder] = {}
+_e_ProxyNotificationParams: dict[type, Encoder] = {t.ProxySuccessorNotification: e_ProxySuccessorNotification}
 _e_ProxyNotification: dict[type, Encoder] = {t.ProxyNotification: e_ProxyNotification}
-_e_ProxyRequestParams: dict[type, Encoder] = {}
+_e_ProxyRequestParams: dict[type, Encoder] = {t.InitializeRequest: e_InitializeRequest, t.ProxySuccessorRequest: e_ProxySuccessorRequest}
 _e_ProxyRequest: dict[type, Encoder] = {t.ProxyRequest: e_ProxyRequest}
-_e_ProxyResponseResultResult: dict[type, Encoder] = {}
+_e_ProxyResponseResultResult: dict[type, Encoder] = {t.InitializeResponse: e_InitializeResponse}
 _e_ProxyResponseResult: dict[type, Encoder] = {t.ProxyResponseResult: e_ProxyResponseResult}
 _e_ProxyResponseError: dict[type, Encoder] = {t.ProxyResponseError: e_ProxyResponseError}
-_e_ProxyResponse: dict[type, Encoder] = {}
+_e_ProxyResponse: dict[type, Encoder] = {t.ProxyResponseResult: e_ProxyResponseResult, t.ProxyResponseError: e_ProxyResponseError}
 _e_ProxySuccessorNotification: dict[type, Encoder] = {t.ProxySuccessorNotification: e_ProxySuccessorNotification}
 _e_ProxySuccessorRequest: dict[type, Encoder] = {t.ProxySuccessorRequest: e_ProxySuccessorRequest}
 _e_Range: dict[type, Encoder] = {t.Range: e_Range}
@@ -7534,7 +7582,7 @@ _e_ReadTextFileResponse: dict[type, Encoder] = {t.ReadTextFileResponse: e_ReadTe
 _e_RejectNesNotification: dict[type, Encoder] = {t.RejectNesNotification: e_RejectNesNotification}
 _e_ReleaseTerminalRequest: dict[type, Encoder] = {t.ReleaseTerminalRequest: e_ReleaseTerminalRequest}
 _e_ReleaseTerminalResponse: dict[type, Encoder] = {t.ReleaseTerminalResponse: e_ReleaseTerminalResponse}
-_e_RequestId: dict[type, Encoder] = {}
+_e_RequestId: dict[type, Encoder] = {type(None): _i5, int: _i1, str: _i0}
 _e_RequestPermissionOutcomeCancelled: dict[type, Encoder] = {t.RequestPermissionOutcomeCancelled: e_RequestPermissionOutcomeCancelled}
 _e_RequestPermissionOutcomeSelected: dict[type, Encoder] = {t.RequestPermissionOutcomeSelected: e_RequestPermissionOutcomeSelected}
 _e_RequestPermissionOutcome: dict[type, Encoder] = {t.RequestPermissionOutcomeCancelled: e_RequestPermissionOutcomeCancelled, t.RequestPermissionOutcomeSelected: e_RequestPermissionOutcomeSelected, t.SelectedPermissionOutcome: tagged({"outcome": "selected"}, e_SelectedPermissionOutcome)}
@@ -7559,7 +7607,7 @@ _e_SessionConfigOptionsCapabilities: dict[type, Encoder] = {t.SessionConfigOptio
 _e_SessionConfigSelect: dict[type, Encoder] = {t.SessionConfigSelect: e_SessionConfigSelect}
 _e_SessionConfigSelectGroup: dict[type, Encoder] = {t.SessionConfigSelectGroup: e_SessionConfigSelectGroup}
 _e_SessionConfigSelectOption: dict[type, Encoder] = {t.SessionConfigSelectOption: e_SessionConfigSelectOption}
-_e_SessionConfigSelectOptions: dict[type, Encoder] = {}
+_e_SessionConfigSelectOptions: dict[type, Encoder] = {list: either(_i6, _i7)}
 _e_SessionDeleteCapabilities: dict[type, Encoder] = {t.SessionDeleteCapabilities: e_SessionDeleteCapabilities}
 _e_SessionForkCapabilities: dict[type, Encoder] = {t.SessionForkCapabilities: e_SessionForkCapabilities}
 _e_SessionInfo: dict[type, Encoder] = {t.SessionInfo: e_SessionInfo}
@@ -7603,7 +7651,7 @@ _e_SetProviderRequest: dict[type, Encoder] = {t.SetProviderRequest: e_SetProvide
 _e_SetProviderResponse: dict[type, Encoder] = {t.SetProviderResponse: e_SetProviderResponse}
 _e_SetSessionConfigOptionRequestBoolean: dict[type, Encoder] = {t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean}
 _e_SetSessionConfigOptionRequestValueId: dict[type, Encoder] = {t.SetSessionConfigOptionRequestValueId: e_SetSessionConfigOptionRequestValueId}
-_e_SetSessionConfigOptionRequest: dict[type, Encoder] = {t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean}
+_e_SetSessionConfigOptionRequest: dict[type, Encoder] = {t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean, t.SetSessionConfigOptionRequestValueId: untagged("type", e_SetSessionConfigOptionRequestValueId)}
 _e_SetSessionConfigOptionResponse: dict[type, Encoder] = {t.SetSessionConfigOptionResponse: e_SetSessionConfigOptionResponse}
 _e_SetSessionModeRequest: dict[type, Encoder] = {t.SetSessionModeRequest: e_SetSessionModeRequest}
 _e_SetSessionModeResponse: dict[type, Encoder] = {t.SetSessionModeResponse: e_SetSessionModeResponse}
@@ -7619,10 +7667,10 @@ _e_StateUpdateIdleRefusal: dict[type, Encoder] = {t.StateUpdateIdleRefusal: e_St
 _e_StateUpdateIdleCancelled: dict[type, Encoder] = {t.StateUpdateIdleCancelled: e_StateUpdateIdleCancelled}
 _e_StateUpdateIdleError: dict[type, Encoder] = {t.StateUpdateIdleError: e_StateUpdateIdleError}
 _e_StateUpdateIdleNone: dict[type, Encoder] = {t.StateUpdateIdleNone: e_StateUpdateIdleNone}
-_e_StateUpdateIdle: dict[type, Encoder] = {t.StateUpdateIdleEndTurn: e_StateUpdateIdleEndTurn, t.StateUpdateIdleMaxTokens: e_StateUpdateIdleMaxTokens, t.StateUpdateIdleMaxTurnRequests: e_StateUpdateIdleMaxTurnRequests, t.StateUpdateIdleRefusal: e_StateUpdateIdleRefusal, t.StateUpdateIdleCancelled: e_StateUpdateIdleCancelled, t.StateUpdateIdleError: e_StateUpdateIdleError}
+_e_StateUpdateIdle: dict[type, Encoder] = {t.StateUpdateIdleEndTurn: e_StateUpdateIdleEndTurn, t.StateUpdateIdleMaxTokens: e_StateUpdateIdleMaxTokens, t.StateUpdateIdleMaxTurnRequests: e_StateUpdateIdleMaxTurnRequests, t.StateUpdateIdleRefusal: e_StateUpdateIdleRefusal, t.StateUpdateIdleCancelled: e_StateUpdateIdleCancelled, t.StateUpdateIdleError: e_StateUpdateIdleError, t.StateUpdateIdleNone: untagged("stopReason", e_StateUpdateIdleNone)}
 _e_StateUpdateRequiresAction: dict[type, Encoder] = {t.StateUpdateRequiresAction: e_StateUpdateRequiresAction}
 _e_StateUpdateUnknown: dict[type, Encoder] = {t.StateUpdateUnknown: e_StateUpdateUnknown}
-_e_StateUpdate: dict[type, Encoder] = {t.StateUpdateRunning: e_StateUpdateRunning, t.StateUpdateRequiresAction: e_StateUpdateRequiresAction, t.StateUpdateUnknown: e_StateUpdateUnknown, t.RunningStateUpdate: tagged({"state": "running"}, e_RunningStateUpdate), t.RequiresActionStateUpdate: tagged({"state": "requires_action"}, e_RequiresActionStateUpdate), t.UnknownStateUpdate: tagged({"state": "unknown"}, e_UnknownStateUpdate)}
+_e_StateUpdate: dict[type, Encoder] = {t.StateUpdateRunning: e_StateUpdateRunning, t.StateUpdateIdleEndTurn: e_StateUpdateIdleEndTurn, t.StateUpdateIdleMaxTokens: e_StateUpdateIdleMaxTokens, t.StateUpdateIdleMaxTurnRequests: e_StateUpdateIdleMaxTurnRequests, t.StateUpdateIdleRefusal: e_StateUpdateIdleRefusal, t.StateUpdateIdleCancelled: e_StateUpdateIdleCancelled, t.StateUpdateIdleError: e_StateUpdateIdleError, t.StateUpdateIdleNone: untagged("stopReason", e_StateUpdateIdleNone), t.StateUpdateRequiresAction: e_StateUpdateRequiresAction, t.StateUpdateUnknown: e_StateUpdateUnknown, t.RunningStateUpdate: tagged({"state": "running"}, e_RunningStateUpdate), t.RequiresActionStateUpdate: tagged({"state": "requires_action"}, e_RequiresActionStateUpdate), t.UnknownStateUpdate: tagged({"state": "unknown"}, e_UnknownStateUpdate)}
 _e_StringMultiSelectItems: dict[type, Encoder] = {t.StringMultiSelectItems: e_StringMultiSelectItems}
 _e_StringPropertySchema: dict[type, Encoder] = {t.StringPropertySchema: e_StringPropertySchema}
 _e_SubagentCapabilities: dict[type, Encoder] = {t.SubagentCapabilities: e_SubagentCapabilities}
@@ -7748,6 +7796,8 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "IdleStateUpdate": _e_IdleStateUpdate,
     "ImageContent": _e_ImageContent,
     "Implementation": _e_Implementation,
+    "InitializeProxyRequest": _e_InitializeRequest,
+    "InitializeProxyResponse": _e_InitializeResponse,
     "InitializeRequest": _e_InitializeRequest,
     "InitializeResponse": _e_InitializeResponse,
     "IntegerPropertySchema": _e_IntegerPropertySchema,

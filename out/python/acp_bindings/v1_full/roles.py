@@ -716,7 +716,7 @@ class AgentContext(Context[ConnectedClient]):
     @cached_property
     def session(self) -> AgentSession:
         """The session that the params name."""
-        return AgentSession(self._connection, self.session_id, getattr(self._params, "prompt", None))
+        return AgentSession(self._connection, self.session_id, getattr(self._params, "prompt", None), self.request_id)
 
 
 class ClientContext(Context[ConnectedAgent]):

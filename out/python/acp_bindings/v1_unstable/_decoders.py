@@ -11,9 +11,11 @@ from typing import Any
 from .._runtime.decoding import (
     Decoder,
     Slow,
+    completed,
     first,
     fresh,
     integer,
+    kept,
     known,
     matches,
     new,
@@ -23,10 +25,10 @@ from .._runtime.decoding import (
     unlisted,
 )
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
-from .._runtime.message import UNSET, Unknown
+from .._runtime.message import UNSET
 from . import types as t
 
-__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "Unknown", "first", "fresh", "integer", "known", "matches", "only", "text", "unlisted")
+__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "completed", "first", "fresh", "integer", "kept", "known", "matches", "only", "text", "unlisted")
 
 
 def _i0(v: Any, m: int) -> Any:
@@ -252,7 +254,7 @@ def d_AgentNotification(v: Any, m: int) -> Any:
 
 def d_AgentRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_AgentRequestParams, v)
     return first(_u_AgentRequestParams, v, m)
 
 
@@ -283,7 +285,7 @@ def d_AgentRequest(v: Any, m: int) -> Any:
 
 def d_AgentResponseResultResult(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_AgentResponseResultResult, v)
     return first(_u_AgentResponseResultResult, v, m)
 
 
@@ -311,7 +313,7 @@ def d_AgentResponseError(v: Any, m: int) -> Any:
 
 def d_AgentResponse(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_AgentResponse, v)
     return first(_u_AgentResponse, v, m)
 
 
@@ -1157,7 +1159,7 @@ def d_ClientNotification(v: Any, m: int) -> Any:
 
 def d_ClientRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ClientRequestParams, v)
     return first(_u_ClientRequestParams, v, m)
 
 
@@ -1679,7 +1681,7 @@ def d_ContentBlock(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -1807,7 +1809,7 @@ def d_CreateElicitationRequestFormRequest(v: Any, m: int) -> Any:
 
 def d_CreateElicitationRequestForm(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_CreateElicitationRequestForm, v)
     return first(_u_CreateElicitationRequestForm, v, m)
 
 
@@ -1899,7 +1901,7 @@ def d_CreateElicitationRequest(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -1985,7 +1987,7 @@ def d_CreateElicitationResponse(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -2340,7 +2342,7 @@ def d_ElicitationFormModeRequest(v: Any, m: int) -> Any:
 
 def d_ElicitationFormMode(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ElicitationFormMode, v)
     return first(_u_ElicitationFormMode, v, m)
 
 
@@ -2688,7 +2690,7 @@ def d_ElicitationPropertySchema(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -3429,7 +3431,8 @@ def d_IdleStateUpdate(v: Any, m: int) -> Any:
         if f is not None:
             return f(v, m)
         if m == 1:
-            return Unknown(x, v)
+            return kept(x, v)
+        raise Slow
     if x is UNSET or x is None:
         return d_IdleStateUpdateNone(v, m)
     raise Slow
@@ -4482,10 +4485,9 @@ def d_MultiSelectItems(v: Any, m: int) -> Any:
         if f is not None:
             return known(f, d_TitledMultiSelectItems, v, m)
         if m == 1:
-            return Unknown(x, v)
-    if x is UNSET or x is None:
-        return d_TitledMultiSelectItems(v, m)
-    raise Slow
+            return kept(x, v)
+        raise Slow
+    return d_TitledMultiSelectItems(v, m)
 
 
 def d_MultiSelectPropertySchema(v: Any, m: int) -> Any:
@@ -5097,7 +5099,7 @@ def d_PlanUpdateContent(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -5341,7 +5343,7 @@ def d_ProxyNotification(v: Any, m: int) -> Any:
 
 def d_ProxyRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ProxyRequestParams, v)
     return first(_u_ProxyRequestParams, v, m)
 
 
@@ -5372,7 +5374,7 @@ def d_ProxyRequest(v: Any, m: int) -> Any:
 
 def d_ProxyResponseResultResult(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ProxyResponseResultResult, v)
     return first(_u_ProxyResponseResultResult, v, m)
 
 
@@ -5400,7 +5402,7 @@ def d_ProxyResponseError(v: Any, m: int) -> Any:
 
 def d_ProxyResponse(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ProxyResponse, v)
     return first(_u_ProxyResponse, v, m)
 
 
@@ -5622,7 +5624,7 @@ def d_RequestPermissionOutcome(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -6222,7 +6224,7 @@ def d_SessionConfigOption(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -7642,7 +7644,7 @@ def d_SessionUpdate(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -8164,7 +8166,8 @@ def d_StateUpdateIdle(v: Any, m: int) -> Any:
         if f is not None:
             return f(v, m)
         if m == 1:
-            return Unknown(x, v)
+            return kept(x, v)
+        raise Slow
     if x is UNSET or x is None:
         return d_StateUpdateIdleNone(v, m)
     raise Slow
@@ -8220,7 +8223,7 @@ def d_StateUpdate(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -8894,7 +8897,7 @@ def d_ToolCallContent(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 

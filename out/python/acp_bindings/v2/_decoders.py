@@ -11,9 +11,11 @@ from typing import Any
 from .._runtime.decoding import (
     Decoder,
     Slow,
+    completed,
     first,
     fresh,
     integer,
+    kept,
     known,
     matches,
     new,
@@ -23,10 +25,10 @@ from .._runtime.decoding import (
     unlisted,
 )
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
-from .._runtime.message import UNSET, Unknown
+from .._runtime.message import UNSET
 from . import types as t
 
-__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "Unknown", "first", "fresh", "integer", "known", "matches", "only", "text", "unlisted")
+__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "completed", "first", "fresh", "integer", "kept", "known", "matches", "only", "text", "unlisted")
 
 
 def _i0(v: Any, m: int) -> Any:
@@ -251,7 +253,7 @@ def d_AgentRequest(v: Any, m: int) -> Any:
 
 def d_AgentResponseResultResult(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_AgentResponseResultResult, v)
     return first(_u_AgentResponseResultResult, v, m)
 
 
@@ -283,7 +285,7 @@ def d_AgentResponseError(v: Any, m: int) -> Any:
 
 def d_AgentResponse(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_AgentResponse, v)
     return first(_u_AgentResponse, v, m)
 
 
@@ -496,7 +498,7 @@ def d_AuthMethod(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -634,7 +636,7 @@ def d_AvailableCommand(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -668,7 +670,7 @@ def d_AvailableCommandInput(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -795,7 +797,7 @@ def d_BackgroundWork(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -1135,7 +1137,7 @@ def d_ClientNotification(v: Any, m: int) -> Any:
 
 def d_ClientRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ClientRequestParams, v)
     return first(_u_ClientRequestParams, v, m)
 
 
@@ -1695,7 +1697,7 @@ def d_ContentBlock(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -1909,7 +1911,7 @@ def d_CreateElicitationRequest(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -1995,7 +1997,7 @@ def d_CreateElicitationResponse(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -2288,7 +2290,7 @@ def d_DiffChange(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -2826,7 +2828,7 @@ def d_ElicitationPropertySchema(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -3489,7 +3491,8 @@ def d_IdleStateUpdate(v: Any, m: int) -> Any:
         if f is not None:
             return f(v, m)
         if m == 1:
-            return Unknown(x, v)
+            return kept(x, v)
+        raise Slow
     if x is UNSET or x is None:
         return d_IdleStateUpdateNone(v, m)
     raise Slow
@@ -4010,7 +4013,7 @@ def d_McpServer(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -4158,10 +4161,9 @@ def d_MultiSelectItems(v: Any, m: int) -> Any:
         if f is not None:
             return known(f, d_TitledMultiSelectItems, v, m)
         if m == 1:
-            return Unknown(x, v)
-    if x is UNSET or x is None:
-        return d_TitledMultiSelectItems(v, m)
-    raise Slow
+            return kept(x, v)
+        raise Slow
+    return d_TitledMultiSelectItems(v, m)
 
 
 def d_MultiSelectPropertySchema(v: Any, m: int) -> Any:
@@ -4581,7 +4583,7 @@ def d_PlanUpdateContent(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -4777,7 +4779,7 @@ def d_ReplayFrom(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -4858,7 +4860,7 @@ def d_RequestPermissionOutcome(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -5002,7 +5004,7 @@ def d_RequestPermissionSubject(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -5463,7 +5465,7 @@ def d_SessionConfigOption(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -6181,7 +6183,8 @@ def d_SessionUpdateStateUpdateIdle(v: Any, m: int) -> Any:
         if f is not None:
             return f(v, m)
         if m == 1:
-            return Unknown(x, v)
+            return kept(x, v)
+        raise Slow
     if x is UNSET or x is None:
         return d_SessionUpdateStateUpdateIdleNone(v, m)
     raise Slow
@@ -6226,7 +6229,7 @@ def d_SessionUpdateStateUpdate(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -6708,7 +6711,7 @@ def d_SessionUpdate(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -6782,7 +6785,7 @@ def d_SetSessionConfigOptionRequest(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -7096,7 +7099,8 @@ def d_StateUpdateIdle(v: Any, m: int) -> Any:
         if f is not None:
             return f(v, m)
         if m == 1:
-            return Unknown(x, v)
+            return kept(x, v)
+        raise Slow
     if x is UNSET or x is None:
         return d_StateUpdateIdleNone(v, m)
     raise Slow
@@ -7140,7 +7144,7 @@ def d_StateUpdate(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -7801,7 +7805,7 @@ def d_ToolCallContent(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 

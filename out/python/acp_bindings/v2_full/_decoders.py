@@ -11,9 +11,11 @@ from typing import Any
 from .._runtime.decoding import (
     Decoder,
     Slow,
+    completed,
     first,
     fresh,
     integer,
+    kept,
     known,
     matches,
     new,
@@ -23,10 +25,10 @@ from .._runtime.decoding import (
     unlisted,
 )
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
-from .._runtime.message import UNSET, Unknown
+from .._runtime.message import UNSET
 from . import types as t
 
-__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "Unknown", "first", "fresh", "integer", "known", "matches", "only", "text", "unlisted")
+__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "completed", "first", "fresh", "integer", "kept", "known", "matches", "only", "text", "unlisted")
 
 
 def _i0(v: Any, m: int) -> Any:
@@ -355,7 +357,7 @@ def d_AgentRequest(v: Any, m: int) -> Any:
 
 def d_AgentResponseResultResult(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_AgentResponseResultResult, v)
     return first(_u_AgentResponseResultResult, v, m)
 
 
@@ -387,7 +389,7 @@ def d_AgentResponseError(v: Any, m: int) -> Any:
 
 def d_AgentResponse(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_AgentResponse, v)
     return first(_u_AgentResponse, v, m)
 
 
@@ -699,7 +701,7 @@ def d_AuthMethod(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -947,7 +949,7 @@ def d_AvailableCommand(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -981,7 +983,7 @@ def d_AvailableCommandInput(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -1155,7 +1157,7 @@ def d_BackgroundWork(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -1572,7 +1574,7 @@ def d_ClientNotification(v: Any, m: int) -> Any:
 
 def d_ClientRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ClientRequestParams, v)
     return first(_u_ClientRequestParams, v, m)
 
 
@@ -2176,7 +2178,7 @@ def d_ContentBlock(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -2390,7 +2392,7 @@ def d_CreateElicitationRequest(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -2476,7 +2478,7 @@ def d_CreateElicitationResponse(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -2932,7 +2934,7 @@ def d_DiffChange(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -3514,7 +3516,7 @@ def d_ElicitationPropertySchema(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -4352,7 +4354,8 @@ def d_IdleStateUpdate(v: Any, m: int) -> Any:
         if f is not None:
             return f(v, m)
         if m == 1:
-            return Unknown(x, v)
+            return kept(x, v)
+        raise Slow
     if x is UNSET or x is None:
         return d_IdleStateUpdateNone(v, m)
     raise Slow
@@ -5028,7 +5031,7 @@ def d_McpServer(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -5332,10 +5335,9 @@ def d_MultiSelectItems(v: Any, m: int) -> Any:
         if f is not None:
             return known(f, d_TitledMultiSelectItems, v, m)
         if m == 1:
-            return Unknown(x, v)
-    if x is UNSET or x is None:
-        return d_TitledMultiSelectItems(v, m)
-    raise Slow
+            return kept(x, v)
+        raise Slow
+    return d_TitledMultiSelectItems(v, m)
 
 
 def d_MultiSelectPropertySchema(v: Any, m: int) -> Any:
@@ -5459,7 +5461,7 @@ def d_NesActionSuggestion(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -6786,7 +6788,7 @@ def d_NesSuggestionAction(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -6796,7 +6798,7 @@ def d_NesSuggestion(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -7394,7 +7396,7 @@ def d_PlanUpdateContent(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -7717,7 +7719,7 @@ def d_ProxyNotification(v: Any, m: int) -> Any:
 
 def d_ProxyRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ProxyRequestParams, v)
     return first(_u_ProxyRequestParams, v, m)
 
 
@@ -7748,7 +7750,7 @@ def d_ProxyRequest(v: Any, m: int) -> Any:
 
 def d_ProxyResponseResultResult(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ProxyResponseResultResult, v)
     return first(_u_ProxyResponseResultResult, v, m)
 
 
@@ -7780,7 +7782,7 @@ def d_ProxyResponseError(v: Any, m: int) -> Any:
 
 def d_ProxyResponse(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ProxyResponse, v)
     return first(_u_ProxyResponse, v, m)
 
 
@@ -7930,7 +7932,7 @@ def d_ReplayFrom(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -8011,7 +8013,7 @@ def d_RequestPermissionOutcome(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -8155,7 +8157,7 @@ def d_RequestPermissionSubject(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -8712,7 +8714,7 @@ def d_SessionConfigOption(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -9810,7 +9812,8 @@ def d_SessionUpdateStateUpdateIdle(v: Any, m: int) -> Any:
         if f is not None:
             return f(v, m)
         if m == 1:
-            return Unknown(x, v)
+            return kept(x, v)
+        raise Slow
     if x is UNSET or x is None:
         return d_SessionUpdateStateUpdateIdleNone(v, m)
     raise Slow
@@ -9888,7 +9891,7 @@ def d_SessionUpdateStateUpdate(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -10560,7 +10563,7 @@ def d_SessionUpdate(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -10694,7 +10697,7 @@ def d_SetSessionConfigOptionRequest(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -11184,7 +11187,8 @@ def d_StateUpdateIdle(v: Any, m: int) -> Any:
         if f is not None:
             return f(v, m)
         if m == 1:
-            return Unknown(x, v)
+            return kept(x, v)
+        raise Slow
     if x is UNSET or x is None:
         return d_StateUpdateIdleNone(v, m)
     raise Slow
@@ -11260,7 +11264,7 @@ def d_StateUpdate(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -12169,7 +12173,7 @@ def d_ToolCallContent(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 

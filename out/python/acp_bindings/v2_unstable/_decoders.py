@@ -11,9 +11,11 @@ from typing import Any
 from .._runtime.decoding import (
     Decoder,
     Slow,
+    completed,
     first,
     fresh,
     integer,
+    kept,
     known,
     matches,
     new,
@@ -23,10 +25,10 @@ from .._runtime.decoding import (
     unlisted,
 )
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
-from .._runtime.message import UNSET, Unknown
+from .._runtime.message import UNSET
 from . import types as t
 
-__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "Unknown", "first", "fresh", "integer", "known", "matches", "only", "text", "unlisted")
+__all__ = ("DECODERS", "LIST", "NUMBERS", "UNSET", "completed", "first", "fresh", "integer", "kept", "known", "matches", "only", "text", "unlisted")
 
 
 def _i0(v: Any, m: int) -> Any:
@@ -283,7 +285,7 @@ def d_AgentRequest(v: Any, m: int) -> Any:
 
 def d_AgentResponseResultResult(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_AgentResponseResultResult, v)
     return first(_u_AgentResponseResultResult, v, m)
 
 
@@ -315,7 +317,7 @@ def d_AgentResponseError(v: Any, m: int) -> Any:
 
 def d_AgentResponse(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_AgentResponse, v)
     return first(_u_AgentResponse, v, m)
 
 
@@ -627,7 +629,7 @@ def d_AuthMethod(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -875,7 +877,7 @@ def d_AvailableCommand(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -909,7 +911,7 @@ def d_AvailableCommandInput(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -1083,7 +1085,7 @@ def d_BackgroundWork(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -1423,7 +1425,7 @@ def d_ClientNotification(v: Any, m: int) -> Any:
 
 def d_ClientRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ClientRequestParams, v)
     return first(_u_ClientRequestParams, v, m)
 
 
@@ -1983,7 +1985,7 @@ def d_ContentBlock(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -2197,7 +2199,7 @@ def d_CreateElicitationRequest(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -2283,7 +2285,7 @@ def d_CreateElicitationResponse(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -2576,7 +2578,7 @@ def d_DiffChange(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -3158,7 +3160,7 @@ def d_ElicitationPropertySchema(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -3967,7 +3969,8 @@ def d_IdleStateUpdate(v: Any, m: int) -> Any:
         if f is not None:
             return f(v, m)
         if m == 1:
-            return Unknown(x, v)
+            return kept(x, v)
+        raise Slow
     if x is UNSET or x is None:
         return d_IdleStateUpdateNone(v, m)
     raise Slow
@@ -4643,7 +4646,7 @@ def d_McpServer(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -4947,10 +4950,9 @@ def d_MultiSelectItems(v: Any, m: int) -> Any:
         if f is not None:
             return known(f, d_TitledMultiSelectItems, v, m)
         if m == 1:
-            return Unknown(x, v)
-    if x is UNSET or x is None:
-        return d_TitledMultiSelectItems(v, m)
-    raise Slow
+            return kept(x, v)
+        raise Slow
+    return d_TitledMultiSelectItems(v, m)
 
 
 def d_MultiSelectPropertySchema(v: Any, m: int) -> Any:
@@ -5511,7 +5513,7 @@ def d_PlanUpdateContent(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -5801,7 +5803,7 @@ def d_ProxyNotification(v: Any, m: int) -> Any:
 
 def d_ProxyRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ProxyRequestParams, v)
     return first(_u_ProxyRequestParams, v, m)
 
 
@@ -5832,7 +5834,7 @@ def d_ProxyRequest(v: Any, m: int) -> Any:
 
 def d_ProxyResponseResultResult(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ProxyResponseResultResult, v)
     return first(_u_ProxyResponseResultResult, v, m)
 
 
@@ -5864,7 +5866,7 @@ def d_ProxyResponseError(v: Any, m: int) -> Any:
 
 def d_ProxyResponse(v: Any, m: int) -> Any:
     if m == 0:
-        raise Slow
+        return completed(_u_ProxyResponse, v)
     return first(_u_ProxyResponse, v, m)
 
 
@@ -5956,7 +5958,7 @@ def d_ReplayFrom(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -6037,7 +6039,7 @@ def d_RequestPermissionOutcome(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -6181,7 +6183,7 @@ def d_RequestPermissionSubject(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -6738,7 +6740,7 @@ def d_SessionConfigOption(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -7812,7 +7814,8 @@ def d_SessionUpdateStateUpdateIdle(v: Any, m: int) -> Any:
         if f is not None:
             return f(v, m)
         if m == 1:
-            return Unknown(x, v)
+            return kept(x, v)
+        raise Slow
     if x is UNSET or x is None:
         return d_SessionUpdateStateUpdateIdleNone(v, m)
     raise Slow
@@ -7890,7 +7893,7 @@ def d_SessionUpdateStateUpdate(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -8562,7 +8565,7 @@ def d_SessionUpdate(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -8696,7 +8699,7 @@ def d_SetSessionConfigOptionRequest(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -9116,7 +9119,8 @@ def d_StateUpdateIdle(v: Any, m: int) -> Any:
         if f is not None:
             return f(v, m)
         if m == 1:
-            return Unknown(x, v)
+            return kept(x, v)
+        raise Slow
     if x is UNSET or x is None:
         return d_StateUpdateIdleNone(v, m)
     raise Slow
@@ -9192,7 +9196,7 @@ def d_StateUpdate(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 
@@ -9988,7 +9992,7 @@ def d_ToolCallContent(v: Any, m: int) -> Any:
     if f is not None:
         return f(v, m)
     if m == 1:
-        return Unknown(x, v)
+        return kept(x, v)
     raise Slow
 
 

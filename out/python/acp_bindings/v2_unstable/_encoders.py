@@ -9,13 +9,61 @@ from __future__ import annotations
 from typing import Any
 
 from .._runtime.decoding import Slow, matches
-from .._runtime.encoding import Encoder, Encoders, tagged
+from .._runtime.encoding import Encoder, Encoders, apart, either, tagged, untagged
 from .._runtime.json_values import LIST, NUMBERS, OBJECT
 from .._runtime.message import UNSET
 from . import _decoders as d
 from . import types as t
 
-__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Slow", "d", "matches", "tagged")
+__all__ = ("CHECKED", "LIST", "NUMBERS", "OBJECT", "UNSET", "E", "Slow", "apart", "d", "either", "matches", "tagged", "untagged")
+
+
+def _i0(o: Any, c: bool) -> Any:
+    if c and (type(o) is not int or not -9007199254740991 <= o <= 9007199254740991):
+        raise Slow
+    return o
+
+
+def _i1(o: Any, c: bool) -> Any:
+    if c and type(o) is not str:
+        raise Slow
+    return o
+
+
+def _i2(o: Any, c: bool) -> Any:
+    if c and o is not None:
+        raise Slow
+    return o
+
+
+def _i3(o: Any, c: bool) -> Any:
+    if c and (type(o) not in NUMBERS or not -1.7976931348623157e+308 <= o <= 1.7976931348623157e+308):
+        raise Slow
+    return o
+
+
+def _i4(o: Any, c: bool) -> Any:
+    if c and o is not True and o is not False:
+        raise Slow
+    return o
+
+
+def _i5(o: Any, c: bool) -> Any:
+    if c and (type(o) is not LIST or any(type(i) is not str for i in o)):
+        raise Slow
+    return o
+
+
+def _i6(o: Any, c: bool) -> Any:
+    if c and (type(o) is not LIST or len(o) < 1):
+        raise Slow
+    return [_e_SessionConfigSelectOption[type(i)](i, c) if c else E[type(i)](i, c) for i in o]
+
+
+def _i7(o: Any, c: bool) -> Any:
+    if c and (type(o) is not LIST or len(o) < 1):
+        raise Slow
+    return [_e_SessionConfigSelectGroup[type(i)](i, c) if c else E[type(i)](i, c) for i in o]
 
 
 def e_AgentAuthCapabilities(o: Any, c: bool) -> Any:
@@ -6567,15 +6615,15 @@ E = Encoders({
 _e_AgentAuthCapabilities: dict[type, Encoder] = {t.AgentAuthCapabilities: e_AgentAuthCapabilities}
 _e_AgentCapabilities: dict[type, Encoder] = {t.AgentCapabilities: e_AgentCapabilities}
 _e_AgentMessage: dict[type, Encoder] = {t.AgentMessage: e_AgentMessage}
-_e_AgentNotificationParams: dict[type, Encoder] = {}
+_e_AgentNotificationParams: dict[type, Encoder] = {t.UpdateSessionNotification: e_UpdateSessionNotification, t.CompleteElicitationNotification: e_CompleteElicitationNotification, t.AuthStatusUpdateNotification: e_AuthStatusUpdateNotification}
 _e_AgentNotification: dict[type, Encoder] = {t.AgentNotification: e_AgentNotification}
-_e_AgentRequestParams: dict[type, Encoder] = {}
+_e_AgentRequestParams: dict[type, Encoder] = {t.RequestPermissionRequest: e_RequestPermissionRequest, t.CreateElicitationRequestFormSession: apart(e_CreateElicitationRequestFormSession, frozenset(["requestId", "message", "requestedSchema"])), t.CreateElicitationRequestFormRequest: apart(e_CreateElicitationRequestFormRequest, frozenset(["sessionId", "message", "requestedSchema"])), t.CreateElicitationRequestUrlSession: apart(e_CreateElicitationRequestUrlSession, frozenset(["requestId", "message", "elicitationId", "url"])), t.CreateElicitationRequestUrlRequest: apart(e_CreateElicitationRequestUrlRequest, frozenset(["sessionId", "message", "elicitationId", "url"])), t.MessageMcpRequest: e_MessageMcpRequest}
 _e_AgentRequest: dict[type, Encoder] = {t.AgentRequest: e_AgentRequest}
-_e_AgentResponseResultResult: dict[type, Encoder] = {}
+_e_AgentResponseResultResult: dict[type, Encoder] = {t.InitializeResponse: e_InitializeResponse, t.LoginAuthResponse: e_LoginAuthResponse, t.ListProvidersResponse: e_ListProvidersResponse, t.SetProviderResponse: e_SetProviderResponse, t.DisableProviderResponse: e_DisableProviderResponse, t.LogoutAuthResponse: e_LogoutAuthResponse, t.AuthStatusResponse: e_AuthStatusResponse, t.NewSessionResponse: e_NewSessionResponse, t.ListSessionsResponse: e_ListSessionsResponse, t.DeleteSessionResponse: e_DeleteSessionResponse, t.ForkSessionResponse: e_ForkSessionResponse, t.ArchiveSessionResponse: e_ArchiveSessionResponse, t.UnarchiveSessionResponse: e_UnarchiveSessionResponse, t.SessionStatusResponse: e_SessionStatusResponse, t.SetSessionTitleResponse: e_SetSessionTitleResponse, t.ResumeSessionResponse: e_ResumeSessionResponse, t.CloseSessionResponse: e_CloseSessionResponse, t.CancelToolCallResponse: e_CancelToolCallResponse, t.CancelTerminalResponse: e_CancelTerminalResponse, t.SetSessionConfigOptionResponse: e_SetSessionConfigOptionResponse, t.PromptResponse: e_PromptResponse}
 _e_AgentResponseResult: dict[type, Encoder] = {t.AgentResponseResult: e_AgentResponseResult}
-_e_AgentResponseErrorId: dict[type, Encoder] = {}
+_e_AgentResponseErrorId: dict[type, Encoder] = {int: _i0, str: _i1, type(None): _i2}
 _e_AgentResponseError: dict[type, Encoder] = {t.AgentResponseError: e_AgentResponseError}
-_e_AgentResponse: dict[type, Encoder] = {}
+_e_AgentResponse: dict[type, Encoder] = {t.AgentResponseResult: e_AgentResponseResult, t.AgentResponseError: e_AgentResponseError}
 _e_AgentThought: dict[type, Encoder] = {t.AgentThought: e_AgentThought}
 _e_Annotations: dict[type, Encoder] = {t.Annotations: e_Annotations}
 _e_ArchiveSessionRequest: dict[type, Encoder] = {t.ArchiveSessionRequest: e_ArchiveSessionRequest}
@@ -6614,15 +6662,15 @@ _e_CancelToolCallResponse: dict[type, Encoder] = {t.CancelToolCallResponse: e_Ca
 _e_CancelledPermissionOutcome: dict[type, Encoder] = {t.CancelledPermissionOutcome: e_CancelledPermissionOutcome}
 _e_ClientAuthCapabilities: dict[type, Encoder] = {t.ClientAuthCapabilities: e_ClientAuthCapabilities}
 _e_ClientCapabilities: dict[type, Encoder] = {t.ClientCapabilities: e_ClientCapabilities}
-_e_ClientNotificationParams: dict[type, Encoder] = {}
+_e_ClientNotificationParams: dict[type, Encoder] = {t.CancelSessionNotification: e_CancelSessionNotification, t.MessageMcpNotification: e_MessageMcpNotification}
 _e_ClientNotification: dict[type, Encoder] = {t.ClientNotification: e_ClientNotification}
-_e_ClientRequestParams: dict[type, Encoder] = {}
+_e_ClientRequestParams: dict[type, Encoder] = {t.InitializeRequest: e_InitializeRequest, t.LoginAuthRequest: e_LoginAuthRequest, t.ListProvidersRequest: e_ListProvidersRequest, t.SetProviderRequest: e_SetProviderRequest, t.DisableProviderRequest: e_DisableProviderRequest, t.LogoutAuthRequest: e_LogoutAuthRequest, t.AuthStatusRequest: e_AuthStatusRequest, t.NewSessionRequest: e_NewSessionRequest, t.ListSessionsRequest: e_ListSessionsRequest, t.DeleteSessionRequest: e_DeleteSessionRequest, t.ForkSessionRequest: e_ForkSessionRequest, t.ArchiveSessionRequest: e_ArchiveSessionRequest, t.UnarchiveSessionRequest: e_UnarchiveSessionRequest, t.SessionStatusRequest: e_SessionStatusRequest, t.SetSessionTitleRequest: e_SetSessionTitleRequest, t.ResumeSessionRequest: e_ResumeSessionRequest, t.CloseSessionRequest: e_CloseSessionRequest, t.CancelToolCallRequest: e_CancelToolCallRequest, t.CancelTerminalRequest: e_CancelTerminalRequest, t.SetSessionConfigOptionRequestId: e_SetSessionConfigOptionRequestId, t.SetSessionConfigOptionRequestBoolean: e_SetSessionConfigOptionRequestBoolean, t.PromptRequest: e_PromptRequest}
 _e_ClientRequest: dict[type, Encoder] = {t.ClientRequest: e_ClientRequest}
-_e_ClientResponseResultResult: dict[type, Encoder] = {}
+_e_ClientResponseResultResult: dict[type, Encoder] = {t.RequestPermissionResponse: e_RequestPermissionResponse, t.CreateElicitationResponseAccept: e_CreateElicitationResponseAccept, t.CreateElicitationResponseDecline: e_CreateElicitationResponseDecline, t.CreateElicitationResponseCancel: e_CreateElicitationResponseCancel, t.MessageMcpResponseResult: e_MessageMcpResponseResult, t.MessageMcpResponseError: e_MessageMcpResponseError}
 _e_ClientResponseResult: dict[type, Encoder] = {t.ClientResponseResult: e_ClientResponseResult}
-_e_ClientResponseErrorId: dict[type, Encoder] = {}
+_e_ClientResponseErrorId: dict[type, Encoder] = {int: _i0, str: _i1, type(None): _i2}
 _e_ClientResponseError: dict[type, Encoder] = {t.ClientResponseError: e_ClientResponseError}
-_e_ClientResponse: dict[type, Encoder] = {}
+_e_ClientResponse: dict[type, Encoder] = {t.ClientResponseResult: e_ClientResponseResult, t.ClientResponseError: e_ClientResponseError}
 _e_CloseSessionRequest: dict[type, Encoder] = {t.CloseSessionRequest: e_CloseSessionRequest}
 _e_CloseSessionResponse: dict[type, Encoder] = {t.CloseSessionResponse: e_CloseSessionResponse}
 _e_Command: dict[type, Encoder] = {t.Command: e_Command}
@@ -6642,11 +6690,11 @@ _e_ContentChunk: dict[type, Encoder] = {t.ContentChunk: e_ContentChunk}
 _e_Cost: dict[type, Encoder] = {t.Cost: e_Cost}
 _e_CreateElicitationRequestFormSession: dict[type, Encoder] = {t.CreateElicitationRequestFormSession: e_CreateElicitationRequestFormSession}
 _e_CreateElicitationRequestFormRequest: dict[type, Encoder] = {t.CreateElicitationRequestFormRequest: e_CreateElicitationRequestFormRequest}
-_e_CreateElicitationRequestForm: dict[type, Encoder] = {}
+_e_CreateElicitationRequestForm: dict[type, Encoder] = {t.CreateElicitationRequestFormSession: apart(e_CreateElicitationRequestFormSession, frozenset(["requestId", "message", "requestedSchema"])), t.CreateElicitationRequestFormRequest: apart(e_CreateElicitationRequestFormRequest, frozenset(["sessionId", "message", "requestedSchema"]))}
 _e_CreateElicitationRequestUrlSession: dict[type, Encoder] = {t.CreateElicitationRequestUrlSession: e_CreateElicitationRequestUrlSession}
 _e_CreateElicitationRequestUrlRequest: dict[type, Encoder] = {t.CreateElicitationRequestUrlRequest: e_CreateElicitationRequestUrlRequest}
-_e_CreateElicitationRequestUrl: dict[type, Encoder] = {}
-_e_CreateElicitationRequest: dict[type, Encoder] = {}
+_e_CreateElicitationRequestUrl: dict[type, Encoder] = {t.CreateElicitationRequestUrlSession: apart(e_CreateElicitationRequestUrlSession, frozenset(["requestId", "message", "elicitationId", "url"])), t.CreateElicitationRequestUrlRequest: apart(e_CreateElicitationRequestUrlRequest, frozenset(["sessionId", "message", "elicitationId", "url"]))}
+_e_CreateElicitationRequest: dict[type, Encoder] = {t.CreateElicitationRequestFormSession: apart(e_CreateElicitationRequestFormSession, frozenset(["requestId", "message", "requestedSchema"])), t.CreateElicitationRequestFormRequest: apart(e_CreateElicitationRequestFormRequest, frozenset(["sessionId", "message", "requestedSchema"])), t.CreateElicitationRequestUrlSession: apart(e_CreateElicitationRequestUrlSession, frozenset(["requestId", "message", "elicitationId", "url"])), t.CreateElicitationRequestUrlRequest: apart(e_CreateElicitationRequestUrlRequest, frozenset(["sessionId", "message", "elicitationId", "url"]))}
 _e_CreateElicitationResponseAccept: dict[type, Encoder] = {t.CreateElicitationResponseAccept: e_CreateElicitationResponseAccept}
 _e_CreateElicitationResponseDecline: dict[type, Encoder] = {t.CreateElicitationResponseDecline: e_CreateElicitationResponseDecline}
 _e_CreateElicitationResponseCancel: dict[type, Encoder] = {t.CreateElicitationResponseCancel: e_CreateElicitationResponseCancel}
@@ -6667,11 +6715,11 @@ _e_DisableProviderRequest: dict[type, Encoder] = {t.DisableProviderRequest: e_Di
 _e_DisableProviderResponse: dict[type, Encoder] = {t.DisableProviderResponse: e_DisableProviderResponse}
 _e_ElicitationAcceptAction: dict[type, Encoder] = {t.ElicitationAcceptAction: e_ElicitationAcceptAction}
 _e_ElicitationCapabilities: dict[type, Encoder] = {t.ElicitationCapabilities: e_ElicitationCapabilities}
-_e_ElicitationContentValue: dict[type, Encoder] = {}
+_e_ElicitationContentValue: dict[type, Encoder] = {str: _i1, int: either(_i0, _i3), float: _i3, bool: _i4, list: _i5}
 _e_ElicitationFormCapabilities: dict[type, Encoder] = {t.ElicitationFormCapabilities: e_ElicitationFormCapabilities}
 _e_ElicitationFormModeSession: dict[type, Encoder] = {t.ElicitationFormModeSession: e_ElicitationFormModeSession}
 _e_ElicitationFormModeRequest: dict[type, Encoder] = {t.ElicitationFormModeRequest: e_ElicitationFormModeRequest}
-_e_ElicitationFormMode: dict[type, Encoder] = {}
+_e_ElicitationFormMode: dict[type, Encoder] = {t.ElicitationFormModeSession: apart(e_ElicitationFormModeSession, frozenset(["requestId", "requestedSchema"])), t.ElicitationFormModeRequest: apart(e_ElicitationFormModeRequest, frozenset(["sessionId", "requestedSchema"]))}
 _e_ElicitationPropertySchemaString: dict[type, Encoder] = {t.ElicitationPropertySchemaString: e_ElicitationPropertySchemaString}
 _e_ElicitationPropertySchemaNumber: dict[type, Encoder] = {t.ElicitationPropertySchemaNumber: e_ElicitationPropertySchemaNumber}
 _e_ElicitationPropertySchemaInteger: dict[type, Encoder] = {t.ElicitationPropertySchemaInteger: e_ElicitationPropertySchemaInteger}
@@ -6684,13 +6732,13 @@ _e_ElicitationSessionScope: dict[type, Encoder] = {t.ElicitationSessionScope: e_
 _e_ElicitationUrlCapabilities: dict[type, Encoder] = {t.ElicitationUrlCapabilities: e_ElicitationUrlCapabilities}
 _e_ElicitationUrlModeSession: dict[type, Encoder] = {t.ElicitationUrlModeSession: e_ElicitationUrlModeSession}
 _e_ElicitationUrlModeRequest: dict[type, Encoder] = {t.ElicitationUrlModeRequest: e_ElicitationUrlModeRequest}
-_e_ElicitationUrlMode: dict[type, Encoder] = {}
+_e_ElicitationUrlMode: dict[type, Encoder] = {t.ElicitationUrlModeSession: apart(e_ElicitationUrlModeSession, frozenset(["requestId", "elicitationId", "url"])), t.ElicitationUrlModeRequest: apart(e_ElicitationUrlModeRequest, frozenset(["sessionId", "elicitationId", "url"]))}
 _e_EmbeddedResource: dict[type, Encoder] = {t.EmbeddedResource: e_EmbeddedResource}
-_e_EmbeddedResourceResource: dict[type, Encoder] = {}
+_e_EmbeddedResourceResource: dict[type, Encoder] = {t.TextResourceContents: e_TextResourceContents, t.BlobResourceContents: e_BlobResourceContents}
 _e_EnumOption: dict[type, Encoder] = {t.EnumOption: e_EnumOption}
 _e_EnvVariable: dict[type, Encoder] = {t.EnvVariable: e_EnvVariable}
 _e_Error: dict[type, Encoder] = {t.Error: e_Error}
-_e_ErrorData: dict[type, Encoder] = {}
+_e_ErrorData: dict[type, Encoder] = {t.UnsupportedProtocolVersionErrorData: e_UnsupportedProtocolVersionErrorData, t.SessionNotFoundErrorData: e_SessionNotFoundErrorData}
 _e_ErrorStopReason: dict[type, Encoder] = {t.ErrorStopReason: e_ErrorStopReason}
 _e_ForkSessionRequest: dict[type, Encoder] = {t.ForkSessionRequest: e_ForkSessionRequest}
 _e_ForkSessionResponse: dict[type, Encoder] = {t.ForkSessionResponse: e_ForkSessionResponse}
@@ -6703,7 +6751,7 @@ _e_IdleStateUpdateRefusal: dict[type, Encoder] = {t.IdleStateUpdateRefusal: e_Id
 _e_IdleStateUpdateCancelled: dict[type, Encoder] = {t.IdleStateUpdateCancelled: e_IdleStateUpdateCancelled}
 _e_IdleStateUpdateError: dict[type, Encoder] = {t.IdleStateUpdateError: e_IdleStateUpdateError}
 _e_IdleStateUpdateNone: dict[type, Encoder] = {t.IdleStateUpdateNone: e_IdleStateUpdateNone}
-_e_IdleStateUpdate: dict[type, Encoder] = {t.IdleStateUpdateEndTurn: e_IdleStateUpdateEndTurn, t.IdleStateUpdateMaxTokens: e_IdleStateUpdateMaxTokens, t.IdleStateUpdateMaxTurnRequests: e_IdleStateUpdateMaxTurnRequests, t.IdleStateUpdateRefusal: e_IdleStateUpdateRefusal, t.IdleStateUpdateCancelled: e_IdleStateUpdateCancelled, t.IdleStateUpdateError: e_IdleStateUpdateError}
+_e_IdleStateUpdate: dict[type, Encoder] = {t.IdleStateUpdateEndTurn: e_IdleStateUpdateEndTurn, t.IdleStateUpdateMaxTokens: e_IdleStateUpdateMaxTokens, t.IdleStateUpdateMaxTurnRequests: e_IdleStateUpdateMaxTurnRequests, t.IdleStateUpdateRefusal: e_IdleStateUpdateRefusal, t.IdleStateUpdateCancelled: e_IdleStateUpdateCancelled, t.IdleStateUpdateError: e_IdleStateUpdateError, t.IdleStateUpdateNone: untagged("stopReason", e_IdleStateUpdateNone)}
 _e_ImageContent: dict[type, Encoder] = {t.ImageContent: e_ImageContent}
 _e_Implementation: dict[type, Encoder] = {t.Implementation: e_Implementation}
 _e_InitializeRequest: dict[type, Encoder] = {t.InitializeRequest: e_InitializeRequest}
@@ -6733,9 +6781,9 @@ _e_MessageMcpNotification: dict[type, Encoder] = {t.MessageMcpNotification: e_Me
 _e_MessageMcpRequest: dict[type, Encoder] = {t.MessageMcpRequest: e_MessageMcpRequest}
 _e_MessageMcpResponseResult: dict[type, Encoder] = {t.MessageMcpResponseResult: e_MessageMcpResponseResult}
 _e_MessageMcpResponseError: dict[type, Encoder] = {t.MessageMcpResponseError: e_MessageMcpResponseError}
-_e_MessageMcpResponse: dict[type, Encoder] = {}
+_e_MessageMcpResponse: dict[type, Encoder] = {t.MessageMcpResponseResult: e_MessageMcpResponseResult, t.MessageMcpResponseError: e_MessageMcpResponseError}
 _e_MultiSelectItemsString: dict[type, Encoder] = {t.MultiSelectItemsString: e_MultiSelectItemsString}
-_e_MultiSelectItems: dict[type, Encoder] = {t.MultiSelectItemsString: e_MultiSelectItemsString, t.StringMultiSelectItems: tagged({"type": "string"}, e_StringMultiSelectItems)}
+_e_MultiSelectItems: dict[type, Encoder] = {t.MultiSelectItemsString: e_MultiSelectItemsString, t.StringMultiSelectItems: tagged({"type": "string"}, e_StringMultiSelectItems), t.TitledMultiSelectItems: untagged("type", e_TitledMultiSelectItems)}
 _e_MultiSelectPropertySchema: dict[type, Encoder] = {t.MultiSelectPropertySchema: e_MultiSelectPropertySchema}
 _e_NewSessionRequest: dict[type, Encoder] = {t.NewSessionRequest: e_NewSessionRequest}
 _e_NewSessionResponse: dict[type, Encoder] = {t.NewSessionResponse: e_NewSessionResponse}
@@ -6761,21 +6809,21 @@ _e_PromptResponse: dict[type, Encoder] = {t.PromptResponse: e_PromptResponse}
 _e_ProviderCurrentConfig: dict[type, Encoder] = {t.ProviderCurrentConfig: e_ProviderCurrentConfig}
 _e_ProviderInfo: dict[type, Encoder] = {t.ProviderInfo: e_ProviderInfo}
 _e_ProvidersCapabilities: dict[type, Encoder] = {t.ProvidersCapabilities: e_ProvidersCapabilities}
-_e_ProxyNotificationParams: dict[type, Encoder] = {}
+_e_ProxyNotificationParams: dict[type, Encoder] = {t.ProxySuccessorNotification: e_ProxySuccessorNotification}
 _e_ProxyNotification: dict[type, Encoder] = {t.ProxyNotification: e_ProxyNotification}
-_e_ProxyRequestParams: dict[type, Encoder] = {}
+_e_ProxyRequestParams: dict[type, Encoder] = {t.InitializeRequest: e_InitializeRequest, t.ProxySuccessorRequest: e_ProxySuccessorRequest}
 _e_ProxyRequest: dict[type, Encoder] = {t.ProxyRequest: e_ProxyRequest}
-_e_ProxyResponseResultResult: dict[type, Encoder] = {}
+_e_ProxyResponseResultResult: dict[type, Encoder] = {t.InitializeResponse: e_InitializeResponse}
 _e_ProxyResponseResult: dict[type, Encoder] = {t.ProxyResponseResult: e_ProxyResponseResult}
-_e_ProxyResponseErrorId: dict[type, Encoder] = {}
+_e_ProxyResponseErrorId: dict[type, Encoder] = {int: _i0, str: _i1, type(None): _i2}
 _e_ProxyResponseError: dict[type, Encoder] = {t.ProxyResponseError: e_ProxyResponseError}
-_e_ProxyResponse: dict[type, Encoder] = {}
+_e_ProxyResponse: dict[type, Encoder] = {t.ProxyResponseResult: e_ProxyResponseResult, t.ProxyResponseError: e_ProxyResponseError}
 _e_ProxySuccessorNotification: dict[type, Encoder] = {t.ProxySuccessorNotification: e_ProxySuccessorNotification}
 _e_ProxySuccessorRequest: dict[type, Encoder] = {t.ProxySuccessorRequest: e_ProxySuccessorRequest}
 _e_ReplayFromStartVariant: dict[type, Encoder] = {t.ReplayFromStartVariant: e_ReplayFromStartVariant}
 _e_ReplayFrom: dict[type, Encoder] = {t.ReplayFromStartVariant: e_ReplayFromStartVariant, t.ReplayFromStart: tagged({"type": "start"}, e_ReplayFromStart)}
 _e_ReplayFromStart: dict[type, Encoder] = {t.ReplayFromStart: e_ReplayFromStart}
-_e_RequestId: dict[type, Encoder] = {}
+_e_RequestId: dict[type, Encoder] = {int: _i0, str: _i1}
 _e_RequestPermissionOutcomeCancelled: dict[type, Encoder] = {t.RequestPermissionOutcomeCancelled: e_RequestPermissionOutcomeCancelled}
 _e_RequestPermissionOutcomeSelected: dict[type, Encoder] = {t.RequestPermissionOutcomeSelected: e_RequestPermissionOutcomeSelected}
 _e_RequestPermissionOutcome: dict[type, Encoder] = {t.RequestPermissionOutcomeCancelled: e_RequestPermissionOutcomeCancelled, t.RequestPermissionOutcomeSelected: e_RequestPermissionOutcomeSelected, t.CancelledPermissionOutcome: tagged({"outcome": "cancelled"}, e_CancelledPermissionOutcome), t.SelectedPermissionOutcome: tagged({"outcome": "selected"}, e_SelectedPermissionOutcome)}
@@ -6801,7 +6849,7 @@ _e_SessionConfigOption: dict[type, Encoder] = {t.SessionConfigOptionSelect: e_Se
 _e_SessionConfigSelect: dict[type, Encoder] = {t.SessionConfigSelect: e_SessionConfigSelect}
 _e_SessionConfigSelectGroup: dict[type, Encoder] = {t.SessionConfigSelectGroup: e_SessionConfigSelectGroup}
 _e_SessionConfigSelectOption: dict[type, Encoder] = {t.SessionConfigSelectOption: e_SessionConfigSelectOption}
-_e_SessionConfigSelectOptions: dict[type, Encoder] = {}
+_e_SessionConfigSelectOptions: dict[type, Encoder] = {list: either(_i6, _i7)}
 _e_SessionDeleteCapabilities: dict[type, Encoder] = {t.SessionDeleteCapabilities: e_SessionDeleteCapabilities}
 _e_SessionForkCapabilities: dict[type, Encoder] = {t.SessionForkCapabilities: e_SessionForkCapabilities}
 _e_SessionInfo: dict[type, Encoder] = {t.SessionInfo: e_SessionInfo}
@@ -6830,10 +6878,10 @@ _e_SessionUpdateStateUpdateIdleRefusal: dict[type, Encoder] = {t.SessionUpdateSt
 _e_SessionUpdateStateUpdateIdleCancelled: dict[type, Encoder] = {t.SessionUpdateStateUpdateIdleCancelled: e_SessionUpdateStateUpdateIdleCancelled}
 _e_SessionUpdateStateUpdateIdleError: dict[type, Encoder] = {t.SessionUpdateStateUpdateIdleError: e_SessionUpdateStateUpdateIdleError}
 _e_SessionUpdateStateUpdateIdleNone: dict[type, Encoder] = {t.SessionUpdateStateUpdateIdleNone: e_SessionUpdateStateUpdateIdleNone}
-_e_SessionUpdateStateUpdateIdle: dict[type, Encoder] = {t.SessionUpdateStateUpdateIdleEndTurn: e_SessionUpdateStateUpdateIdleEndTurn, t.SessionUpdateStateUpdateIdleMaxTokens: e_SessionUpdateStateUpdateIdleMaxTokens, t.SessionUpdateStateUpdateIdleMaxTurnRequests: e_SessionUpdateStateUpdateIdleMaxTurnRequests, t.SessionUpdateStateUpdateIdleRefusal: e_SessionUpdateStateUpdateIdleRefusal, t.SessionUpdateStateUpdateIdleCancelled: e_SessionUpdateStateUpdateIdleCancelled, t.SessionUpdateStateUpdateIdleError: e_SessionUpdateStateUpdateIdleError}
+_e_SessionUpdateStateUpdateIdle: dict[type, Encoder] = {t.SessionUpdateStateUpdateIdleEndTurn: e_SessionUpdateStateUpdateIdleEndTurn, t.SessionUpdateStateUpdateIdleMaxTokens: e_SessionUpdateStateUpdateIdleMaxTokens, t.SessionUpdateStateUpdateIdleMaxTurnRequests: e_SessionUpdateStateUpdateIdleMaxTurnRequests, t.SessionUpdateStateUpdateIdleRefusal: e_SessionUpdateStateUpdateIdleRefusal, t.SessionUpdateStateUpdateIdleCancelled: e_SessionUpdateStateUpdateIdleCancelled, t.SessionUpdateStateUpdateIdleError: e_SessionUpdateStateUpdateIdleError, t.SessionUpdateStateUpdateIdleNone: untagged("stopReason", e_SessionUpdateStateUpdateIdleNone)}
 _e_SessionUpdateStateUpdateRequiresAction: dict[type, Encoder] = {t.SessionUpdateStateUpdateRequiresAction: e_SessionUpdateStateUpdateRequiresAction}
 _e_SessionUpdateStateUpdateUnknown: dict[type, Encoder] = {t.SessionUpdateStateUpdateUnknown: e_SessionUpdateStateUpdateUnknown}
-_e_SessionUpdateStateUpdate: dict[type, Encoder] = {t.SessionUpdateStateUpdateRunning: e_SessionUpdateStateUpdateRunning, t.SessionUpdateStateUpdateRequiresAction: e_SessionUpdateStateUpdateRequiresAction, t.SessionUpdateStateUpdateUnknown: e_SessionUpdateStateUpdateUnknown, t.RunningStateUpdate: tagged({"sessionUpdate": "state_update", "state": "running"}, e_RunningStateUpdate), t.RequiresActionStateUpdate: tagged({"sessionUpdate": "state_update", "state": "requires_action"}, e_RequiresActionStateUpdate), t.UnknownStateUpdate: tagged({"sessionUpdate": "state_update", "state": "unknown"}, e_UnknownStateUpdate)}
+_e_SessionUpdateStateUpdate: dict[type, Encoder] = {t.SessionUpdateStateUpdateRunning: e_SessionUpdateStateUpdateRunning, t.SessionUpdateStateUpdateIdleEndTurn: e_SessionUpdateStateUpdateIdleEndTurn, t.SessionUpdateStateUpdateIdleMaxTokens: e_SessionUpdateStateUpdateIdleMaxTokens, t.SessionUpdateStateUpdateIdleMaxTurnRequests: e_SessionUpdateStateUpdateIdleMaxTurnRequests, t.SessionUpdateStateUpdateIdleRefusal: e_SessionUpdateStateUpdateIdleRefusal, t.SessionUpdateStateUpdateIdleCancelled: e_SessionUpdateStateUpdateIdleCancelled, t.SessionUpdateStateUpdateIdleError: e_SessionUpdateStateUpdateIdleError, t.SessionUpdateStateUpdateIdleNone: untagged("stopReason", e_SessionUpdateStateUpdateIdleNone), t.SessionUpdateStateUpdateRequiresAction: e_SessionUpdateStateUpdateRequiresAction, t.SessionUpdateStateUpdateUnknown: e_SessionUpdateStateUpdateUnknown, t.RunningStateUpdate: tagged({"sessionUpdate": "state_update", "state": "running"}, e_RunningStateUpdate), t.RequiresActionStateUpdate: tagged({"sessionUpdate": "state_update", "state": "requires_action"}, e_RequiresActionStateUpdate), t.UnknownStateUpdate: tagged({"sessionUpdate": "state_update", "state": "unknown"}, e_UnknownStateUpdate)}
 _e_SessionUpdateToolCallContentChunk: dict[type, Encoder] = {t.SessionUpdateToolCallContentChunk: e_SessionUpdateToolCallContentChunk}
 _e_SessionUpdateToolCallUpdate: dict[type, Encoder] = {t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate}
 _e_SessionUpdateTerminalUpdate: dict[type, Encoder] = {t.SessionUpdateTerminalUpdate: e_SessionUpdateTerminalUpdate}
@@ -6850,7 +6898,7 @@ _e_SessionUpdateCompactionSummaryChunk: dict[type, Encoder] = {t.SessionUpdateCo
 _e_SessionUpdateSubagentUpdate: dict[type, Encoder] = {t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate}
 _e_SessionUpdateSessionMessage: dict[type, Encoder] = {t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage}
 _e_SessionUpdateSessionMessageChunk: dict[type, Encoder] = {t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk}
-_e_SessionUpdate: dict[type, Encoder] = {t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk, t.SessionUpdateUserMessage: e_SessionUpdateUserMessage, t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk, t.SessionUpdateAgentMessage: e_SessionUpdateAgentMessage, t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk, t.SessionUpdateAgentThought: e_SessionUpdateAgentThought, t.SessionUpdateToolCallContentChunk: e_SessionUpdateToolCallContentChunk, t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate, t.SessionUpdateTerminalUpdate: e_SessionUpdateTerminalUpdate, t.SessionUpdateTerminalOutputChunk: e_SessionUpdateTerminalOutputChunk, t.SessionUpdatePlanUpdate: e_SessionUpdatePlanUpdate, t.SessionUpdatePlanRemoved: e_SessionUpdatePlanRemoved, t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate, t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate, t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate, t.SessionUpdateUsageUpdate: e_SessionUpdateUsageUpdate, t.SessionUpdateNotice: e_SessionUpdateNotice, t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate, t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk, t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate, t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage, t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk, t.UserMessage: tagged({"sessionUpdate": "user_message"}, e_UserMessage), t.AgentMessage: tagged({"sessionUpdate": "agent_message"}, e_AgentMessage), t.AgentThought: tagged({"sessionUpdate": "agent_thought"}, e_AgentThought), t.ToolCallContentChunk: tagged({"sessionUpdate": "tool_call_content_chunk"}, e_ToolCallContentChunk), t.ToolCallUpdate: tagged({"sessionUpdate": "tool_call_update"}, e_ToolCallUpdate), t.TerminalUpdate: tagged({"sessionUpdate": "terminal_update"}, e_TerminalUpdate), t.TerminalOutputChunk: tagged({"sessionUpdate": "terminal_output_chunk"}, e_TerminalOutputChunk), t.PlanUpdate: tagged({"sessionUpdate": "plan_update"}, e_PlanUpdate), t.PlanRemoved: tagged({"sessionUpdate": "plan_removed"}, e_PlanRemoved), t.AvailableCommandsUpdate: tagged({"sessionUpdate": "available_commands_update"}, e_AvailableCommandsUpdate), t.ConfigOptionUpdate: tagged({"sessionUpdate": "config_option_update"}, e_ConfigOptionUpdate), t.SessionInfoUpdate: tagged({"sessionUpdate": "session_info_update"}, e_SessionInfoUpdate), t.UsageUpdate: tagged({"sessionUpdate": "usage_update"}, e_UsageUpdate), t.Notice: tagged({"sessionUpdate": "notice"}, e_Notice), t.CompactionUpdate: tagged({"sessionUpdate": "compaction_update"}, e_CompactionUpdate), t.CompactionSummaryChunk: tagged({"sessionUpdate": "compaction_summary_chunk"}, e_CompactionSummaryChunk), t.SubagentUpdate: tagged({"sessionUpdate": "subagent_update"}, e_SubagentUpdate), t.SessionMessage: tagged({"sessionUpdate": "session_message"}, e_SessionMessage), t.SessionMessageChunk: tagged({"sessionUpdate": "session_message_chunk"}, e_SessionMessageChunk)}
+_e_SessionUpdate: dict[type, Encoder] = {t.SessionUpdateUserMessageChunk: e_SessionUpdateUserMessageChunk, t.SessionUpdateUserMessage: e_SessionUpdateUserMessage, t.SessionUpdateAgentMessageChunk: e_SessionUpdateAgentMessageChunk, t.SessionUpdateAgentMessage: e_SessionUpdateAgentMessage, t.SessionUpdateAgentThoughtChunk: e_SessionUpdateAgentThoughtChunk, t.SessionUpdateAgentThought: e_SessionUpdateAgentThought, t.SessionUpdateStateUpdateRunning: e_SessionUpdateStateUpdateRunning, t.SessionUpdateStateUpdateIdleEndTurn: e_SessionUpdateStateUpdateIdleEndTurn, t.SessionUpdateStateUpdateIdleMaxTokens: e_SessionUpdateStateUpdateIdleMaxTokens, t.SessionUpdateStateUpdateIdleMaxTurnRequests: e_SessionUpdateStateUpdateIdleMaxTurnRequests, t.SessionUpdateStateUpdateIdleRefusal: e_SessionUpdateStateUpdateIdleRefusal, t.SessionUpdateStateUpdateIdleCancelled: e_SessionUpdateStateUpdateIdleCancelled, t.SessionUpdateStateUpdateIdleError: e_SessionUpdateStateUpdateIdleError, t.SessionUpdateStateUpdateIdleNone: untagged("stopReason", e_SessionUpdateStateUpdateIdleNone), t.SessionUpdateStateUpdateRequiresAction: e_SessionUpdateStateUpdateRequiresAction, t.SessionUpdateStateUpdateUnknown: e_SessionUpdateStateUpdateUnknown, t.SessionUpdateToolCallContentChunk: e_SessionUpdateToolCallContentChunk, t.SessionUpdateToolCallUpdate: e_SessionUpdateToolCallUpdate, t.SessionUpdateTerminalUpdate: e_SessionUpdateTerminalUpdate, t.SessionUpdateTerminalOutputChunk: e_SessionUpdateTerminalOutputChunk, t.SessionUpdatePlanUpdate: e_SessionUpdatePlanUpdate, t.SessionUpdatePlanRemoved: e_SessionUpdatePlanRemoved, t.SessionUpdateAvailableCommandsUpdate: e_SessionUpdateAvailableCommandsUpdate, t.SessionUpdateConfigOptionUpdate: e_SessionUpdateConfigOptionUpdate, t.SessionUpdateSessionInfoUpdate: e_SessionUpdateSessionInfoUpdate, t.SessionUpdateUsageUpdate: e_SessionUpdateUsageUpdate, t.SessionUpdateNotice: e_SessionUpdateNotice, t.SessionUpdateCompactionUpdate: e_SessionUpdateCompactionUpdate, t.SessionUpdateCompactionSummaryChunk: e_SessionUpdateCompactionSummaryChunk, t.SessionUpdateSubagentUpdate: e_SessionUpdateSubagentUpdate, t.SessionUpdateSessionMessage: e_SessionUpdateSessionMessage, t.SessionUpdateSessionMessageChunk: e_SessionUpdateSessionMessageChunk, t.UserMessage: tagged({"sessionUpdate": "user_message"}, e_UserMessage), t.AgentMessage: tagged({"sessionUpdate": "agent_message"}, e_AgentMessage), t.AgentThought: tagged({"sessionUpdate": "agent_thought"}, e_AgentThought), t.RunningStateUpdate: tagged({"sessionUpdate": "state_update", "state": "running"}, e_RunningStateUpdate), t.RequiresActionStateUpdate: tagged({"sessionUpdate": "state_update", "state": "requires_action"}, e_RequiresActionStateUpdate), t.UnknownStateUpdate: tagged({"sessionUpdate": "state_update", "state": "unknown"}, e_UnknownStateUpdate), t.ToolCallContentChunk: tagged({"sessionUpdate": "tool_call_content_chunk"}, e_ToolCallContentChunk), t.ToolCallUpdate: tagged({"sessionUpdate": "tool_call_update"}, e_ToolCallUpdate), t.TerminalUpdate: tagged({"sessionUpdate": "terminal_update"}, e_TerminalUpdate), t.TerminalOutputChunk: tagged({"sessionUpdate": "terminal_output_chunk"}, e_TerminalOutputChunk), t.PlanUpdate: tagged({"sessionUpdate": "plan_update"}, e_PlanUpdate), t.PlanRemoved: tagged({"sessionUpdate": "plan_removed"}, e_PlanRemoved), t.AvailableCommandsUpdate: tagged({"sessionUpdate": "available_commands_update"}, e_AvailableCommandsUpdate), t.ConfigOptionUpdate: tagged({"sessionUpdate": "config_option_update"}, e_ConfigOptionUpdate), t.SessionInfoUpdate: tagged({"sessionUpdate": "session_info_update"}, e_SessionInfoUpdate), t.UsageUpdate: tagged({"sessionUpdate": "usage_update"}, e_UsageUpdate), t.Notice: tagged({"sessionUpdate": "notice"}, e_Notice), t.CompactionUpdate: tagged({"sessionUpdate": "compaction_update"}, e_CompactionUpdate), t.CompactionSummaryChunk: tagged({"sessionUpdate": "compaction_summary_chunk"}, e_CompactionSummaryChunk), t.SubagentUpdate: tagged({"sessionUpdate": "subagent_update"}, e_SubagentUpdate), t.SessionMessage: tagged({"sessionUpdate": "session_message"}, e_SessionMessage), t.SessionMessageChunk: tagged({"sessionUpdate": "session_message_chunk"}, e_SessionMessageChunk)}
 _e_SetProviderRequest: dict[type, Encoder] = {t.SetProviderRequest: e_SetProviderRequest}
 _e_SetProviderResponse: dict[type, Encoder] = {t.SetProviderResponse: e_SetProviderResponse}
 _e_SetSessionConfigOptionRequestId: dict[type, Encoder] = {t.SetSessionConfigOptionRequestId: e_SetSessionConfigOptionRequestId}
@@ -6867,10 +6915,10 @@ _e_StateUpdateIdleRefusal: dict[type, Encoder] = {t.StateUpdateIdleRefusal: e_St
 _e_StateUpdateIdleCancelled: dict[type, Encoder] = {t.StateUpdateIdleCancelled: e_StateUpdateIdleCancelled}
 _e_StateUpdateIdleError: dict[type, Encoder] = {t.StateUpdateIdleError: e_StateUpdateIdleError}
 _e_StateUpdateIdleNone: dict[type, Encoder] = {t.StateUpdateIdleNone: e_StateUpdateIdleNone}
-_e_StateUpdateIdle: dict[type, Encoder] = {t.StateUpdateIdleEndTurn: e_StateUpdateIdleEndTurn, t.StateUpdateIdleMaxTokens: e_StateUpdateIdleMaxTokens, t.StateUpdateIdleMaxTurnRequests: e_StateUpdateIdleMaxTurnRequests, t.StateUpdateIdleRefusal: e_StateUpdateIdleRefusal, t.StateUpdateIdleCancelled: e_StateUpdateIdleCancelled, t.StateUpdateIdleError: e_StateUpdateIdleError}
+_e_StateUpdateIdle: dict[type, Encoder] = {t.StateUpdateIdleEndTurn: e_StateUpdateIdleEndTurn, t.StateUpdateIdleMaxTokens: e_StateUpdateIdleMaxTokens, t.StateUpdateIdleMaxTurnRequests: e_StateUpdateIdleMaxTurnRequests, t.StateUpdateIdleRefusal: e_StateUpdateIdleRefusal, t.StateUpdateIdleCancelled: e_StateUpdateIdleCancelled, t.StateUpdateIdleError: e_StateUpdateIdleError, t.StateUpdateIdleNone: untagged("stopReason", e_StateUpdateIdleNone)}
 _e_StateUpdateRequiresAction: dict[type, Encoder] = {t.StateUpdateRequiresAction: e_StateUpdateRequiresAction}
 _e_StateUpdateUnknown: dict[type, Encoder] = {t.StateUpdateUnknown: e_StateUpdateUnknown}
-_e_StateUpdate: dict[type, Encoder] = {t.StateUpdateRunning: e_StateUpdateRunning, t.StateUpdateRequiresAction: e_StateUpdateRequiresAction, t.StateUpdateUnknown: e_StateUpdateUnknown, t.RunningStateUpdate: tagged({"state": "running"}, e_RunningStateUpdate), t.RequiresActionStateUpdate: tagged({"state": "requires_action"}, e_RequiresActionStateUpdate), t.UnknownStateUpdate: tagged({"state": "unknown"}, e_UnknownStateUpdate)}
+_e_StateUpdate: dict[type, Encoder] = {t.StateUpdateRunning: e_StateUpdateRunning, t.StateUpdateIdleEndTurn: e_StateUpdateIdleEndTurn, t.StateUpdateIdleMaxTokens: e_StateUpdateIdleMaxTokens, t.StateUpdateIdleMaxTurnRequests: e_StateUpdateIdleMaxTurnRequests, t.StateUpdateIdleRefusal: e_StateUpdateIdleRefusal, t.StateUpdateIdleCancelled: e_StateUpdateIdleCancelled, t.StateUpdateIdleError: e_StateUpdateIdleError, t.StateUpdateIdleNone: untagged("stopReason", e_StateUpdateIdleNone), t.StateUpdateRequiresAction: e_StateUpdateRequiresAction, t.StateUpdateUnknown: e_StateUpdateUnknown, t.RunningStateUpdate: tagged({"state": "running"}, e_RunningStateUpdate), t.RequiresActionStateUpdate: tagged({"state": "requires_action"}, e_RequiresActionStateUpdate), t.UnknownStateUpdate: tagged({"state": "unknown"}, e_UnknownStateUpdate)}
 _e_StringMultiSelectItems: dict[type, Encoder] = {t.StringMultiSelectItems: e_StringMultiSelectItems}
 _e_StringPropertySchema: dict[type, Encoder] = {t.StringPropertySchema: e_StringPropertySchema}
 _e_SubagentSessionCapabilities: dict[type, Encoder] = {t.SubagentSessionCapabilities: e_SubagentSessionCapabilities}
@@ -6997,6 +7045,8 @@ CHECKED: dict[str, dict[type, Encoder]] = {
     "IdleStateUpdate": _e_IdleStateUpdate,
     "ImageContent": _e_ImageContent,
     "Implementation": _e_Implementation,
+    "InitializeProxyRequest": _e_InitializeRequest,
+    "InitializeProxyResponse": _e_InitializeResponse,
     "InitializeRequest": _e_InitializeRequest,
     "InitializeResponse": _e_InitializeResponse,
     "IntegerPropertySchema": _e_IntegerPropertySchema,

@@ -36,8 +36,15 @@ Key = str | int
 class Diagnosis:
     """One run over a value, with what it reports."""
 
-    def __init__(self, mode: Mode, max_issues: int = MAX_ISSUES) -> None:
+    def __init__(
+        self,
+        mode: Mode,
+        max_issues: int = MAX_ISSUES,
+        received: frozenset[int] = frozenset(),
+    ) -> None:
         self.mode: Mode = mode
+        self.received = received
+        """The identities of objects that may be sent because they were received."""
         self.max_issues = max_issues
         self.issues: list[Issue] = []
         self.notes: list[Note] = []

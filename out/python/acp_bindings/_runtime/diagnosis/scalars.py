@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from typing import Any, Final
 
-from ..decoding import matches
+from ..decoding import ReceivedText, matches
 from .diagnosis import Diagnose, Diagnosis
 from .rendering import render
 
@@ -104,6 +104,8 @@ def _make_enum(kind: str, values: list[Any], is_open: bool) -> Diagnose:
         is_refused = diagnosis.mode != "keep"
         if is_open:
             is_refused = diagnosis.mode == "send" and kind == "string"
+        if diagnosis.mode == "send" and isinstance(value, ReceivedText):
+            is_refused = False
         if is_refused:
             expected = ", ".join(str(one) for one in values)
             diagnosis.reject("enum", f"one of {expected}", value)

@@ -80,6 +80,8 @@ def tagged(diagnosis: Diagnosis, value: Any, variants: Variants) -> None:
     if isinstance(tag, str):
         if tag in variants.listed:
             return choose(variants.listed[tag], fallback)
+        if id(value.source) in diagnosis.received:
+            return None
         if variants.open is not None:
             return _diagnose_unknown(diagnosis, tag, variants.open, value)
         if fallback is not None and attempt(diagnosis, fallback, value) is None:

@@ -9,7 +9,8 @@ from typing import Any
 
 from ..json_values import LIST, OBJECT
 from ..role.protocol import Gate, Place, Protocol, Side
-from .paths import read, values_at
+from .closed_places import ClosedPlaces
+from .paths import read
 from .session_facts import SessionFacts
 
 
@@ -17,8 +18,20 @@ class Gates:
     """Knows the initialize messages of both sides, as JSON."""
 
     def __init__(self, protocol: Protocol) -> None:
-        self.advertised: dict[Side, dict[str, Any]] = {}
+        self._advertised: dict[Side, dict[str, Any]] = {}
+        self._closed: dict[int, ClosedPlaces] = {}
+        """The places whose gates are closed, by the identity of all places of a message."""
         self.sessions = SessionFacts(protocol)
+
+    @property
+    def advertised(self) -> dict[Side, dict[str, Any]]:
+        """The initialize messages."""
+        return self._advertised
+
+    @advertised.setter
+    def advertised(self, messages: dict[Side, dict[str, Any]]) -> None:
+        self._advertised = messages
+        self._closed.clear()
 
     def missing(self, gate: Gate, params: Any = None) -> str | None:
         """Returns the path of the capability that a gate lacks; None when it is open.
@@ -30,7 +43,7 @@ class Gates:
         if gate.side == "session":
             is_open = params is None or self.sessions.is_open(gate, params)
             return None if is_open else ".".join(gate.path)
-        value = read(self.advertised.get(gate.side), gate.path)
+        value = read(self._advertised.get(gate.side), gate.path)
         path = ".".join(gate.path)
         if gate.kind == "capability":
             return None if _is_open(gate.test, value) else path
@@ -44,21 +57,26 @@ class Gates:
             return None
         return None if _has_entry(gate, value, params) else path
 
+    def is_excluded(self, gate: Gate, params: Any) -> bool:
+        """Returns whether the entry that the params name is one that does not open the gate."""
+        if not gate.excluded or gate.side == "session" or gate.side == "":
+            return False
+        entries: Any = read(self._advertised.get(gate.side), gate.path)
+        return isinstance(entries, LIST) and any(
+            _is_entry(gate, entry, params) for entry in entries
+        )
+
     def unavailable(
         self, places: tuple[Place, ...], message: Any
     ) -> tuple[Place, str] | None:
-        """Returns the first value in a message that needs what was not advertised."""
-        for place in places:
-            if self.missing(place.gate) is None:
-                continue
-            for value, pointer in values_at(message, place.path):
-                if place.tag:
-                    tag = value.get(place.tag) if isinstance(value, OBJECT) else None
-                    if tag in place.values:
-                        return place, f"{pointer}/{place.tag}"
-                elif value not in (None, []) and value in (place.values or [value]):
-                    return place, pointer
-        return None
+        """Returns the first value in a message that must not be sent without a capability.
+
+        What only should not be sent, or what is only implied, is not looked for.
+        """
+        closed = self._closed.get(id(places))
+        if closed is None:
+            closed = self._closed[id(places)] = ClosedPlaces(places, self.missing)
+        return closed.find(message) if closed.is_any else None
 
 
 def _is_open(test: str, value: Any) -> bool:
@@ -70,12 +88,16 @@ def _is_open(test: str, value: Any) -> bool:
 
 
 def _has_entry(gate: Gate, entries: Any, params: Any) -> bool:
-    wanted = {
-        name: read(params, path.split(".")[1:]) for name, path in gate.entry.items()
-    }
     return isinstance(entries, LIST) and any(
-        isinstance(entry, OBJECT)
-        and all(entry.get(name) == value for name, value in wanted.items())
+        _is_entry(gate, entry, params)
         and not any(entry.get(name) == value for name, value in gate.excluded.items())
         for entry in entries
+    )
+
+
+def _is_entry(gate: Gate, entry: Any, params: Any) -> bool:
+    """Returns whether an entry is the one that the params name."""
+    return isinstance(entry, OBJECT) and all(
+        entry.get(name) == read(params, path.split(".")[1:])
+        for name, path in gate.entry.items()
     )

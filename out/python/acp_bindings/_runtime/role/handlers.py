@@ -8,10 +8,11 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..results import InvalidValueError
+from ..rpc.after_response import AfterResponse
 from ..rpc.errors import CapabilityError, ErrorCode, RpcError, invalid_part
 from ..rpc.messages import MessageId
 from .intercept import Call, Kind, proceeding
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from .role_connection import RoleConnection
 
 Handler: TypeAlias = Callable[[Any, Any], Any]
-_ENDING = ("session/close", "session/delete")
+ENDING = ("session/close", "session/delete")
+"""The requests that end a session."""
 
 
 class Handlers:
@@ -34,10 +36,17 @@ class Handlers:
         self._protocol = connection.protocol
 
     async def answer(
-        self, method: Method, given: Any, params: Any, context: Context[Any]
+        self,
+        method: Method,
+        given: Any,
+        params: Any,
+        context: Context[Any],
+        earlier: Sequence[asyncio.Future[None]],
     ) -> Any:
-        """Runs the handler of a request. Returns its result as JSON."""
-        if method.name in _ENDING and "turns" in vars(self._connection):
+        """Runs the handler of a request, after earlier ones. Returns its result as JSON."""
+        if earlier:
+            await asyncio.wait(earlier)
+        if method.name in ENDING and "turns" in vars(self._connection):
             # The turns of a session end before the session does.
             worker = self._connection.turns.cancel(given.get("sessionId"))
             if worker is not None:
@@ -54,7 +63,7 @@ class Handlers:
         try:
             sent = schema.encode(schema.parse(result) if result == {} else result)
             place = gates.unavailable(method.result_places, sent)
-            if place is not None and place[0].gate.strength == "must":
+            if place is not None:
                 path = ".".join(place[0].gate.path)
                 raise CapabilityError(method.name, path, place[1])
         except (InvalidValueError, CapabilityError) as error:
@@ -75,11 +84,16 @@ class Handlers:
         return functools.partial(handler, params, context)
 
     def extension(
-        self, kind: Kind, method: str, params: Any, request_id: MessageId
+        self,
+        kind: Kind,
+        method: str,
+        params: Any,
+        request_id: MessageId,
+        later: AfterResponse | None = None,
     ) -> Callable[[], Awaitable[Any]]:
         """Returns the handler of a method that the protocol does not have."""
         role = self._role
-        context = role.CONTEXT(self._connection.peer, method, request_id, params)
+        context = role.CONTEXT(self._connection.peer, method, request_id, params, later)
         found = role.extensions.get(method)
 
         async def handle(params: Any, context: Context[Any]) -> Any:

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from ...nes import PositionEncoding
 from ..diagnosis.did_you_mean import did_you_mean
-from ..json_values import OBJECT
+from ..gates.known_path import known_path
+from ..gates.paths import read
 from ..rpc.errors import (
     AcpError,
     AuthRequiredError,
     CapabilityError,
+    ConnectionClosedError,
     NotInitializedError,
     RequestTimeoutError,
     RpcError,
@@ -30,6 +32,8 @@ from .received_results import read_result
 if TYPE_CHECKING:
     from .role_connection import RoleConnection
 
+_AFTER_UPDATES = ("session/prompt", "session/load", "session/resume")
+"""The requests whose responses come after updates that belong to them."""
 _BEFORE_AUTHENTICATION = ("initialize", "authenticate", "auth/login", "logout")
 
 
@@ -45,11 +49,15 @@ class Peer:
         """Returns whether the peer advertised a capability.
 
         The path has dots, as in `agentCapabilities.loadSession`, or is given as several
-        names.
+        names; `agent_capabilities.load_session` is the same. Raises ValueError for a
+        capability that the protocol does not have.
         """
-        value: Any = self._connection.gates.advertised.get(self._side)
-        for name in path[0].split(".") if len(path) == 1 else path:
-            value = value.get(name) if isinstance(value, OBJECT) else None
+        advertised = self._connection.gates.advertised.get(self._side)
+        names = path[0].split(".") if len(path) == 1 else list(path)
+        value = read(advertised, names)
+        if value is None:
+            initialize = self._connection.protocol.initialize(self._side)
+            value = read(advertised, known_path(initialize, self._side, names))
         return value is not None and value is not False
 
     async def wait_closed(self) -> None:
@@ -162,21 +170,40 @@ class Peer:
         timeout: float | None,
         *,
         ignore_capabilities: bool = False,
+        awaits_updates: bool = True,
+        on_sent: Callable[[Any], None] | None = None,
     ) -> Awaitable[Any]:
+        """Calls a method of the protocol.
+
+        `awaits_updates`: whether a call that updates precede returns after their handlers.
+        `on_sent` takes the params as they are sent, which the response comes back with.
+        """
         is_gated = not ignore_capabilities
+
+        def run(given: Any) -> Awaitable[Any]:
+            return self._call_now(
+                name, given, timeout, is_gated, awaits_updates, on_sent
+            )
+
         if not self._connection.role.intercepts:
-            return self._call_now(name, params, timeout, is_gated)
-        return self._through(
-            "request",
-            name,
-            params,
-            lambda given: self._call_now(name, given, timeout, is_gated),
-        )
+            return run(params)
+        return self._through("request", name, params, run)
 
     async def _call_now(
-        self, name: str, params: Any, timeout: float | None, is_gated: bool
+        self,
+        name: str,
+        params: Any,
+        timeout: float | None,
+        is_gated: bool,
+        awaits_updates: bool,
+        on_sent: Callable[[Any], None] | None,
     ) -> Any:
         method, sent = self._prepare("request", name, params, is_gated)
+        if on_sent is not None:
+            on_sent(sent)
+        follows_updates = name in _AFTER_UPDATES
+        if follows_updates:
+            self._connection.update_handlers.exempt()
         try:
             result = await self._request(name, sent, timeout)
         except (asyncio.CancelledError, RequestTimeoutError):
@@ -184,6 +211,8 @@ class Peer:
                 # Agents that do not know `$/cancel_request` stop as well.
                 self._stop_prompt(sent)
             raise
+        if follows_updates and awaits_updates:
+            await self._connection.update_handlers.finished(sent["sessionId"])
         return self._read_result(method, result)
 
     async def _request(self, name: str, sent: Any, timeout: float | None) -> Any:
@@ -192,9 +221,17 @@ class Peer:
         try:
             return await rpc.request(name, sent, timeout)
         except AuthRequiredError:
-            if name in _BEFORE_AUTHENTICATION or not await self._connection.sign_in():
+            if name in _BEFORE_AUTHENTICATION or not await self._sign_in(name):
                 raise
         return await rpc.request(name, sent, timeout)
+
+    async def _sign_in(self, name: str) -> bool:
+        try:
+            return await self._connection.sign_in()
+        except ConnectionClosedError as error:
+            text = f"the connection was closed before {name} was answered"
+            whole = f"{text}: {error.reason}" if error.reason else text
+            raise ConnectionClosedError(whole, name, reason=error.reason) from error
 
     def _stop_prompt(self, prompt: Any) -> None:
         async def stop() -> None:
@@ -219,8 +256,6 @@ class Peer:
 
     async def _notify_now(self, name: str, params: Any, is_gated: bool) -> None:
         _, sent = self._prepare("notification", name, params, is_gated)
-        if name == "session/cancel":
-            self._connection.cancel_turn(sent)
         await self._connection.rpc.notify(name, sent)
 
     def _prepare(
@@ -238,17 +273,27 @@ class Peer:
         if name == "nes/suggest":
             sent = cut_suggestion(sent, self._capabilities("agent"))
         if is_gated:
-            gate = method.gate
-            missing = connection.gates.missing(gate, sent)
-            if missing is not None:
-                owner = gate.side if gate.kind == "entry" else None
-                raise CapabilityError(name, missing, gate.pointer, owner=owner)
-            place = connection.gates.unavailable(method.places, sent)
-            if place is not None and place[0].gate.strength == "must":
-                path = ".".join(place[0].gate.path)
-                raise CapabilityError(name, path, place[1])
+            self._check_gates(method, sent)
         connection.gates.sessions.learn(method, sent)
         return method, sent
+
+    def _check_gates(self, method: Method, sent: Any) -> None:
+        gates, gate = self._connection.gates, method.gate
+        name, lack = method.name, None
+        call = "request" if method.kind == "request" else "notify"
+        hint = f"`peer.{call}` with ignore_capabilities=True sends it anyway"
+        missing = gates.missing(gate, sent) if gate.strength == "must" else None
+        if missing is not None:
+            if gates.is_excluded(gate, sent):
+                lack = "is the id of a login in a terminal"
+                hint = f"start the agent with its `args` instead of calling {name}"
+            elif gate.kind == "entry":
+                lack = f"is not one of the {gate.side}'s {missing}"
+            raise CapabilityError(name, missing, gate.pointer, lack=lack, hint=hint)
+        place = gates.unavailable(method.places, sent)
+        if place is not None:
+            path = ".".join(place[0].gate.path)
+            raise CapabilityError(name, path, place[1], hint=hint)
 
     def _read_result(self, method: Method, result: Any) -> Any:
         return read_result(self._connection, self._side, method, result)

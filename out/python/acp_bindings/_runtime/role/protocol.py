@@ -120,6 +120,11 @@ class Protocol:
         """Returns the method that a side handles."""
         return self._table.get((side, kind, name))
 
+    def initialize(self, side: Side) -> Schema[Any]:
+        """Returns the schema of the initialize message of a side."""
+        method = self._table["agent", "request", "initialize"]
+        return self.schema_of(method.params if side == "client" else method.result)
+
     def params_schema(self, side: Side, kind: str, name: str) -> Schema[Any]:
         """Returns the schema of the params of a method that the profile has."""
         return self.schema_of(self._table[side, kind, name].params)

@@ -16,8 +16,8 @@ from .protocol import Method, Side
 if TYPE_CHECKING:
     from .role_connection import RoleConnection
 
-# What the absence of members means. An agent that answers with a result has carried the
-# request out, so the call must not fail where there is a value to go on with.
+# What the absence of members means. A call that was answered with a result must not fail
+# where there is a value to go on with.
 _IMPLIED: dict[str, dict[str, Any]] = {
     "session/prompt": {"stopReason": "end_turn"},
     "session/list": {"sessions": []},
@@ -27,7 +27,7 @@ _IMPLIED: dict[str, dict[str, Any]] = {
 def read_result(
     connection: RoleConnection, side: Side, method: Method, result: Any
 ) -> Any:
-    """Decodes a result. Raises RpcError, which says that the request had its effect."""
+    """Decodes a result. Raises RpcError, which says where it is invalid."""
     schema = connection.protocol.schema_of(method.result)
     decoded = schema.decode(result)
     if isinstance(decoded, Failure):
@@ -35,8 +35,10 @@ def read_result(
     if isinstance(decoded, Failure):
         first = decoded.issues[0]
         error = invalid_part(method.name, "result", first.pointer, first.rule)
-        text = error.message.replace("result", f"result of the {side}", 1)
-        text += f" for {method.name}; the {side} has carried out the request"
+        reason = error.message.removeprefix("Invalid result")
+        text = (
+            f"{method.name} was answered with an invalid result of the {side}{reason}"
+        )
         raise RpcError(error.code, text, error.data, method=method.name)
     if decoded.notes:
         connection.role.on_notes(decoded.notes, method.name)

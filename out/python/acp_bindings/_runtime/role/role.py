@@ -11,13 +11,20 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 from ...nes import PositionEncoding
 from ..json_values import LIST, OBJECT
 from ..results import Note
+from ..rpc.after_response import AfterResponse, Function
 from ..rpc.errors import RpcError
 from ..rpc.messages import MessageId
 from ..rpc.receiver import Limits
 from ..rpc.reports import ErrorLog
+from .busy import WhileBusy
 from .intercept import Call, Proceed
 from .options.extensions import extensions_of
-from .options.role_checks import check_advertised, check_handlers, check_unknown
+from .options.role_checks import (
+    check_advertised,
+    check_choice,
+    check_handlers,
+    check_unknown,
+)
 from .peer import Peer
 from .protocol import Method, Protocol, Side
 
@@ -36,7 +43,12 @@ class Context(Generic[PeerT]):
     """What a handler knows besides its params."""
 
     def __init__(
-        self, peer: PeerT, method: str, request_id: MessageId, params: Any = None
+        self,
+        peer: PeerT,
+        method: str,
+        request_id: MessageId,
+        params: Any = None,
+        later: AfterResponse | None = None,
     ) -> None:
         self.peer = peer
         """The other side."""
@@ -44,6 +56,18 @@ class Context(Generic[PeerT]):
         self.request_id = request_id
         """The id of the request; None for a notification."""
         self._params = params
+        self._later = later
+
+    def after_response(self, run: Function) -> None:
+        """Runs a function, which may be async, right after the response to the request.
+
+        Several run in the order of these calls, before anything else that was received.
+        They do not run when the request is answered with an error. Raises RuntimeError in
+        the handler of a notification.
+        """
+        if self._later is None:
+            raise RuntimeError(f"{self.method} is a notification: it has no response")
+        self._later.add(run)
 
     @property
     def _connection(self) -> Any:
@@ -81,6 +105,12 @@ class Role(Generic[PeerT]):
     """
     position_encodings: Sequence[PositionEncoding] = ()
     """The encodings of positions that an agent supports, besides `utf-16`."""
+    while_busy: WhileBusy = "parallel"
+    """What becomes of a prompt while another one of its session is running.
+
+    Of an agent: `parallel` runs its handler at once, `queue` after the other has been
+    answered, and `refuse` answers it with an error.
+    """
 
     def __init__(
         self, advertised: dict[str, Any], limits: Limits | None = None
@@ -98,6 +128,11 @@ class Role(Generic[PeerT]):
         kind, protocol, side = type(self), self.PROTOCOL, self.SIDE
         check_handlers(kind, protocol, side, self.handled)
         check_unknown(kind, protocol, side, self.unknown)
+        check_choice(
+            f"{kind.__name__}.while_busy",
+            self.while_busy,
+            ("parallel", "queue", "refuse"),
+        )
         self.advertised = self._with_handlers(advertised)
         check_advertised(kind, protocol, side, self.handled, self.advertised)
 
@@ -143,6 +178,9 @@ class Role(Generic[PeerT]):
         """Adds the capabilities of the handlers to what is advertised."""
         result: dict[str, Any] = _copy(advertised)
         result.pop("protocolVersion", None)
+        info = self.PROTOCOL.info[self.SIDE]
+        if result.get(info, info) is None:
+            del result[info]
         for method in self.PROTOCOL.methods:
             gate = method.gate
             is_own = method.side == self.SIDE == gate.side and gate.kind == "capability"

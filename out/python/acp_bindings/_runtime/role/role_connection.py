@@ -11,9 +11,11 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from ..gates.gates import Gates
+from ..gates.paths import read
 from ..json_values import OBJECT
 from ..results import Failure
-from ..rpc.connection import Connection
+from ..rpc.after_response import AfterResponse
+from ..rpc.connection import CANCEL_REQUEST, Connection
 from ..rpc.errors import (
     AcpError,
     ConnectionClosedError,
@@ -21,16 +23,19 @@ from ..rpc.errors import (
     RpcError,
     invalid_part,
 )
-from ..rpc.messages import MessageId
+from ..rpc.messages import MessageId, read_id
 from ..rpc.receiver import CancelledBy
 from ..rpc.reports import report
 from ..rpc.stream import ByteStream
 from ..session.client_sessions import ClientSessions
 from ..session.turns import SessionTurns
-from .handlers import Handlers
+from .busy import prompts_before
+from .cancelled_turns import CANCELLED_QUESTIONS, CancelledTurns
+from .handlers import ENDING, Handlers
 from .handshake import answer_handshake
-from .protocol import Method
+from .protocol import Method, Place
 from .role import LONGEST_NAME, Role
+from .update_handlers import UpdateHandlers
 
 
 class RoleConnection:
@@ -59,7 +64,11 @@ class RoleConnection:
             answers_noise=role.SIDE == "agent",
         )
         self.peer = role.peer_of(self)
+        self.update_handlers = UpdateHandlers()
         self._handlers = Handlers(self)
+        self._cancelled_turns = (
+            CancelledTurns(self.protocol.version) if role.SIDE == "client" else None
+        )
 
     @functools.cached_property
     def sessions(self) -> ClientSessions:
@@ -72,7 +81,7 @@ class RoleConnection:
         return SessionTurns(self)
 
     def request(
-        self, method: str, params: Any, request_id: MessageId
+        self, method: str, params: Any, request_id: MessageId, later: AfterResponse
     ) -> Callable[[], Awaitable[Any]]:
         role = self.role
         if method == "initialize" and role.SIDE == "agent":
@@ -83,7 +92,11 @@ class RoleConnection:
         self.is_used = True
         found = self.protocol.find(role.SIDE, "request", method)
         if found is None:
-            return self._handlers.extension("request", method, params, request_id)
+            if self.protocol.find(role.SIDE, "notification", method) is not None:
+                return self._refuse_id(method, params)
+            return self._handlers.extension(
+                "request", method, params, request_id, later
+            )
         if (
             found.handler not in role.handled
             or self.gates.missing(found.gate) is not None
@@ -98,8 +111,33 @@ class RoleConnection:
         if place is not None:
             raise invalid_part(method, "params", place[1], "capability")
         self.gates.sessions.learn(found, given)
-        context = role.CONTEXT(self.peer, method, request_id, decoded)
-        return lambda: self._handlers.answer(found, given, decoded, context)
+        if self._is_of_cancelled_turn(method, given):
+            return lambda: _done(CANCELLED_QUESTIONS[method])
+        context = role.CONTEXT(self.peer, method, request_id, decoded, later)
+        earlier = prompts_before(self, method, given, request_id)
+        return lambda: self._handlers.answer(found, given, decoded, context, earlier)
+
+    def _is_of_cancelled_turn(self, method: str, params: Any) -> bool:
+        turns = self._cancelled_turns
+        if turns is None or method not in CANCELLED_QUESTIONS:
+            return False
+        return read(params, ["sessionId"]) in turns
+
+    def _refuse_id(self, method: str, params: Any) -> Callable[[], Awaitable[Any]]:
+        """Refuses a notification that was sent as a request; it cancels all the same."""
+        handler: Callable[[], Awaitable[None] | None] | None = None
+        if method == "session/cancel":
+            handler = self.notification(method, params)
+        elif method == CANCEL_REQUEST:
+            self.rpc.inbound.cancel_id(read_id(read(params, ["requestId"])))
+
+        async def refuse() -> Any:
+            if handler is not None and (ended := handler()) is not None:
+                await ended
+            text = f"`{method}` is a notification: send it without an id"
+            raise RpcError(ErrorCode.INVALID_REQUEST, text)
+
+        return refuse
 
     def notification(
         self, method: str, params: Any
@@ -110,19 +148,43 @@ class RoleConnection:
         role = self.role
         found = self.protocol.find(role.SIDE, "notification", method)
         if found is None:
+            if self.protocol.find(role.SIDE, "request", method) is not None:
+                self.rpc.stats.malformed += 1
+                text = f"received `{method}` without an id: it is a request"
+                raise AcpError(text, method)
             return self._handlers.extension("notification", method, params, None)
         given: Any = {} if params is None else params
         decoded = self.decode(found, given)
+        self._report_unavailable(found, found.places, given)
         self.gates.sessions.learn(found, given)
         if method == "session/cancel":
-            self.cancel_turn(given)
+            self._cancel_prompts(given)
+        elif self._cancelled_turns is not None and self.protocol.version > 1:
+            self._cancelled_turns.update(given)
         if self.listeners:
             for listener in tuple(self.listeners):
                 listener(method, decoded, None)
         if found.handler not in role.handled and not role.intercepts:
             return None
         context = role.CONTEXT(self.peer, method, None, decoded)
-        return self._handlers.notification(found, decoded, context)
+        handler = self._handlers.notification(found, decoded, context)
+        if method == "session/update":
+            return self.update_handlers.watch(given["sessionId"], handler)
+        return handler
+
+    def sent(self, method: str, params: Any, request_id: MessageId) -> None:
+        turns = self._cancelled_turns
+        if turns is None:
+            return
+        if method == "session/prompt":
+            turns.prompt(request_id, params)
+        elif method == "session/cancel":
+            turns.cancel(params)
+            self.rpc.inbound.end_questions(self._is_of_cancelled_turn)
+
+    def answered(self, request_id: MessageId, *, is_result: bool) -> None:
+        if self._cancelled_turns is not None:
+            self._cancelled_turns.answered(request_id, is_result=is_result)
 
     def response(self, method: str, params: Any, result: Any) -> None:
         is_handshake = method == "initialize" and isinstance(result, OBJECT)
@@ -131,13 +193,33 @@ class RoleConnection:
             self.agree(params, result)
         found = self.protocol.find(self.peer._side, "request", method)
         if found is not None:
+            self._report_unavailable(found, found.result_places, result)
             self.gates.sessions.learn(found, params, result)
+        if self._cancelled_turns is not None and method in ENDING:
+            self._cancelled_turns.forget(params)
         for listener in tuple(self.listeners):
             listener(method, params, result)
 
+    def _report_unavailable(
+        self, method: Method, places: tuple[Place, ...], message: Any
+    ) -> None:
+        """Reports a received value that needs what this side has not advertised."""
+        found = self.gates.unavailable(places, message)
+        side = self.role.SIDE
+        if found is None or found[0].gate.side != side:
+            return
+        path = ".".join(found[0].gate.path)
+        text = (
+            f"the {self.peer._side} sent {method.name} with a value at {found[1]} that "
+            f"needs {path}, which this {side} has not advertised"
+        )
+        self.report(AcpError(text, method.name), method.name)
+
     def cancelled_result(self, method: str, by: CancelledBy) -> Any:
-        if method == "session/request_permission":
-            return {"outcome": {"outcome": "cancelled"}}
+        if method in CANCELLED_QUESTIONS and (
+            by == "turn" or method == "session/request_permission"
+        ):
+            return CANCELLED_QUESTIONS[method]
         is_turn = (
             method == "session/prompt" and self.protocol.version == 1 and by == "turn"
         )
@@ -146,24 +228,27 @@ class RoleConnection:
     def report(self, error: BaseException, method: str | None) -> None:
         report(self.role.on_error, error, method)
 
-    def closed(self) -> None:
+    def closed(self, error: ConnectionClosedError) -> None:
         if "turns" in vars(self):
             self.turns.close()
-        error = ConnectionClosedError("the connection was closed before the turn ended")
         for callback in tuple(self.on_close):
             callback(error)
 
-    def cancel_turn(self, params: Any) -> None:
-        """Ends the prompt of a session, in version 1, and its permission requests."""
-        session = params.get("sessionId") if isinstance(params, OBJECT) else None
+    def _cancel_prompts(self, params: Any) -> None:
+        """Ends the prompts of a session in version 1, and its turns in later versions."""
+        session = read(params, ["sessionId"])
 
         def ends(method: str, given: Any) -> bool:
-            is_same = isinstance(given, OBJECT) and given.get("sessionId") == session
+            is_same = read(given, ["sessionId"]) == session
             return is_same and self.cancelled_result(method, "turn") is not None
 
         self.rpc.inbound.cancel_turn(ends)
         if "turns" in vars(self):
             self.turns.cancel(session)
+
+    def has_turn(self, session_id: str) -> bool:
+        """Returns whether a turn of a session runs or waits, after version 1."""
+        return "turns" in vars(self) and self.turns.has(session_id)
 
     async def sign_in(self) -> bool:
         """Asks the client to authenticate, once for all calls that need it."""

@@ -12,11 +12,11 @@ from typing import Any
 
 from ..json_text import parse_json, print_json
 from ..json_values import OBJECT
-from .errors import AcpError, ConnectionClosedError, RequestTimeoutError
+from .errors import AcpError, ConnectionClosedError
 from .inbound import InboundRequests
 from .messages import classify, read_id
 from .noise import ConnectionStats, MalformedInput
-from .outbound import OutboundCalls
+from .outbound import OutboundCalls, call_message, expire
 from .receiver import Limits, Receiver
 from .stream import ByteStream, LineSplitter, LongLine
 from .workers import Handling, Workers
@@ -43,7 +43,8 @@ class Connection:
         self._null_ids = null_ids
         self._ids = itertools.count()
         self.stats = ConnectionStats()
-        self._calls = OutboundCalls(receiver, self.stats)
+        self._workers = Workers(self._receive_line)
+        self._calls = OutboundCalls(receiver, self.stats, self._workers.hold)
         self._malformed = MalformedInput(
             self._calls,
             self.stats,
@@ -52,11 +53,11 @@ class Connection:
             answer=self._send,
             report=lambda error: receiver.report(error, None),
         )
+        self._is_ended = False
+        """Whether the peer has ended its side, so that it can answer nothing more."""
         self._is_closed = False
-        self._workers = Workers(self._receive_line)
-        self.inbound = InboundRequests(
-            receiver, limits, self._send, self._workers.release
-        )
+        self._failure: Exception | None = None
+        self.inbound = InboundRequests(receiver, limits, self._send, self._workers)
         self._reading: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -76,37 +77,49 @@ class Connection:
 
     async def request(self, method: str, params: Any, timeout: float | None) -> Any:
         """Calls a method. Cancelling the task asks the peer to cancel the request."""
-        self._refuse_closed(method)
+        if self._is_ended:
+            raise self._closed_error(method, "the connection is closed")
         request_id = next(self._ids)
-        self._send({"id": request_id, "method": method, "params": params})
+        self._send({"id": request_id, **call_message(method, params)})
         future = self._calls.add(request_id, method, params)
+        self._receiver.sent(method, params, request_id)
+        timer: asyncio.TimerHandle | None = None
         try:
-            await self._stream.drain()
-            await asyncio.wait((future,), timeout=timeout)
-        except asyncio.CancelledError:
-            self._give_up(request_id)
-            raise
-        if future.done():
-            return future.result()
-        self._give_up(request_id)
-        text = f"{method} was not answered within {timeout} s"
-        raise RequestTimeoutError(text, method)
-
-    def _give_up(self, request_id: int) -> None:
-        self._calls.give_up(request_id)
-        if not self._is_closed:
-            params = {"requestId": request_id}
-            self._send({"method": CANCEL_REQUEST, "params": params})
+            await self._drain(method)
+            if timeout is not None:
+                loop = asyncio.get_running_loop()
+                timer = loop.call_later(timeout, expire, future, method, timeout)
+            return await future
+        finally:
+            if timer is not None:
+                timer.cancel()
+            if self._calls.give_up(request_id):
+                cancelled = {"requestId": request_id}
+                self._send({"method": CANCEL_REQUEST, "params": cancelled})
 
     async def notify(self, method: str, params: Any) -> None:
         """Sends a notification, and waits while the peer does not read."""
-        self._refuse_closed(method)
-        self._send({"method": method, "params": params})
-        await self._stream.drain()
-
-    def _refuse_closed(self, method: str) -> None:
         if self._is_closed:
-            raise ConnectionClosedError("the connection is closed", method)
+            raise self._closed_error(method, "the connection is closed")
+        self._send(call_message(method, params))
+        self._receiver.sent(method, params, None)
+        await self._drain(method)
+
+    async def _drain(self, method: str) -> None:
+        try:
+            await self._stream.drain()
+        except OSError as error:
+            text = "the connection is closed"
+            raise self._closed_error(method, text) from error
+
+    def _closed_error(self, method: str, text: str) -> ConnectionClosedError:
+        """Returns the error for a call, with the reason why the connection has ended."""
+        failure = self._failure
+        reason = getattr(self._stream, "end_reason", "") or str(failure or "")
+        whole = f"{text}: {reason}" if reason else text
+        error = ConnectionClosedError(whole, method, reason=reason)
+        error.__cause__ = failure
+        return error
 
     def _send(self, message: dict[str, Any]) -> None:
         if not self._is_closed:
@@ -121,10 +134,11 @@ class Connection:
                 # A peer that does not read is not read either.
                 await self._stream.drain()
             await self._workers.receive(lines.finish())
-            # Nothing can answer the calls any more; their handlers may still end well.
+            # Nothing can answer the calls any more; requests may still be answered.
             self._fail_calls()
             await self.inbound.settle(self._limits.end_grace)
         except (OSError, AcpError) as error:
+            self._failure = error
             self._receiver.report(error, None)
         finally:
             await self._end()
@@ -134,11 +148,18 @@ class Connection:
         self._workers.cancel()
         self._fail_calls()
         self._is_closed = True
-        self._receiver.closed()
+        text = "the connection was closed before the turn ended"
+        self._receiver.closed(self._closed_error("session/prompt", text))
         await self._stream.close()
 
     def _fail_calls(self) -> None:
-        self._calls.fail(getattr(self._stream, "end_reason", ""))
+        self._is_ended = True
+
+        def error_of(method: str) -> ConnectionClosedError:
+            text = f"the connection was closed before {method} was answered"
+            return self._closed_error(method, text)
+
+        self._calls.fail(error_of)
 
     def _receive_line(self, line: bytes | LongLine) -> Handling | None:
         """Receives a message. Returns what is left to do, if there is a handler for it."""

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from asyncio import CancelledError
 from enum import IntEnum
 from typing import Any, Literal
 
@@ -126,20 +127,14 @@ class CapabilityError(AcpError):
         capability: str,
         pointer: str = "",
         *,
-        owner: str | None = None,
+        lack: str | None = None,
+        hint: str = "",
     ) -> None:
-        """`owner`: what has the list that lacks the value, as "session"."""
+        """`lack`: what is wrong, if not an absent capability; `hint`: what to do about it."""
         place = f" at {pointer}" if pointer else ""
-        lack = (
-            f"needs {capability}, which the peer did not advertise"
-            if owner is None
-            else f"is not one of the {owner}'s {capability}"
-        )
-        super().__init__(
-            f"{method}{place} {lack}; "
-            "`request` with ignore_capabilities=True sends it anyway",
-            method,
-        )
+        reason = lack or f"needs {capability}, which the peer did not advertise"
+        text = f"{method}{place} {reason}"
+        super().__init__(f"{text}; {hint}" if hint else text, method)
         self.capability = capability
         """The path in the initialize message of the peer."""
         self.pointer = pointer
@@ -150,12 +145,19 @@ class NotInitializedError(AcpError):
     """A call was made before the handshake was complete."""
 
 
-class RequestTimeoutError(AcpError):
+class RequestTimeoutError(AcpError, TimeoutError):
     """A call was not answered in its time."""
 
 
-class ConnectionClosedError(AcpError):
+class ConnectionClosedError(AcpError, ConnectionError):
     """The connection has ended, so the call cannot be answered."""
+
+    def __init__(
+        self, message: str, method: str | None = None, *, reason: str = ""
+    ) -> None:
+        super().__init__(message, method)
+        self.reason = reason
+        """Why it has ended, e.g. how the process of the agent did; empty if regularly."""
 
 
 def to_rpc_error(error: dict[str, Any], method: str) -> RpcError:
@@ -164,6 +166,18 @@ def to_rpc_error(error: dict[str, Any], method: str) -> RpcError:
     if code == ErrorCode.AUTHENTICATION_REQUIRED:
         return AuthRequiredError(message, data, method=method, origin="remote")
     return RpcError(code, message, data, method=method, origin="remote")
+
+
+def only_rpc_error(error: BaseException) -> RpcError | None:
+    """Returns an error of a handler as RpcError.
+
+    A group, as of `asyncio.TaskGroup`, counts as the one error that has ended its tasks.
+    """
+    leaves: Any = getattr(error, "exceptions", None)
+    if isinstance(error, RpcError) or leaves is None:
+        return error if isinstance(error, RpcError) else None
+    causes = [one for one in leaves if not isinstance(one, CancelledError)]
+    return only_rpc_error(causes[0]) if len(causes) == 1 else None
 
 
 def broken_response(method: str = "") -> RpcError:

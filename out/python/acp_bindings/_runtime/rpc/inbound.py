@@ -9,9 +9,10 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from .errors import ErrorCode, RpcError
+from .after_response import AfterResponse
+from .errors import ErrorCode, RpcError, only_rpc_error
 from .messages import MessageId
-from .workers import Handling
+from .workers import Handling, Workers
 
 if TYPE_CHECKING:
     from .receiver import CancelledBy, Limits, Receiver
@@ -20,14 +21,20 @@ if TYPE_CHECKING:
 class _Running:
     """A request whose handler has not ended."""
 
-    def __init__(self, request_id: MessageId, method: str, params: Any) -> None:
+    def __init__(
+        self, request_id: MessageId, method: str, params: Any, later: AfterResponse
+    ) -> None:
         self.id = request_id
         self.method = method
         self.params = params
+        self.later = later
         self.task = asyncio.current_task()
         self.cancelled: dict[str, Any] | None = None
         """The response when the handler fails after its cancellation, or ignores it."""
         self.grace: asyncio.TimerHandle | None = None
+        self.is_answered = False
+        self.answered: asyncio.Future[None] | None = None
+        """Done when the request was answered, if somebody waits for it."""
 
 
 class InboundRequests:
@@ -38,12 +45,12 @@ class InboundRequests:
         receiver: Receiver,
         limits: Limits,
         send: Callable[[dict[str, Any]], None],
-        release: Callable[[asyncio.Task[Any]], None],
+        workers: Workers,
     ) -> None:
         self._receiver = receiver
         self._limits = limits
         self._send = send
-        self._release = release
+        self._workers = workers
         self._running: dict[MessageId, _Running] = {}
 
     def serve(self, request_id: MessageId, method: str, params: Any) -> Handling | None:
@@ -55,14 +62,21 @@ class InboundRequests:
         if len(self._running) >= self._limits.max_in_flight:
             self._refuse(request_id, ErrorCode.TOO_MANY_REQUESTS, "Too many requests")
             return None
-        running = _Running(request_id, method, params)
+        later = AfterResponse(
+            lambda error: self._receiver.report(error, method), self._workers.hold
+        )
+        running = _Running(request_id, method, params, later)
         self._running[request_id] = running
         try:
-            handler = self._receiver.request(method, params, request_id)
+            handler = self._receiver.request(method, params, request_id, later)
         except Exception as error:  # noqa: BLE001
             self._settle(running, self._failure(running, error))
             return None
         return self._answer(running, handler)
+
+    def find(self, request_id: MessageId) -> _Running | None:
+        """Returns the unanswered request with an id."""
+        return self._running.get(request_id)
 
     def cancel_id(self, request_id: MessageId) -> None:
         """Cancels the request with an id, if there is one."""
@@ -75,6 +89,30 @@ class InboundRequests:
         for running in list(self._running.values()):
             if matches(running.method, running.params):
                 self._cancel(running, "turn")
+
+    def end_questions(self, matches: Callable[[str, Any], bool]) -> None:
+        """Answers the requests that a predicate selects as cancelled, and ends their handlers."""
+        for running in list(self._running.values()):
+            if matches(running.method, running.params):
+                result = self._receiver.cancelled_result(running.method, "turn")
+                self._give_up(running, {"id": running.id, "result": result})
+                if running.task is not None:
+                    running.task.cancel()
+
+    def unanswered(
+        self, matches: Callable[[str, Any], bool], before: MessageId
+    ) -> list[asyncio.Future[None]]:
+        """Returns the ends of requests that a predicate selects, up to that with an id."""
+        found: list[asyncio.Future[None]] = []
+        for running in self._running.values():
+            if running.id == before:
+                break
+            if matches(running.method, running.params):
+                if running.answered is None:
+                    loop = asyncio.get_running_loop()
+                    running.answered = loop.create_future()
+                found.append(running.answered)
+        return found
 
     async def settle(self, timeout: float) -> None:
         """Waits for the handlers that run."""
@@ -102,8 +140,9 @@ class InboundRequests:
         return True
 
     def _failure(self, running: _Running, error: Exception) -> dict[str, Any]:
-        if isinstance(error, RpcError):
-            return error_response(running.id, error)
+        expected = only_rpc_error(error)
+        if expected is not None:
+            return error_response(running.id, expected)
         # The text of another error may contain data that the peer must not see.
         self._receiver.report(error, running.method)
         return error_response(running.id, RpcError.internal("Internal error"))
@@ -127,12 +166,13 @@ class InboundRequests:
         """Answers for a handler that ignores its cancellation."""
         self._settle(running, response)
         if running.task is not None:
-            self._release(running.task)
+            self._workers.release(running.task)
 
     def _settle(self, running: _Running, response: dict[str, Any]) -> None:
         if self._running.get(running.id) is not running:
             return
         del self._running[running.id]
+        running.is_answered = True
         if running.grace is not None:
             running.grace.cancel()
         cancelled = running.cancelled
@@ -141,7 +181,11 @@ class InboundRequests:
             self._send(sent)
         except (TypeError, ValueError, RecursionError) as error:
             # JSON cannot hold the result.
-            self._send(self._failure(running, error))
+            sent = self._failure(running, error)
+            self._send(sent)
+        if running.answered is not None:
+            running.answered.set_result(None)
+        running.later.end("result" in sent)
 
     def _refuse(self, request_id: MessageId, code: ErrorCode, text: str) -> None:
         self._send(error_response(request_id, RpcError(code, text)))

@@ -6,15 +6,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from ..record import Record
-from .errors import (
-    AcpError,
-    ConnectionClosedError,
-    broken_response,
-    to_rpc_error,
-)
+from .errors import AcpError, RequestTimeoutError, broken_response, to_rpc_error
 from .messages import MessageId
 from .noise import ConnectionStats
 from .receiver import Receiver
@@ -32,9 +28,13 @@ class _Call(Record):
 class OutboundCalls:
     """Pairs calls with their responses."""
 
-    def __init__(self, receiver: Receiver, stats: ConnectionStats) -> None:
+    def __init__(
+        self, receiver: Receiver, stats: ConnectionStats, settled: Callable[[], None]
+    ) -> None:
+        """`settled` is called when a response has settled a call."""
         self._receiver = receiver
         self._stats = stats
+        self._settled = settled
         self._open: dict[MessageId, _Call] = {}
         self._given_up: dict[MessageId, None] = {}
         """The calls whose responses come too late."""
@@ -45,31 +45,29 @@ class OutboundCalls:
         self._open[request_id] = _Call(method, params, future)
         return future
 
-    def give_up(self, request_id: int) -> None:
-        """Forgets a call that nobody waits for any more."""
-        self._open.pop(request_id, None)
+    def give_up(self, request_id: int) -> bool:
+        """Forgets a call that nobody waits for any more; returns whether it was open."""
+        if self._open.pop(request_id, None) is None:
+            return False
         self._given_up[request_id] = None
         if len(self._given_up) > _MAX_GIVEN_UP:
             del self._given_up[next(iter(self._given_up))]
+        return True
 
-    def fail(self, reason: str) -> None:
+    def fail(self, error_of: Callable[[str], Exception]) -> None:
         """Fails all calls, because nothing can answer them any more."""
-        for call in self._open.values():
-            if not call.future.done():
-                text = f"the connection was closed before {call.method} was answered"
-                text += f": {reason}" if reason else ""
-                call.future.set_exception(ConnectionClosedError(text, call.method))
-                # Nobody has to wait for a call.
-                call.future.exception()
-        self._open.clear()
+        calls, self._open = self._open, {}
+        for call in calls.values():
+            _fail(call, error_of(call.method))
 
     def end_broken(self, own_id: MessageId) -> bool:
         """Fails the call of a response that cannot be used; returns whether there is one."""
         call = self._open.pop(own_id, None)
         if call is None:
             return False
-        if not call.future.done():
-            call.future.set_exception(broken_response(call.method))
+        self._receiver.answered(own_id, is_result=False)
+        _fail(call, broken_response(call.method))
+        self._settled()
         return True
 
     def end_all_broken(self) -> bool:
@@ -80,6 +78,7 @@ class OutboundCalls:
         """Counts and reports a response that no call waits for."""
         if own_id in self._given_up:
             del self._given_up[own_id]
+            self._receiver.answered(own_id, is_result=True)
         else:
             self._stats.ignored += 1
             text = f"received a response with the id {own_id!r}, which no call has"
@@ -90,10 +89,35 @@ class OutboundCalls:
         call = self._open.pop(own_id, None)
         if call is None:
             self.ignore(own_id)
-        elif not call.future.done():
-            if "error" in value:
-                call.future.set_exception(to_rpc_error(value["error"], call.method))
-            else:
-                result = value.get("result")
-                self._receiver.response(call.method, call.params, result)
-                call.future.set_result(result)
+            return
+        self._receiver.answered(own_id, is_result="error" not in value)
+        if call.future.done():
+            return
+        if "error" in value:
+            _fail(call, to_rpc_error(value["error"], call.method))
+        else:
+            result = value.get("result")
+            self._receiver.response(call.method, call.params, result)
+            call.future.set_result(result)
+        self._settled()
+
+
+def call_message(method: str, params: Any) -> dict[str, Any]:
+    """Returns a message without its id; params that are None are left out."""
+    if params is None:
+        return {"method": method}
+    return {"method": method, "params": params}
+
+
+def expire(future: asyncio.Future[Any], method: str, timeout: float) -> None:
+    """Fails a call that was not answered in its time."""
+    if not future.done():
+        text = f"{method} was not answered within {timeout} s"
+        future.set_exception(RequestTimeoutError(text, method))
+
+
+def _fail(call: _Call, error: Exception) -> None:
+    if not call.future.done():
+        call.future.set_exception(error)
+        # Nobody has to wait for a call.
+        call.future.exception()

@@ -9,6 +9,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Literal, Protocol, TypeAlias
 
 from ..record import Record
+from .after_response import AfterResponse
+from .errors import ConnectionClosedError
 from .messages import MessageId
 from .stream import LINE_LIMIT
 
@@ -27,15 +29,15 @@ class Limits(Record):
     """Longer lines are skipped, and answered with -32600."""
     cancel_grace: float = 30.0
     """Seconds that a cancelled request may still take."""
-    end_grace: float = 0.2
-    """Seconds that handlers may still take after the stream of the peer has ended."""
+    end_grace: float = 1.0
+    """Seconds in which requests may still be answered after the peer has ended its side."""
 
 
 class Receiver(Protocol):
     """Handles incoming messages. Both methods run in the order of the wire."""
 
     def request(
-        self, method: str, params: Any, request_id: MessageId
+        self, method: str, params: Any, request_id: MessageId, later: AfterResponse
     ) -> Callable[[], Awaitable[Any]]:
         """Checks a request and returns its handler. Raises RpcError to refuse it."""
         ...
@@ -58,6 +60,14 @@ class Receiver(Protocol):
         """Takes the result of a call, before what waits for it continues."""
         ...
 
-    def closed(self) -> None:
+    def sent(self, method: str, params: Any, request_id: MessageId) -> None:
+        """Takes a call of this side after it was sent."""
+        ...
+
+    def answered(self, request_id: MessageId, *, is_result: bool) -> None:
+        """Takes the answer to a call, of whatever kind, and even if it comes too late."""
+        ...
+
+    def closed(self, error: ConnectionClosedError) -> None:
         """Called when the connection has ended, and all calls have failed."""
         ...

@@ -10,26 +10,57 @@ import os
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..json_values import LIST
+from ..json_values import LIST, OBJECT
+from ..message import Unknown
 from ..rpc.errors import AcpError
+from ..rpc.messages import MessageId
 
 if TYPE_CHECKING:
     from ..role.role_connection import RoleConnection
+
+_OF_TURNS = frozenset(
+    (
+        "agent_message_chunk",
+        "agent_message_clear",
+        "agent_thought_chunk",
+        "plan",
+        "plan_removed",
+        "plan_update",
+        "tool_call",
+        "tool_call_update",
+        "user_message_chunk",
+    )
+)
+"""The updates of version 1 that are part of a turn; others are about the session."""
 
 
 class BaseAgentSession:
     """The base class of the generated `AgentSession`."""
 
     def __init__(
-        self, connection: RoleConnection, session_id: str, prompt: Any = None
+        self,
+        connection: RoleConnection,
+        session_id: str,
+        prompt: Any = None,
+        request_id: MessageId = None,
     ) -> None:
+        """`prompt`: the content of the prompt that the session belongs to, a request."""
         self._connection = connection
         self._prompt = prompt
+        self._is_of_prompt = prompt is not None and self._version == 1
+        # The session may be used first when its prompt has been answered already.
+        running = (
+            connection.rpc.inbound.find(request_id) if self._is_of_prompt else None
+        )
+        self._request = running
         self._has_ended = False
         """Whether the turn that the session belongs to has ended."""
         # The kind and the id of the message that the next chunk continues, in version 2.
         self._message = ("", "")
         self.id = session_id
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.id!r}>"
 
     if TYPE_CHECKING:
 
@@ -57,10 +88,19 @@ class BaseAgentSession:
         return call
 
     def _notify(self, name: str, params: Any) -> Awaitable[None]:
-        if self._has_ended:
-            raise AcpError(f"the turn has ended: {name} was not sent", name)
+        if name == "session/update":
+            self._refuse_late(params.update)
         call: Awaitable[None] = self._connection.peer._notify(name, params)
         return call
+
+    def _refuse_late(self, update: Any) -> None:
+        """Raises AcpError for an update of a turn that has ended."""
+        tag = _tag_of(update)
+        request = self._request
+        is_answered = self._is_of_prompt and (request is None or request.is_answered)
+        if self._has_ended or is_answered and tag in _OF_TURNS:
+            text = f"the turn has ended: {tag} was not sent"
+            raise AcpError(text, "session/update")
 
     def _to_json(self, value: Any) -> dict[str, Any]:
         result: dict[str, Any] = self._connection.protocol.to_json(value)
@@ -69,6 +109,13 @@ class BaseAgentSession:
     @property
     def _version(self) -> int:
         return self._connection.protocol.version
+
+
+def _tag_of(update: Any) -> str:
+    raw: Any = update.raw if isinstance(update, Unknown) else update
+    if isinstance(raw, OBJECT):
+        return str(raw.get("sessionUpdate"))
+    return str(getattr(raw, "session_update", "session/update"))
 
 
 class BaseToolCall:

@@ -9,9 +9,9 @@ import asyncio
 from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
+from ..rpc.errors import AcpError
 from .client_turn import Turn
 from .state import SessionState
-from .state_v1 import SessionStateV1
 
 if TYPE_CHECKING:
     from ..role.role_connection import RoleConnection
@@ -20,7 +20,11 @@ StateT = TypeVar("StateT", bound=SessionState)
 
 
 class ClientSession(Generic[StateT]):
-    """The base class of the generated `Session`."""
+    """The base class of the generated `Session`.
+
+    After the session was closed or deleted, prompts and calls that need an open session
+    are refused. When it is opened again, this object stands for the opened session.
+    """
 
     def __init__(
         self,
@@ -30,36 +34,54 @@ class ClientSession(Generic[StateT]):
         *,
         is_opened: bool = True,
     ) -> None:
+        """`is_opened`: whether the session is known; otherwise it begins when it is used."""
         self._connection = connection
-        sessions = connection.sessions
-        get = sessions.state_of if is_opened else sessions.find
-        self._state = get(session_id)
+        self._last: SessionState | None = None
         self.id = session_id
         self.response = response
         """The answer that opened the session; None for one that existed."""
+        if is_opened:
+            self._last = connection.sessions.of(session_id)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.id!r}>"
 
     @property
     def state(self) -> StateT:
-        """What the agent has reported of the session so far; it changes in place."""
-        return cast(StateT, self._state)
+        """What the agent has reported of the session so far; it changes in place.
+
+        A session that is loaded again has a new state; that of a closed one is the last.
+        """
+        sessions = self._connection.sessions
+        self._last = sessions.find(self.id) or self._last or sessions.of(self.id)
+        return cast(StateT, self._last)
 
     async def cancel(self) -> None:
         """Asks the agent to stop the work of the session, whoever started it."""
         # A prompt that was made just before is sent first.
         await asyncio.sleep(0)
-        await self._notify("session/cancel", {"sessionId": self.id})
+        if self._is_open:
+            await self._notify("session/cancel", {"sessionId": self.id})
+
+    @property
+    def _is_open(self) -> bool:
+        return self.state is self._connection.sessions.find(self.id)
 
     def _prompt(
         self, content: Sequence[Any], params: Any, timeout: float | None
     ) -> Turn[Any, Any]:
-        if isinstance(self._state, SessionStateV1):
-            self._state.add_user_message(content)
-        return Turn(self._connection, self, params, timeout)
-
-    def _end_turn(self) -> None:
-        """Ends the messages of a turn, which the agent itself does in version 2."""
-        if isinstance(self._state, SessionStateV1):
-            self._state.end_turn()
+        turn: Turn[Any, Any] = Turn(self._connection, self)
+        sessions = self._connection.sessions
+        try:
+            if sessions.lost is not None:
+                raise sessions.lost
+            state = self.state
+            sessions.check_open(self.id, "session/prompt")
+        except AcpError as error:
+            turn.fail(error)
+        else:
+            turn.start(state, content, params, timeout)
+        return turn
 
     async def _set_config_option(
         self, config_id: str, value: str | bool, timeout: float | None
@@ -71,9 +93,12 @@ class ClientSession(Generic[StateT]):
             params["type"] = "id"
         return await self._call("session/set_config_option", params, timeout)
 
-    def _call(self, name: str, params: Any, timeout: float | None) -> Awaitable[Any]:
-        call: Awaitable[Any] = self._connection.peer._call(name, params, timeout)
-        return call
+    async def _call(self, name: str, params: Any, timeout: float | None) -> Any:
+        sessions = self._connection.sessions
+        if not self._is_open:
+            sessions.check_open(self.id, name)
+        call = self._connection.peer._call(name, params, timeout)
+        return await (sessions.open(call) if name == "session/fork" else call)
 
     def _notify(self, name: str, params: Any) -> Awaitable[None]:
         call: Awaitable[None] = self._connection.peer._notify(name, params)

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Generator
+from collections.abc import AsyncIterator, Generator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from weakref import WeakSet
 
 from ..message import Unknown
-from ..rpc.errors import AcpError, RequestTimeoutError
+from ..rpc.errors import AcpError, ConnectionClosedError, RequestTimeoutError
+from .entities import MessageState
+from .state_v1 import SessionStateV1
 
 if TYPE_CHECKING:
     from ..role.role_connection import RoleConnection
+    from .state import SessionState
 
 UpdateT = TypeVar("UpdateT")
 ResultT = TypeVar("ResultT")
@@ -39,40 +43,93 @@ class TurnEnd(Generic[UpdateT]):
 class Turn(Generic[UpdateT, ResultT]):
     """The work on one prompt. Iterate it for the updates, or await it for its end.
 
-    The end is the response in version 1, and a `TurnEnd` in version 2. Leaving a loop over
+    The end is the response in version 1, and a `TurnEnd` in version 2. A loop gets the
+    updates from its beginning on; the turn keeps them for no other. Leaving a loop over
     the updates, or cancelling a task that awaits the turn, asks the agent to stop;
-    `asyncio.shield(turn)` only waits.
+    `asyncio.shield(turn)` only waits. A task group takes `turn.wait()`.
     """
 
-    def __init__(
-        self,
-        connection: RoleConnection,
-        session: Any,
-        params: Any,
-        timeout: float | None,
-    ) -> None:
+    def __init__(self, connection: RoleConnection, session: Any) -> None:
         self._session = session
         self._connection = connection
-        self._updates: asyncio.Queue[UpdateT | None] = asyncio.Queue()
+        self._is_first = connection.protocol.version == 1
+        self._loops: WeakSet[asyncio.Queue[UpdateT | None]] = WeakSet()
         self._end: asyncio.Future[ResultT] = asyncio.get_running_loop().create_future()
+        self._is_over = False
+        """Whether the end was received; the result of the call may follow."""
         self._timers: list[asyncio.TimerHandle] = []
         self._cancelling: asyncio.Future[None] | None = None
-        # In version 2: the response, and the idle state that came before it.
+        self._state: SessionState | None = None
+        """The state of the session at the prompt."""
+        self._message: MessageState | None = None
+        """In version 1, the message of the user as this side has added it."""
+        self._is_closed = False
+        """Whether the session was closed."""
+        self._call: asyncio.Future[Any] | None = None
+        self._sent: Any = None
+        """The params of the prompt as they were sent."""
+        # In version 2: whether the prompt was answered, its response as the call returned
+        # it, and the idle state that ends the turn.
+        self._is_answered = False
         self._response: Any = None
         self._idle: Any = None
         self._was_running = False
-        self._connection.listeners.append(self._listen)
-        call = self._connection.peer._call("session/prompt", params, None)
-        self._call = asyncio.ensure_future(call)
-        self._call.add_done_callback(self._answered)
+
+    def start(
+        self,
+        state: SessionState,
+        content: Sequence[Any],
+        params: Any,
+        timeout: float | None,
+    ) -> None:
+        """Sends the prompt; `session.prompt` does it."""
+        self._state = state
+        if isinstance(state, SessionStateV1):
+            self._message = state.add_user_message(content)
+        self._connection.sessions.add(self._session.id, self)
+        call = self._connection.peer._call(
+            "session/prompt",
+            params,
+            None,
+            awaits_updates=False,
+            on_sent=self._take_sent,
+        )
+        task = self._call = asyncio.ensure_future(call)
+        task.add_done_callback(self._returned)
         if timeout is not None:
             self._limit(timeout, f"session/prompt was not answered within {timeout} s")
 
     def __aiter__(self) -> AsyncIterator[UpdateT]:
-        return self._iterate()
+        updates: asyncio.Queue[UpdateT | None] = asyncio.Queue()
+        if self._is_over:
+            updates.put_nowait(None)
+        else:
+            self._loops.add(updates)
+        return self._iterate(updates)
 
     def __await__(self) -> Generator[Any, None, ResultT]:
-        return self._wait().__await__()
+        return self.wait().__await__()
+
+    def __repr__(self) -> str:
+        # `create_task` shows it when it is given a turn.
+        state = (
+            "ended"
+            if self._is_over
+            else "running: await it, or pass turn.wait() as a coroutine"
+        )
+        return f"<Turn of session {self._session.id!r}, {state}>"
+
+    async def wait(self) -> ResultT:
+        """Waits for the end of the turn; a coroutine, for `create_task` and task groups."""
+        handlers = self._connection.update_handlers
+        handlers.exempt()
+        try:
+            result = await asyncio.shield(self._end)
+            await handlers.finished(self._session.id)
+            return result
+        finally:
+            if not self._end.done():
+                self._start_cancelling()
 
     async def cancel(self) -> None:
         """Asks the agent to stop. The turn goes on until the agent has stopped.
@@ -80,8 +137,101 @@ class Turn(Generic[UpdateT, ResultT]):
         It then has the stop reason `cancelled`. It fails with a RequestTimeoutError when
         the agent does not stop within `Limits.cancel_grace`.
         """
-        if not self._end.done():
+        if not self._is_over:
             await asyncio.shield(self._start_cancelling())
+
+    def receive(self, update: Any) -> None:
+        """Takes an update of the session, in the order of the wire."""
+        for updates in self._loops:
+            updates.put_nowait(update)
+        state = None if self._is_first else _state_of(update)
+        if state == "idle":
+            # Agents may answer when the work is done. The end of an earlier turn does
+            # not count.
+            if self._is_answered or self._was_running:
+                self._idle = update
+                self._end_if_idle()
+        elif state is not None:
+            self._was_running = True
+            self._idle = None
+
+    def answered(self, sent: Any) -> None:
+        """Takes a result, in the order of the wire, that may be the one of this prompt."""
+        if sent is self._sent:
+            self._is_answered = True
+            self._end_if_idle()
+            if self._is_closed and not self._is_over:
+                self.close_session()
+
+    def close_session(self) -> None:
+        """Called when the session was closed: the turn ends soon, with what is still sent."""
+        self._is_closed = True
+        text = "the session was closed before the turn had ended"
+        error = AcpError(text, "session/prompt")
+        if self._is_answered:
+            self.fail(error)
+        else:
+            grace = self._connection.role.limits.cancel_grace
+            loop = asyncio.get_running_loop()
+            self._timers.append(loop.call_later(grace, self.fail, error))
+
+    def lose(self, error: BaseException) -> None:
+        """Fails a turn whose end cannot be received any more, though the call has returned."""
+        if self._is_answered and not self._is_first:
+            self.fail(error)
+
+    def fail(self, error: BaseException) -> None:
+        """Ends the turn with an error."""
+        self._stop()
+        if not self._end.done():
+            self._end.set_exception(error)
+            # Whoever iterates sees it; nobody has to.
+            self._end.exception()
+
+    def _end_if_idle(self) -> None:
+        """Ends the turn where its end stands on the wire: what follows is not part of it."""
+        if self._is_answered and (self._is_first or self._idle is not None):
+            self._stop()
+            self._finish()
+
+    def _finish(self) -> None:
+        """Gives the turn its result, as soon as the call has returned."""
+        if self._call is None or not self._call.done() or self._end.done():
+            return
+        result = self._response
+        self._end.set_result(
+            result if self._is_first else TurnEnd(result, self._idle)  # type: ignore[arg-type]
+        )
+
+    def _returned(self, call: asyncio.Future[Any]) -> None:
+        if call.cancelled():
+            self.fail(AcpError("the prompt was cancelled", "session/prompt"))
+        elif (error := call.exception()) is not None:
+            self._refuse(error)
+        else:
+            self._response = call.result()
+            # `intercept` may have given a result that was not received.
+            self._is_answered = True
+            self._end_if_idle()
+            lost = self._connection.sessions.lost
+            if lost is not None:
+                self.lose(lost)
+
+    def _take_sent(self, params: Any) -> None:
+        self._sent = params
+
+    def _refuse(self, error: BaseException) -> None:
+        """Fails the turn of a prompt that failed, and removes its message.
+
+        A connection that ends does not refuse a prompt.
+        """
+        state, message = self._state, self._message
+        if isinstance(state, SessionStateV1) and message is not None:
+            is_lost = self._is_over or isinstance(error, ConnectionClosedError)
+            if not is_lost and state.remove_user_message(message):
+                # Nothing of the turn was reported that could end with it.
+                self._state = None
+        self.fail(error)
 
     def _start_cancelling(self) -> asyncio.Future[None]:
         if self._cancelling is None:
@@ -99,89 +249,37 @@ class Turn(Generic[UpdateT, ResultT]):
     def _limit(self, seconds: float, text: str) -> None:
         """Fails the turn after a time."""
 
-        def fail() -> None:
+        def expire() -> None:
             self._start_cancelling()
-            self._fail(RequestTimeoutError(text, "session/prompt"))
+            self.fail(RequestTimeoutError(text, "session/prompt"))
 
         loop = asyncio.get_running_loop()
-        self._timers.append(loop.call_later(seconds, fail))
+        self._timers.append(loop.call_later(seconds, expire))
 
-    async def _iterate(self) -> AsyncIterator[UpdateT]:
+    async def _iterate(
+        self, updates: asyncio.Queue[UpdateT | None]
+    ) -> AsyncIterator[UpdateT]:
         try:
-            while (update := await self._updates.get()) is not None:
+            while (update := await updates.get()) is not None:
                 yield update
-            # Whoever iterates again ends as well.
-            self._updates.put_nowait(None)
-            await self._wait()
+            await self.wait()
         finally:
-            if not self._end.done():
+            if not self._is_over:
                 self._start_cancelling()
-
-    async def _wait(self) -> ResultT:
-        try:
-            return await asyncio.shield(self._end)
-        finally:
-            if not self._end.done():
-                self._start_cancelling()
-
-    def _listen(self, method: str, params: Any, result: Any) -> None:
-        if self._end.done() or method != "session/update":
-            return
-        if params.session_id != self._session.id:
-            return
-        update = params.update
-        self._updates.put_nowait(update)
-        state = _state_of(update) if self._connection.protocol.version > 1 else None
-        if state == "idle":
-            if self._response is not None:
-                self._finish(TurnEnd(self._response, update))
-            elif self._was_running:
-                # Agents may answer when the work is done. The end of an earlier turn
-                # does not count.
-                self._idle = update
-        elif state is not None:
-            self._was_running = True
-            self._idle = None
-
-    def _answered(self, call: asyncio.Future[Any]) -> None:
-        if self._end.done():
-            # The turn has failed meanwhile; nobody waits for the answer.
-            if not call.cancelled():
-                call.exception()
-            return
-        if call.cancelled():
-            self._fail(AcpError("the prompt was cancelled", "session/prompt"))
-        elif (error := call.exception()) is not None:
-            self._fail(error)
-        elif self._connection.protocol.version == 1:
-            self._finish(call.result())
-        else:
-            self._response = call.result()
-            if self._idle is not None:
-                self._finish(TurnEnd(self._response, self._idle))
-            else:
-                self._connection.on_close.append(self._fail)
-
-    def _finish(self, result: Any) -> None:
-        self._end.set_result(result)
-        self._stop()
-
-    def _fail(self, error: BaseException) -> None:
-        if self._end.done():
-            return
-        self._end.set_exception(error)
-        # Whoever iterates sees it; nobody has to.
-        self._end.exception()
-        self._stop()
 
     def _stop(self) -> None:
-        self._updates.put_nowait(None)
-        self._connection.listeners.remove(self._listen)
-        if self._fail in self._connection.on_close:
-            self._connection.on_close.remove(self._fail)
+        """Ends the loops, and the messages of the turn, which in version 2 the agent does."""
+        if self._is_over:
+            return
+        self._is_over = True
+        for updates in self._loops:
+            updates.put_nowait(None)
         for timer in self._timers:
             timer.cancel()
-        self._session._end_turn()
+        if self._call is not None:
+            self._connection.sessions.remove(self._session.id, self)
+        if isinstance(self._state, SessionStateV1):
+            self._state.end_turn(self._message)
 
 
 def _state_of(update: Any) -> str | None:

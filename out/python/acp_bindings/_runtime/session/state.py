@@ -183,6 +183,25 @@ class SessionState:
     def _find_message(self, kind: MessageKind, message_id: str) -> MessageState | None:
         return self._message_ids.get((kind, message_id))
 
+    def _identify(self, message: MessageState, message_id: str | Unset) -> None:
+        """Gives a message an id, or takes it away."""
+        if not isinstance(message.message_id, Unset):
+            self._message_ids.pop((message.kind, message.message_id), None)
+        if isinstance(message_id, Unset):
+            message.clear("message_id")
+        else:
+            message.message_id = message_id
+            self._message_ids[message.kind, message_id] = message
+
+    def _remove_message(self, message: MessageState) -> None:
+        """Removes a message that is among the last entries of the timeline."""
+        for entries in (self.messages, self.timeline):
+            index = len(entries) - 1
+            while entries[index] is not message:
+                index -= 1
+            del entries[index]
+        self._touch()
+
     def _clear(self, message: MessageState) -> None:
         message.replace([])
         self._touch(message)
@@ -213,10 +232,11 @@ class SessionState:
             self.timeline.append(found)
         return found
 
-    def _touch(self, entity: Entity | None = None) -> None:
+    def _touch(self, *entities: Entity | None) -> None:
         self.revision += 1
-        if entity is not None:
-            entity.revision = self.revision
+        for entity in entities:
+            if entity is not None:
+                entity.revision = self.revision
 
     def _keep_recent(self, recent: Recent, update: Any) -> None:
         recent.append(update)
@@ -227,7 +247,9 @@ def with_property(update: Any, name: str, value: Any) -> Any:
     """Returns a copy of an update with another value of a property; UNSET removes it."""
     if isinstance(update, Unknown):
         raw = {key: one for key, one in update.raw.items() if key != name}
-        return Unknown(update.tag, raw if value is UNSET else {**raw, name: value})
+        other = copy.copy(update)
+        other.raw = raw if value is UNSET else {**raw, name: value}
+        return other
     changed = copy.copy(update)
     setattr(changed, name, value)
     return changed

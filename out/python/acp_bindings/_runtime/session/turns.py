@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from ..rpc.errors import AcpError, RpcError
+from ..rpc.errors import AcpError, RpcError, only_rpc_error
 
 if TYPE_CHECKING:
     from ..role.role_connection import RoleConnection
@@ -73,6 +73,10 @@ class SessionTurns:
             self._workers[session.id] = worker
         return message_id
 
+    def has(self, session_id: str) -> bool:
+        """Returns whether a turn of a session runs or waits."""
+        return session_id in self._turns
+
     def cancel(self, session_id: Any) -> asyncio.Task[None] | None:
         """Cancels the turns of a session. Returns the task that ends when it is idle."""
         for turn in self._turns.get(session_id, ()):
@@ -128,11 +132,12 @@ class SessionTurns:
         return self._failure(error)
 
     def _failure(self, error: BaseException) -> dict[str, Any]:
-        if not isinstance(error, RpcError):
+        shown = only_rpc_error(error)
+        if shown is None:
             # The text of another error may contain data that the client must not see.
             self._connection.report(error, "session/prompt")
-            error = RpcError.internal("Internal error")
-        return {"stopReason": "error", "error": error.to_object()}
+            shown = RpcError.internal("Internal error")
+        return {"stopReason": "error", "error": shown.to_object()}
 
 
 async def _called(turn: _Turn) -> str | None:

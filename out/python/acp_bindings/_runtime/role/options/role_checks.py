@@ -14,6 +14,7 @@ from ...gates.gates import Gates
 from ...gates.paths import read
 from ...json_values import LIST, OBJECT
 from ..protocol import Gate, Protocol, Side
+from .official_names import official_name
 
 
 def check_handlers(
@@ -52,6 +53,12 @@ def check_names(
             raise TypeError(
                 f"{role.__name__}.{name} does not match a method"
                 f' (did you mean "{meant}"?); if it is not a handler, begin its name with _'
+            )
+        own = official_name(name, function, handlers)
+        if own is not None:
+            text = f"{role.__name__}.{name} is a handler of another package"
+            raise TypeError(
+                f"{text}: {own}; if it is not a handler, begin its name with _"
             )
     for name in handlers:
         check_signature(role, name)
@@ -102,7 +109,7 @@ def check_unknown(role: type, protocol: Protocol, side: Side, unknown: object) -
     """Raises ValueError for a treatment of unknown values, or a method, that does not exist."""
     items: Any = getattr(unknown, "items", None)
     if items is None:
-        _check_treatment(f"{role.__name__}.unknown", unknown)
+        check_choice(f"{role.__name__}.unknown", unknown, ("keep", "reject"))
         return
     names = [
         one.name
@@ -115,13 +122,15 @@ def check_unknown(role: type, protocol: Protocol, side: Side, unknown: object) -
                 f"{role.__name__}.unknown: {name} is not a request that the {side} handles"
                 + did_you_mean(str(name), names)
             )
-        _check_treatment(f'{role.__name__}.unknown["{name}"]', value)
+        check_choice(f'{role.__name__}.unknown["{name}"]', value, ("keep", "reject"))
 
 
-def _check_treatment(path: str, value: object) -> None:
-    if value not in ("keep", "reject"):
-        hint = did_you_mean(str(value), ("keep", "reject"))
-        raise ValueError(f'{path} must be "keep" or "reject"{hint}')
+def check_choice(path: str, value: object, choices: Sequence[str]) -> None:
+    """Raises ValueError for a value that is not one of several."""
+    if value not in choices:
+        *others, last = (f'"{one}"' for one in choices)
+        hint = did_you_mean(str(value), choices)
+        raise ValueError(f"{path} must be {', '.join(others)} or {last}{hint}")
 
 
 def _check_required(

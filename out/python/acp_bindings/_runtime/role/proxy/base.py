@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from ...results import Note
+from ...rpc.after_response import AfterResponse, Function
 from ...rpc.messages import MessageId
 from ...rpc.receiver import Limits
 from ...rpc.reports import ErrorLog
@@ -32,6 +33,7 @@ class BaseProxyContext(Generic[ClientT, AgentT, ParamsT, ResultT]):
         method: str,
         request_id: MessageId,
         forward: Callable[[Any], Awaitable[Any]],
+        later: AfterResponse | None,
     ) -> None:
         self.client = client
         """The client, whose methods the proxy can call as well."""
@@ -41,6 +43,13 @@ class BaseProxyContext(Generic[ClientT, AgentT, ParamsT, ResultT]):
         self.request_id = request_id
         """The id of the request; None for a notification."""
         self._forward = forward
+        self._later = later
+
+    def after_response(self, run: Function) -> None:
+        """Runs a function after the response to the request; see `Context` of roles."""
+        if self._later is None:
+            raise RuntimeError(f"{self.method} is a notification: it has no response")
+        self._later.add(run)
 
     async def forward(self, params: ParamsT | None = None) -> ResultT:
         """Passes the message on, unchanged or with other params. Returns the result."""

@@ -8,22 +8,27 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Literal
 
 from ...gates.gates import Gates
 from ...json_text import parse_json
 from ...json_values import OBJECT
 from ...results import Failure, InvalidValueError
-from ...rpc.errors import ErrorCode, RpcError, invalid_part
+from ...rpc.after_response import AfterResponse
+from ...rpc.errors import ErrorCode, RpcError, invalid_part, only_rpc_error
 from ...rpc.inbound import error_response
 from ...rpc.messages import Incoming, MessageId, classify, read_id
 from ...rpc.noise import MalformedInput
 from ...rpc.reports import report
 from ...rpc.stream import ByteStream, LineSplitter, LongLine
+from ...rpc.workers import let_continue
 from ...stdio.stdio import stdio
 from ..protocol import Method
 from .base import BaseProxy, BaseProxyContext
 from .way import ProxyEnd, Way, version_of
+
+_POLL = 0.005
+"""How often it is looked whether everything is answered at the end, in seconds."""
 
 
 async def serve_proxy(
@@ -56,17 +61,33 @@ class Relay:
         self._agent = ProxyEnd(proxy, self._to_agent, self._gates, make_agent).peer
 
     async def run(self) -> None:
-        """Passes messages on until one side ends."""
+        """Passes messages on until one side ends.
+
+        When the client has ended its side, its requests may still be answered for
+        `Limits.end_grace` seconds.
+        """
         ways = (self._to_agent, self._to_client)
         pumps = [asyncio.ensure_future(self._pump(way)) for way in ways]
         try:
             await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
+            if not any(pump.done() and pump.exception() for pump in pumps):
+                await self._settle(pumps[1])
         finally:
             for pump in pumps:
                 pump.cancel()
             for ended in await asyncio.gather(*pumps, return_exceptions=True):
                 if isinstance(ended, Exception):
                     report(self._proxy.on_error, ended, None)
+
+    async def _settle(self, of_agent: asyncio.Future[None]) -> None:
+        """Waits for the answers to the client, as long as there can be any."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + self._proxy.limits.end_grace
+        while not self._to_agent.is_settled and loop.time() < end:
+            if of_agent.done():
+                # Handlers may still answer in its place.
+                self._to_agent.close()
+            await asyncio.sleep(_POLL)
 
     async def close(self) -> None:
         """Ends both sides."""
@@ -86,7 +107,11 @@ class Relay:
             for line in lines.feed(chunk) if is_open else lines.finish():
                 if isinstance(line, LongLine):
                     malformed.receive_long(line)
-                elif self._receive(way, line, malformed):
+                    continue
+                became = self._receive(way, line, malformed)
+                if became == "settled":
+                    await let_continue()
+                elif became == "handled":
                     # Handlers start before the next message passes.
                     await asyncio.sleep(0)
             await way.target.drain()
@@ -94,27 +119,29 @@ class Relay:
     def _back(self, way: Way) -> Way:
         return self._to_client if way is self._to_agent else self._to_agent
 
-    def _receive(self, way: Way, line: bytes, malformed: MalformedInput) -> bool:
-        """Passes a message on, unless the proxy itself handles it; returns whether it does."""
+    def _receive(
+        self, way: Way, line: bytes, malformed: MalformedInput
+    ) -> Literal["passed", "handled", "settled"]:
+        """Passes a message on, unless the proxy handles it or waits for it."""
         try:
             value = parse_json(line)
         except (ValueError, RecursionError) as error:
             malformed.receive_line(line, error)
-            return True
+            return "settled"
         incoming = classify(value, self._protocol.null_ids)
         if incoming.kind in ("invalid", "broken"):
             malformed.receive_value(line, value, incoming)
-            return True
+            return "settled"
         malformed.in_row = 0
         if incoming.kind == "response":
-            is_taken = self._back(way).settle(value, incoming.id)
-        else:
-            is_taken = self._takes(way, incoming, value)
-            if not is_taken and incoming.kind == "request":
-                way.expect(incoming.id)
-        if not is_taken:
-            way.target.write(line + b"\n")
-        return is_taken
+            if self._back(way).settle(value, incoming.id):
+                return "settled"
+        elif self._takes(way, incoming, value):
+            return "handled"
+        elif incoming.kind == "request":
+            way.expect(incoming.id)
+        way.target.write(line + b"\n")
+        return "passed"
 
     def _takes(self, way: Way, incoming: Incoming, value: dict[str, Any]) -> bool:
         """Returns whether the proxy handles a call by itself."""
@@ -125,16 +152,19 @@ class Relay:
         if found is None:
             return False
         handler = self._proxy.handler_of(found)
-        if method == "initialize":
-            self._start(way, found, incoming, lambda: self._initialize(found, params))
-        elif handler is not None:
-            self._start(
-                way,
-                found,
-                incoming,
-                lambda: self._handle(way, found, handler, params, incoming.id),
-            )
-        return method == "initialize" or handler is not None
+        if handler is None and method != "initialize":
+            return False
+        later = AfterResponse(
+            lambda error: report(self._proxy.on_error, error, method), lambda: None
+        )
+
+        async def run() -> Any:
+            if handler is None or method == "initialize":
+                return await self._initialize(found, params)
+            return await self._handle(way, found, handler, params, incoming, later)
+
+        self._start(way, found, incoming, run, later)
+        return True
 
     def _cancels(self, way: Way, params: Any) -> bool:
         """Cancels the handler of a request, unless the next side has to answer it."""
@@ -153,12 +183,14 @@ class Relay:
         method: Method,
         incoming: Incoming,
         run: Callable[[], Awaitable[Any]],
+        later: AfterResponse,
     ) -> None:
         async def answer() -> None:
             response = await self._outcome(method, incoming.id, run)
-            way.handled.pop(incoming.id, None)
             if incoming.kind == "request":
                 way.answer(response)
+            way.handled.pop(incoming.id, None)
+            later.end("result" in response)
 
         task = asyncio.get_running_loop().create_task(answer())
         self._tasks.add(task)
@@ -173,14 +205,13 @@ class Relay:
             return {"id": own_id, "result": await run()}
         except asyncio.CancelledError:
             return error_response(own_id, RpcError.request_cancelled())
-        except RpcError as error:
-            if method.kind == "notification":
-                report(self._proxy.on_error, error, method.name)
-            return error_response(own_id, error)
         except Exception as error:  # noqa: BLE001
+            expected = only_rpc_error(error)
+            if expected is None or method.kind == "notification":
+                report(self._proxy.on_error, error, method.name)
             # The text of another error may contain data that the other side must not see.
-            report(self._proxy.on_error, error, method.name)
-            return error_response(own_id, RpcError.internal("Internal error"))
+            shown = expected or RpcError.internal("Internal error")
+            return error_response(own_id, shown)
 
     async def _handle(
         self,
@@ -188,8 +219,11 @@ class Relay:
         method: Method,
         handler: Callable[[Any, Any], Any],
         received: Any,
-        own_id: MessageId,
+        incoming: Incoming,
+        later: AfterResponse,
     ) -> Any:
+        own_id, is_request = incoming.id, incoming.kind == "request"
+
         async def forward(changed: Any) -> Any:
             sent = received if changed is None else self._encode(method.params, changed)
             if method.kind == "notification":
@@ -199,7 +233,12 @@ class Relay:
 
         params = self._decode(method, "params", {} if received is None else received)
         context: BaseProxyContext[Any, Any, Any, Any] = BaseProxyContext(
-            self._client, self._agent, method.name, own_id, forward
+            self._client,
+            self._agent,
+            method.name,
+            own_id,
+            forward,
+            later if is_request else None,
         )
         result = handler(params, context)
         if inspect.isawaitable(result):

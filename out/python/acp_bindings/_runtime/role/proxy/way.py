@@ -16,18 +16,34 @@ from ...json_values import OBJECT
 from ...rpc.errors import (
     AcpError,
     ConnectionClosedError,
-    RequestTimeoutError,
     broken_response,
     to_rpc_error,
 )
 from ...rpc.inbound import error_response
 from ...rpc.messages import MessageId
 from ...rpc.noise import ConnectionStats, MalformedInput
+from ...rpc.outbound import call_message, expire
 from ...rpc.reports import report
 from ...rpc.stream import ByteStream
 from ..peer import Peer
 from ..protocol import Protocol, Side
+from ..update_handlers import UpdateHandlers
 from .base import BaseProxy
+
+
+class _Call:
+    """A request that the proxy itself has sent."""
+
+    def __init__(self, method: str) -> None:
+        self.method = method
+        loop = asyncio.get_running_loop()
+        self.future: asyncio.Future[Any] = loop.create_future()
+
+    def fail(self, error: Exception) -> None:
+        if not self.future.done():
+            self.future.set_exception(error)
+            # Nobody has to wait for it.
+            self.future.exception()
 
 
 class Way:
@@ -46,7 +62,8 @@ class Way:
         self._proxy = proxy
         self._passed: dict[MessageId, None] = {}
         """The ids of requests that were passed on, the oldest first."""
-        self._open: dict[MessageId, asyncio.Future[Any]] = {}
+        self._open: dict[MessageId, _Call] = {}
+        self.is_closed = False
         self._ids = itertools.count()
 
     async def request(
@@ -57,29 +74,37 @@ class Way:
         own_id: MessageId = None,
     ) -> Any:
         """Sends a request, with the id of the one that it passes on, if it is free."""
+        if self.is_closed:
+            raise ConnectionClosedError("the connection is closed", method)
         request_id = own_id
         if own_id is None or own_id in self._open:
             request_id = f"proxy-{next(self._ids)}"
-        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._open[request_id] = future
-        self._write({"id": request_id, "method": method, "params": params})
+        call = self._open[request_id] = _Call(method)
+        self._write({"id": request_id, **call_message(method, params)})
+        timer: asyncio.TimerHandle | None = None
         try:
             await self.target.drain()
-            await asyncio.wait((future,), timeout=timeout)
+            if timeout is not None:
+                loop = asyncio.get_running_loop()
+                timer = loop.call_later(timeout, expire, call.future, method, timeout)
+            return await call.future
         finally:
+            if timer is not None:
+                timer.cancel()
             # The entry stays, for the response that nobody waits for any more.
-            if not future.done():
+            if self._open.get(request_id) is call and not self.is_closed:
                 cancelled = {"requestId": request_id}
                 self._write({"method": "$/cancel_request", "params": cancelled})
-        if future.done():
-            return future.result()
-        text = f"{method} was not answered within {timeout} s"
-        raise RequestTimeoutError(text, method)
 
     async def notify(self, method: str, params: Any) -> None:
         """Sends a notification."""
-        self._write({"method": method, "params": params})
+        self._write(call_message(method, params))
         await self.target.drain()
+
+    @property
+    def is_settled(self) -> bool:
+        """Returns whether every request that was passed on or handled is answered."""
+        return not (self._passed or self.handled)
 
     def has_sent(self, request_id: MessageId) -> bool:
         """Returns whether the proxy has sent a request with this id."""
@@ -93,16 +118,14 @@ class Way:
 
     def settle(self, response: dict[str, Any], response_id: MessageId) -> bool:
         """Ends the request of the proxy that a response answers; returns whether there is one."""
-        future = self._open.pop(response_id, None)
-        if future is None:
+        call = self._open.pop(response_id, None)
+        if call is None:
             self._passed.pop(response_id, None)
             return False
-        if not future.done() and "error" in response:
-            future.set_exception(to_rpc_error(response["error"], ""))
-            # Nobody has to wait for it.
-            future.exception()
-        elif not future.done():
-            future.set_result(response.get("result"))
+        if "error" in response:
+            call.fail(to_rpc_error(response["error"], call.method))
+        elif not call.future.done():
+            call.future.set_result(response.get("result"))
         return True
 
     def end_broken(self, own_id: MessageId) -> bool:
@@ -143,11 +166,13 @@ class Way:
 
     def close(self) -> None:
         """Fails the requests that are not answered."""
-        for future in self._open.values():
-            if not future.done():
-                text = "the connection of the proxy was closed"
-                future.set_exception(ConnectionClosedError(text))
-                future.exception()
+        self.is_closed = True
+        self._passed.clear()
+        reason: str = getattr(self.target, "end_reason", "")
+        for call in self._open.values():
+            text = f"the connection was closed before {call.method} was answered"
+            whole = f"{text}: {reason}" if reason else text
+            call.fail(ConnectionClosedError(whole, call.method, reason=reason))
 
     def _write(self, message: dict[str, Any]) -> None:
         _send(self.target, message)
@@ -168,14 +193,12 @@ class ProxyEnd:
         self.gates = gates
         self.rpc = way
         self.is_initialized = True
+        self.update_handlers = UpdateHandlers()
         self.peer = make(self, way.side)
 
     async def sign_in(self) -> bool:
         """Leaves authentication to the client."""
         return False
-
-    def cancel_turn(self, params: Any) -> None:
-        """Leaves permission requests to the client."""
 
 
 def _send(stream: ByteStream, message: dict[str, Any]) -> None:
