@@ -1,4 +1,5 @@
-import type { Decoded } from "../runtime/validate/decode-result.js";
+import type { Decoded, Note } from "../runtime/validate/decode-result.js";
+import { createSpelling } from "./spelling.js";
 
 /** An error, warning or note about a message. A note is informative only. */
 export interface Finding {
@@ -11,6 +12,8 @@ export interface Finding {
 
 /** The decoders of a profile, by definition. */
 export interface ValueChecks {
+  /** The tags and enumeration values of all definitions; without them, no misspelling is found. */
+  readonly names?: readonly string[];
   /** Decodes a value as a definition; undefined for one that the profile does not have. */
   readonly decode: (definition: string, value: unknown) => Decoded<unknown> | undefined;
 }
@@ -21,17 +24,18 @@ const NOTHING: readonly never[] = [];
 /**
  * Returns the findings of a lenient receiver: errors for a value that it cannot
  * use, otherwise a warning for each part that it drops and a note for each
- * unknown part.
+ * unknown part. An unknown part that looks like a misspelling is a warning, since
+ * all names without an underscore are reserved.
  *
  * @param prefix JSON pointer of the value in its message
  */
 export function inspectValue(
-  { decode }: ValueChecks,
+  checks: ValueChecks,
   definition: string,
   value: unknown,
   prefix = "",
 ): readonly Finding[] {
-  const outcome = decode(definition, value);
+  const outcome = checks.decode(definition, value);
   if (outcome === undefined) return NOTHING;
   if (!outcome.ok)
     return outcome.issues.map(({ pointer, rule, expected, found }) => ({
@@ -41,10 +45,17 @@ export function inspectValue(
       message: `expected ${expected}, found ${found}`,
     }));
   if (outcome.notes.length === 0) return NOTHING;
-  return outcome.notes.map(({ pointer, rule, reason }) => ({
-    level: rule === "unknown" ? "note" : "warning",
-    rule,
-    path: prefix + pointer,
-    message: reason,
-  }));
+  const spelling = createSpelling(checks, definition, value);
+  return outcome.notes.map((note) => {
+    const path = prefix + note.pointer;
+    return note.rule === "unknown"
+      ? { ...unknown(note, spelling.meant(note.pointer)), path }
+      : { level: "warning", rule: note.rule, path, message: note.reason };
+  });
+}
+
+function unknown({ rule, reason }: Note, meant: string | undefined): Omit<Finding, "path"> {
+  return meant === undefined
+    ? { level: "note", rule, message: reason }
+    : { level: "warning", rule, message: `${reason}; did you mean "${meant}"?` };
 }

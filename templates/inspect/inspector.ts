@@ -1,4 +1,6 @@
 import { createConformanceChecker, type Violation } from "../runtime/conformance/check.js";
+import { explainForm, type Form, type Sent } from "../runtime/conformance/method-table.js";
+import { explainParams } from "../runtime/conformance/rules/envelope.js";
 import { at, show } from "../runtime/conformance/select.js";
 import { otherSide, type Side } from "../runtime/conformance/transcript.js";
 import { classify, type Incoming } from "../runtime/rpc/messages.js";
@@ -45,8 +47,14 @@ export interface Inspector {
 
 type Inspection = Pick<Inspected, "from" | "kind" | "method" | "definition" | "findings">;
 
+/** Shared by all messages without findings. */
+const NONE: readonly never[] = [];
+
 /** Rules whose violations repeat findings of the same line. */
-const STRUCTURE = ["message-shape", "no-batches", "method-direction", "extension-prefix"];
+const STRUCTURE = [
+  ...["message-shape", "structured-params", "no-batches"],
+  ...["method-direction", "extension-prefix"],
+];
 
 /**
  * Creates an inspector of one recorded conversation, message by message, with bounded memory.
@@ -58,7 +66,7 @@ export function createInspector(profile: InspectedProfile, withRules: boolean): 
   const open = new OpenRequests();
   const version = profile.version >= 2 ? 2 : 1;
   const rules = withRules
-    ? createConformanceChecker({ version, methods: profile.methods })
+    ? createConformanceChecker({ version, methods: profile.methods, notes: true })
     : undefined;
   const byName = new Map<string, MethodDescriptor[]>();
   for (const method of profile.methods)
@@ -92,19 +100,21 @@ export function createInspector(profile: InspectedProfile, withRules: boolean): 
     const known = named.filter(
       (one) => one.kind === kind && (recordedFrom === undefined || one.side !== recordedFrom),
     );
-    const from = recordedFrom ?? findSender({ method, params: message.params, known }, open);
+    const candidates = known.length > 0 ? known : named;
+    const from = recordedFrom ?? findSender({ method, params: message.params, candidates }, open);
     const [descriptor] = known;
     if (kind === "request") open.add(at(message, "id"), { from, method, descriptor });
-    if (descriptor === undefined)
-      return {
-        from,
-        kind,
-        method,
-        findings: [unknownMethod(method, kind, from, named.length > 0)],
-      };
+    const unstructured = unstructuredParams(message);
+    if (descriptor === undefined) {
+      const unknown = unknownMethod({ method, kind, from }, named);
+      return { from, kind, method, findings: [unknown, ...unstructured] };
+    }
     const { params: definition } = descriptor;
     const findings = inspectValue(profile, definition, message.params ?? {}, "/params");
-    return { from, kind, method, definition, findings };
+    const isExplained =
+      unstructured.length === 0 || findings.some(({ path }) => path === "/params");
+    const all = isExplained ? findings : [...unstructured, ...findings];
+    return { from, kind, method, definition, findings: all };
   };
 
   const inspectResponse = (message: object, recordedFrom: Side | undefined): Inspection => {
@@ -148,7 +158,15 @@ export function createInspector(profile: InspectedProfile, withRules: boolean): 
   };
 }
 
-function unknownMethod(method: string, kind: string, from: Side, isNamed: boolean): Finding {
+function unstructuredParams(message: object): readonly Finding[] {
+  const problem = explainParams(message);
+  if (problem === undefined) return NONE;
+  return [{ level: "warning", rule: "structured-params", path: "/params", message: problem }];
+}
+
+/** @param named the methods of the same name, of another kind or handled by the sender */
+function unknownMethod(sent: Sent, named: readonly MethodDescriptor[]): Finding {
+  const { method, kind } = sent;
   const path = "/method";
   if (method.startsWith("_"))
     return {
@@ -162,10 +180,14 @@ function unknownMethod(method: string, kind: string, from: Side, isNamed: boolea
       "a protocol notification that the profile does not declare; receivers ignore it";
     return { level: "note", rule: "unknown-notice", path, message };
   }
-  if (isNamed) {
-    const message = `${show(method)} is not a ${kind} that the ${from} sends`;
-    return { level: "error", rule: "method-direction", path, message };
-  }
+  const forms = named.map(({ side, kind: of }): Form => {
+    // Both sides handle the methods of the protocol itself and of proxies.
+    const isOneSided = side === "agent" || side === "client";
+    return { handler: isOneSided ? side : otherSide(sent.from), kind: of };
+  });
+  const problem = explainForm(sent, forms);
+  if (problem !== undefined)
+    return { level: "error", rule: "method-direction", path, message: problem };
   const message = `the profile does not declare the method ${show(method)}`;
   return { level: "error", rule: "extension-prefix", path, message };
 }
@@ -173,5 +195,7 @@ function unknownMethod(method: string, kind: string, from: Side, isNamed: boolea
 function verdictOf(findings: readonly Finding[]): InspectedVerdict {
   if (findings.length === 0) return "valid";
   if (findings.some(({ level }) => level === "error")) return "invalid";
-  return findings.some(({ level }) => level === "warning") ? "repaired" : "valid";
+  // An unknown name is kept, even if it is a misspelling.
+  const isRepair = ({ level, rule }: Finding): boolean => level === "warning" && rule !== "unknown";
+  return findings.some(isRepair) ? "repaired" : "valid";
 }

@@ -8,16 +8,16 @@ import type { OpenRequests } from "./open-requests.js";
 interface Call {
   readonly method: string;
   readonly params: unknown;
-  /** The descriptors of the name and kind. */
-  readonly known: readonly MethodDescriptor[];
+  /** The descriptors of the name and kind; without one, those of the name. */
+  readonly candidates: readonly MethodDescriptor[];
 }
 
 /**
  * Infers the sender of a request or notification from a recording without senders: the side that
  * does not handle the method, or for `$/cancel_request` the side with such an unanswered request.
  */
-export function findSender({ method, params, known }: Call, open: OpenRequests): Side {
-  const [first] = known;
+export function findSender({ method, params, candidates }: Call, open: OpenRequests): Side {
+  const [first] = candidates;
   if (first?.side === "agent" || first?.side === "client") return otherSide(first.side);
   if (INITIALIZE.includes(method)) return "client";
   if (first?.side === "protocol") {

@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import type { Side } from "../../run/inspect/inspector-api.js";
+import type { Statistics } from "../../run/inspect/statistics.js";
 import { ExitCode, type AddCommand } from "../context.js";
 import {
   addOneSelectionFlags,
@@ -10,11 +11,19 @@ import {
 
 interface InspectFlags extends OneSelectionFlags {
   readonly recordedBy: Side;
-  readonly failOn: "error" | "warning";
+  readonly failOn: "error" | "warning" | "note";
   readonly maxFindings?: number;
   readonly all?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
+}
+
+/** Counts the findings that are at least as bad as a level. */
+function countFrom(
+  level: InspectFlags["failOn"],
+  { errors, warnings, notes }: Pick<Statistics, "errors" | "warnings" | "notes">,
+): number {
+  return errors + (level === "error" ? 0 : warnings) + (level === "note" ? notes : 0);
 }
 
 export const addInspect: AddCommand = (program, { terminal, exit }) => {
@@ -29,11 +38,11 @@ export const addInspect: AddCommand = (program, { terminal, exit }) => {
         .choices(["client", "agent"])
         .default("client"),
     )
-    .option("--all", "print every message, not only those with findings")
+    .option("--all", "print every message and every note, not only errors and warnings")
     .option("--max-findings <number>", "print at most so many; others are counted", parseNumber)
     .addOption(
       new Option("--fail-on <level>", "exit 1 for findings that are at least this bad")
-        .choices(["error", "warning"])
+        .choices(["error", "warning", "note"])
         .default("warning"),
     )
     .option("--json", "print JSON, one object on each line")
@@ -50,7 +59,6 @@ export const addInspect: AddCommand = (program, { terminal, exit }) => {
       const printer = createTranscriptPrinter(transcript, flags, terminal);
       const result = await inspect(transcript.chunks, { inputs, recorder: recordedBy }, printer);
       await printer.finish(result);
-      const isBad = result.errors > 0 || (failOn === "warning" && result.warnings > 0);
-      exit(isBad ? ExitCode.no : ExitCode.done);
+      exit(countFrom(failOn, result) > 0 ? ExitCode.no : ExitCode.done);
     });
 };

@@ -10,8 +10,10 @@ export interface TranscriptFlags {
   readonly json?: boolean;
   /** Print the summary only. */
   readonly quiet?: boolean;
-  /** Print every message, not only those with findings. */
+  /** Print every message and every note, not only errors and warnings. */
   readonly all?: boolean;
+  /** The level from which findings count; notes are printed when they count. */
+  readonly failOn?: "error" | "warning" | "note";
   /** The number of findings to print; all when absent. */
   readonly maxFindings?: number;
 }
@@ -59,15 +61,16 @@ export function createTranscriptPrinter(
 
 /** Returns a function that prints the report about a line; empty for a line that is not shown. */
 function createLinePrinter(
-  { json, all, maxFindings = Infinity }: TranscriptFlags,
+  { json, all, failOn, maxFindings = Infinity }: TranscriptFlags,
   name: string,
 ): (report: LineReport) => string {
   let left = maxFindings;
   let isCut = false;
   return (report) => {
-    const findings = all
-      ? report.findings
-      : report.findings.filter(({ level }) => level !== "note");
+    const findings =
+      all || failOn === "note"
+        ? report.findings
+        : report.findings.filter(({ level }) => level !== "note");
     if (findings.length === 0 && !all) return "";
     const shown = findings.slice(0, left);
     left -= shown.length;

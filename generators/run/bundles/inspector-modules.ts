@@ -2,6 +2,7 @@ import { printChecks } from "../../emit/schemas/checks.js";
 import { printMethodsTable } from "../../emit/roles/methods-table.js";
 import type { EmitContext } from "../../emit/emitter.js";
 import type { Protocol } from "../../model/protocol.js";
+import { visitShape, type Steps } from "../../model/visit-shape.js";
 import { code, identifier, literal, specifier } from "../../output/code.js";
 
 type Templates = EmitContext["templates"];
@@ -15,6 +16,21 @@ export const INSPECTOR_MODULE = "inspect/index.ts";
 /** The runtime and the inspector, as TypeScript by path. */
 export function inspectorModules(templates: Templates): ReadonlyMap<string, string> {
   return new Map([...templates].filter(([path]) => /^(runtime|inspect)\/.*\.ts$/.test(path)));
+}
+
+/** Returns the tags and enumeration values of all definitions, each once. */
+function listedNames({ definitions }: Protocol): readonly string[] {
+  const names = new Set<string>();
+  for (const { shape } of definitions)
+    visitShape(shape, {
+      value: ({ value }) => void (typeof value === "string" && names.add(value)),
+      variant: (_, steps, tag) => void (tag !== undefined && names.add(lastName(steps))),
+    });
+  return [...names].filter((name) => !name.includes(" "));
+}
+
+function lastName(steps: Steps): string {
+  return steps.at(-1)!.name;
 }
 
 /**
@@ -45,6 +61,7 @@ ${checks}
 export const PROFILE = {
   name: ${literal(profile)},
   version: ${literal(versionNumber)},
+  names: ${literal(listedNames(protocol).join(" "))}.split(" "),
   methods: METHODS,
   decode: (definition: string, value: unknown) => {
     const check = CHECKS.get(definition);

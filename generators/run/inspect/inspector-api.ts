@@ -56,7 +56,7 @@ export interface Finding {
 
 export interface Violation {
   readonly rule: string;
-  readonly level: "error" | "warning";
+  readonly level: "error" | "warning" | "note";
   readonly line: number;
   readonly message: string;
   readonly path?: string;

@@ -12,7 +12,7 @@ export interface RuleSource {
   readonly area: string;
   /** The source of the rule. */
   readonly source: string;
-  readonly level: "error" | "warning";
+  readonly level: "error" | "warning" | "note";
   /** The protocol versions that it holds for, by number. */
   readonly versions: readonly number[];
   /** The features without which it has no meaning. */

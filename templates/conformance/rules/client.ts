@@ -20,6 +20,12 @@ const shown = update("tool_call", {
   toolCallId: "x",
   content: [{ type: "terminal", terminalId: "t" }],
 });
+const begun = (toolCallId: string) => update("tool_call", { toolCallId });
+const load = client.ask(2, "session/load", s({ cwd: "/work", mcpServers: [] }));
+const still = update("tool_call_update", {
+  toolCallId: "x",
+  content: [{ type: "terminal", terminalId: "t" }],
+});
 const CANCELLED = { outcome: { outcome: "cancelled" } };
 const asked = (toolCallId: string): object =>
   s({ toolCall: { toolCallId }, options: [{ optionId: "o", name: "Yes", kind: "allow_once" }] });
@@ -120,7 +126,7 @@ export const CLIENT: readonly RuleDoc[] = [
       "The client keeps the output of a released terminal only where a tool call already shows it.",
     examples: [
       {
-        valid: [...shell, ...create, shown, ...use(6, "release"), shown],
+        valid: [...shell, ...create, shown, ...use(6, "release"), still],
         invalid: [...shell, ...create, ...use(6, "release"), shown],
         line: 9,
       },
@@ -150,6 +156,25 @@ export const CLIENT: readonly RuleDoc[] = [
           ...[client.result(5, CANCELLED), update("tool_call_update", { toolCallId: "x" })],
         ],
         line: 7,
+      },
+    ],
+  },
+  {
+    rule: "tool-call-once",
+    title: "In version 1 a tool call is announced once",
+    rationale:
+      "A client that adds an entry for each announcement displays the tool call twice. Changes are sent as updates.",
+    examples: [
+      {
+        valid: [...v1, begun("x"), begun("y")],
+        invalid: [...v1, begun("x"), begun("x")],
+        line: 6,
+      },
+      {
+        // A replay announces tool calls again.
+        valid: [...v1, begun("x"), load, begun("x"), agent.result(2)],
+        invalid: [...v1, begun("x"), load, begun("x"), begun("x"), agent.result(2)],
+        line: 8,
       },
     ],
   },

@@ -15,12 +15,35 @@ const options = (currentValue: string, configId = "model") => ({
     },
   ],
 });
-const optionsV1 = (currentValue: string, id = "model") => ({
+const optionsV1 = (currentValue: string, id = "model", values = ["fast", "good"]) => ({
   configOptions: options(currentValue).configOptions.map(({ configId: _, ...rest }) => ({
     id,
     ...rest,
+    options: values.map((value) => ({ value, name: value })),
   })),
 });
+const twoV1 = (...ids: string[]) => ({
+  configOptions: ids.flatMap((id) => optionsV1("fast", id).configOptions),
+});
+const modes = (currentModeId: string, ...ids: string[]) => ({
+  modes: { currentModeId, availableModes: ids.map((id) => ({ id, name: id })) },
+});
+const ask = (...ids: string[]) =>
+  agent.ask(
+    9,
+    "session/request_permission",
+    s({
+      toolCall: { toolCallId: "x" },
+      options: ids.map((optionId) => ({ optionId, name: optionId, kind: "allow_once" })),
+    }),
+  );
+const CANCELLED = { outcome: { outcome: "cancelled" } };
+const fastOption = {
+  configOptions: [{ id: "fast", name: "Fast", type: "boolean", currentValue: true }],
+};
+const fast = start(1, { clientHas: { session: { configOptions: { boolean: {} } } } }, fastOption);
+const setFast = (fields: object) =>
+  client.ask(2, "session/set_config_option", s({ configId: "fast", ...fields }));
 const setV1 = (value: string) =>
   client.ask(2, "session/set_config_option", s({ configId: "model", value }));
 const v1 = start(1, {}, optionsV1("fast"));
@@ -42,6 +65,52 @@ export const CONFIG: readonly RuleDoc[] = [
     ],
   },
   {
+    rule: "unique-offers",
+    title: "In version 1 the ids of modes, options and values that are offered together differ",
+    rationale:
+      "A choice between equal ids is ambiguous: the receiver takes the first one, which may not be the one that the user saw.",
+    examples: [
+      {
+        valid: start(1, {}, twoV1("model", "effort")),
+        invalid: start(1, {}, twoV1("model", "model")),
+        line: 4,
+      },
+      {
+        valid: start(1, {}, optionsV1("fast")),
+        invalid: start(1, {}, optionsV1("fast", "model", ["fast", "fast"])),
+        line: 4,
+      },
+      {
+        valid: start(1, {}, modes("ask", "ask", "code")),
+        invalid: start(1, {}, modes("ask", "ask", "ask")),
+        line: 4,
+      },
+      {
+        valid: [...v1, ask("yes", "no"), client.result(9, CANCELLED)],
+        invalid: [...v1, ask("yes", "yes"), client.result(9, CANCELLED)],
+        line: 5,
+      },
+    ],
+  },
+  {
+    rule: "offered-current-value",
+    title: "In version 1 the current mode and the current values are among those that are offered",
+    rationale:
+      "A client cannot display a choice that is not in the list, and the user cannot return to it.",
+    examples: [
+      {
+        valid: start(1, {}, optionsV1("fast")),
+        invalid: start(1, {}, optionsV1("slow")),
+        line: 4,
+      },
+      {
+        valid: start(1, {}, modes("ask", "ask")),
+        invalid: start(1, {}, modes("plan", "ask")),
+        line: 4,
+      },
+    ],
+  },
+  {
     rule: "known-config-option",
     title: "The client sets only options of the session, and only to values that they offer",
     rationale: "The agent defines the options and their values, and rejects others.",
@@ -54,6 +123,11 @@ export const CONFIG: readonly RuleDoc[] = [
       {
         valid: [...v2, set("good"), good],
         invalid: [...v2, set("slow"), agent.error(2, -32602)],
+        line: 5,
+      },
+      {
+        valid: [...fast, setFast({ type: "boolean", value: true }), agent.result(2, fastOption)],
+        invalid: [...fast, setFast({ value: "on" }), agent.error(2, -32602)],
         line: 5,
       },
     ],

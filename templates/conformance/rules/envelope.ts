@@ -3,6 +3,7 @@ import { agent, client, inBoth, list, listed, s, start, update } from "../transc
 
 const v2 = start(2);
 const message = update("agent_message_chunk", { messageId: "m" });
+const bare = { jsonrpc: "2.0", method: "_vendor/x" };
 const withdraw = (requestId: unknown) => client.notify("$/cancel_request", { requestId });
 
 /** Rules of JSON-RPC. */
@@ -15,6 +16,17 @@ export const ENVELOPE: readonly RuleDoc[] = [
     examples: inBoth((version) => ({
       valid: start(version),
       invalid: [...start(version), agent.raw({ method: "session/update", params: s() })],
+      line: 5,
+    })),
+  },
+  {
+    rule: "structured-params",
+    title: "The params of a message are an object or a list, or are left out",
+    rationale:
+      "JSON-RPC has no other params. Most receivers read null as absent, and a strict one rejects the message.",
+    examples: inBoth((version) => ({
+      valid: [...start(version), client.notify("_vendor/x"), agent.raw(bare)],
+      invalid: [...start(version), client.notify("_vendor/x", null)],
       line: 5,
     })),
   },

@@ -5,6 +5,8 @@ const v1 = start(1);
 const cancel = client.notify("session/cancel", s());
 const close = client.ask(3, "session/close", s());
 const message = update("agent_message_chunk");
+const user = (text: string) => update("user_message_chunk", { content: { type: "text", text } });
+const long = { type: "text", text: "Explain this. ".repeat(50) };
 const image = (promptCapabilities: object) => [
   ...start(1, { agentHas: { promptCapabilities } }),
   prompt(2, [{ type: "image", data: "", mimeType: "image/png" }]),
@@ -50,6 +52,12 @@ export const PROMPT: readonly RuleDoc[] = [
         invalid: [...v1, prompt(), ended(), message],
         line: 7,
       },
+      {
+        // The updates of the second turn follow the response of the first.
+        valid: [...v1, prompt(), ended(), prompt(3), message, ended("end_turn", 3)],
+        invalid: [...v1, prompt(), ended(), prompt(3), ended("end_turn", 3), message],
+        line: 9,
+      },
     ],
   },
   {
@@ -73,6 +81,43 @@ export const PROMPT: readonly RuleDoc[] = [
         valid: [...v1, prompt(), cancel, ended("cancelled")],
         invalid: [...v1, prompt(), cancel, ended()],
         line: 7,
+      },
+    ],
+  },
+  {
+    rule: "prompt-during-prompt",
+    title: "In version 1 a prompt follows the end of the session's previous turn",
+    rationale:
+      "The protocol says nothing about such a prompt: one agent queues it, another refuses it, and a third works on both at once.",
+    examples: [
+      {
+        valid: [...v1, prompt(), ended(), prompt(3), ended("end_turn", 3)],
+        invalid: [...v1, prompt(), prompt(3), ended(), ended("end_turn", 3)],
+        line: 6,
+      },
+    ],
+  },
+  {
+    rule: "prompt-echo",
+    title: "In version 1 the agent does not send the prompt back during its turn",
+    rationale:
+      "The client displays the prompt when it sends it. Many clients display it a second time when it comes back.",
+    examples: [
+      {
+        valid: [...v1, prompt(), message, ended()],
+        invalid: [...v1, prompt(), update("user_message_chunk"), message, ended()],
+        line: 6,
+      },
+      {
+        // A message from another client.
+        valid: [...v1, prompt(), user("Stop"), user("Hello, world"), ended()],
+        invalid: [...v1, prompt(), user("Hel"), user("lo"), ended()],
+        line: 6,
+      },
+      {
+        valid: [...v1, prompt(2, [long]), user(`No. ${long.text}`), ended()],
+        invalid: [...v1, prompt(2, [long]), user(long.text), ended()],
+        line: 6,
       },
     ],
   },

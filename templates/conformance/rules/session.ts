@@ -28,6 +28,10 @@ const setMode = (modeId: string) => [
   client.ask(2, "session/set_mode", s({ modeId })),
   agent.result(2),
 ];
+const named = (...names: string[]) =>
+  names.map((name) => ({ type: "command", name, description: "Does it." }));
+const commands = (...names: string[]) =>
+  update("available_commands_update", { availableCommands: named(...names) });
 const subagents = start(1, { clientHas: { subagents: {} } });
 const child = (begin: readonly TranscriptEntry[], capabilities?: object | null) => [
   ...begin,
@@ -70,6 +74,19 @@ export const SESSION: readonly RuleDoc[] = [
         valid: [...v2.slice(0, 3), idle, v2[3]!, ...close],
         invalid: [...v2, unknown, agent.error(2, -32002, { sessionId: "t" })],
         line: 5,
+      },
+    ],
+  },
+  {
+    rule: "updates-before-session",
+    title: "In version 1 the updates of a new session follow the response that opens it",
+    rationale:
+      "The agent may send them earlier, but some clients drop updates of a session that they do not know yet.",
+    examples: [
+      {
+        valid: [...v1, message],
+        invalid: [...v1.slice(0, 3), message, v1[3]!],
+        line: 4,
       },
     ],
   },
@@ -174,6 +191,24 @@ export const SESSION: readonly RuleDoc[] = [
     title: "A session is set only to a mode that it offers",
     rationale: "The agent defines the modes and lists them for each session.",
     examples: [{ valid: setMode("ask"), invalid: setMode("code"), line: 5 }],
+  },
+  {
+    rule: "unique-commands",
+    title: "In version 2 the names of commands are unique and contain no whitespace",
+    rationale:
+      "The user types the name before the arguments. With equal names or blanks in them, the agent cannot tell which command is meant.",
+    examples: [
+      {
+        valid: [...v2, commands("review", "create_plan")],
+        invalid: [...v2, commands("review", "review")],
+        line: 5,
+      },
+      {
+        valid: start(2, {}, { availableCommands: named("review") }),
+        invalid: start(2, {}, { availableCommands: named("create plan") }),
+        line: 4,
+      },
+    ],
   },
   {
     rule: "subagent-cancel",

@@ -108,6 +108,17 @@ describe("acp-codegen inspect", () => {
     expect((await inspect("bad.ndjson", "--fail-on", "error")).code).toBe(1);
   });
 
+  test("prints notes and fails on them if they count", async () => {
+    const file = transcript("unknown.ndjson", ...start(1), unknown);
+    const { code, out } = await inspect(file);
+    expect(code).toBe(0);
+    expect(out).not.toContain("/params/update");
+    const strict = await inspect(file, "--fail-on", "note");
+    expect(strict.code).toBe(1);
+    expect(strict.out).toMatch(/:5: .* \(valid\)\n {2}note unknown \/params\/update/);
+    expect((await inspect("good.ndjson", "--fail-on", "note")).code).toBe(0);
+  });
+
   test("annotates the line on GitHub", async () => {
     const env = { GITHUB_ACTIONS: "true" };
     const { out } = await runCommand(["inspect", "bad.ndjson"], { cwd: folder, env });
@@ -120,7 +131,7 @@ describe("acp-codegen inspect", () => {
     [["."], 2, ". is a folder"],
     [["good.ndjson", "--profile", "v11"], 2, 'unknown profile "v11". Did you mean "v1"?'],
     [["good.ndjson", "--max-findings", "few"], 2, "Expected a number."],
-    [["good.ndjson", "--fail-on", "note"], 2, "Allowed choices are error, warning."],
+    [["good.ndjson", "--fail-on", "hint"], 2, "Allowed choices are error, warning, note."],
     [["good.ndjson", "--recorded-by", "me"], 2, "Allowed choices are client, agent."],
   ])("refuses %j", async (args, code, message) => {
     const ended = await inspect(...args);

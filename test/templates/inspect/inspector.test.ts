@@ -113,9 +113,47 @@ describe("a verdict", () => {
     expect(one!.findings).toHaveLength(1);
   });
 
-  test("of an extension is valid, whatever its params", () => {
-    const [one] = inspectPlain(call("_acme/do", 5));
-    expect(one).toMatchObject({ verdict: "valid", findings: [{ level: "note" }] });
+  test("of an extension is valid, whatever its params contain", () => {
+    for (const params of [{ any: 5 }, [5], undefined]) {
+      const [one] = inspectPlain(call("_acme/do", params));
+      expect(one).toMatchObject({ verdict: "valid", findings: [{ level: "note" }] });
+      expect(one!.findings).toHaveLength(1);
+    }
+  });
+
+  test.each([null, 5, "text", true])(
+    "mentions params that JSON-RPC does not have: %j",
+    (params) => {
+      const [extension, known] = inspectPlain(
+        call("_acme/do", params),
+        call("session/list", params, 1),
+      );
+      const finding = { level: "warning", rule: "structured-params", path: "/params" };
+      expect(extension!.findings).toContainEqual(expect.objectContaining(finding));
+      // The schema of a method says more, but a receiver reads null as absent.
+      expect(known!.findings).toEqual([
+        expect.objectContaining(params === null ? finding : { rule: "type", path: "/params" }),
+      ]);
+    },
+  );
+
+  test("names the form of a method that was sent in the other one", () => {
+    const [request, notification, direction] = inspectAll([
+      { message: call("session/cancel", { sessionId: "s" }, 1) },
+      { message: call("session/prompt", {}) },
+      { message: call("session/cancel", { sessionId: "s" }), from: "agent" },
+    ]);
+    expect(request).toMatchObject({
+      from: "client",
+      findings: [{ message: "session/cancel is a notification, which is sent without an id" }],
+    });
+    expect(notification).toMatchObject({
+      from: "client",
+      findings: [{ message: "session/prompt is a request, which is sent with an id" }],
+    });
+    expect(direction).toMatchObject({
+      findings: [{ message: "the agent handles session/cancel and does not send it" }],
+    });
   });
 
   test("of a notice of the protocol that the profile lacks is valid, as receivers ignore it", () => {
@@ -123,6 +161,68 @@ describe("a verdict", () => {
     expect(one).toMatchObject({ verdict: "valid", findings: [{ rule: "unknown-notice" }] });
     const [request] = inspectPlain(call("$/odd", {}, 1));
     expect(request).toMatchObject({ verdict: "invalid" });
+  });
+});
+
+describe("an unknown name", () => {
+  const toolCall = (fields: object) => ({
+    ...{ sessionUpdate: "tool_call", toolCallId: "x", title: "Read", ...fields },
+  });
+  const found = (update: object, version: 1 | 2 = 1): Inspected =>
+    inspectAll(
+      [{ message: call("session/update", { sessionId: "s", update }) }],
+      false,
+      version,
+    )[0]!;
+
+  test.each<[update: object, path: string, meant: string, version?: 2]>([
+    [{ sessionUpdate: "plann", entries: [] }, "/sessionUpdate", "plan"],
+    [{ sessionUpdate: "plann" }, "/sessionUpdate", "plan"],
+    [{ sessionUpdate: "agentMessageChunk" }, "/sessionUpdate", "agent_message_chunk"],
+    [toolCall({ kind: "edti" }), "/kind", "edit"],
+    [toolCall({ status: "in-progress" }), "/status", "in_progress"],
+    [toolCall({ content: [{ type: "difff" }] }), "/content/0/type", "diff"],
+    [{ sessionUpdate: "plan_updaet" }, "/sessionUpdate", "plan_update", 2],
+    [{ sessionUpdate: "state_update", state: "runing" }, ...(["/state", "running", 2] as const)],
+  ])("that is misspelled is a warning: %j", (update, path, meant, version) => {
+    const { findings, verdict } = found(update, version);
+    expect(verdict).toBe("valid");
+    expect(findings).toEqual([
+      {
+        ...{ level: "warning", rule: "unknown", path: `/params/update${path}` },
+        message: expect.stringContaining(`is not known; did you mean "${meant}"?`) as string,
+      },
+    ]);
+  });
+
+  test.each([
+    { sessionUpdate: "weather" },
+    toolCall({ kind: "research" }),
+    // The name of a kind, but no kind of a status.
+    toolCall({ status: "edti" }),
+    toolCall({ kind: "x".repeat(1000) }),
+  ])("that resembles no other in its place is a note: %j", (update) => {
+    expect(found(update)).toMatchObject({ verdict: "valid", findings: [{ level: "note" }] });
+  });
+
+  test("with an underscore is custom in version 2, whatever it resembles", () => {
+    expect(found({ sessionUpdate: "_plan_update" }, 2).findings).toEqual([]);
+  });
+
+  test("of a response is looked up, too", () => {
+    const asked = call("session/prompt", { sessionId: "s", prompt: [] }, "a");
+    const [, one] = inspectPlain(asked, answer("a", { stopReason: "canceled" }));
+    expect(one).toMatchObject({ findings: [{ level: "warning", path: "/result/stopReason" }] });
+  });
+
+  test("is looked up a limited number of times in one message", () => {
+    const entries = Array.from({ length: 20_000 }, (_, index) => ({
+      ...{ content: "", priority: "high", status: index % 2 === 0 ? "pendin" : "compleded" },
+    }));
+    const { findings } = found({ sessionUpdate: "plan", entries });
+    const warnings = findings.filter(({ level }) => level === "warning");
+    expect(findings).toHaveLength(20_000);
+    expect(warnings.length).toBeLessThan(100);
   });
 });
 

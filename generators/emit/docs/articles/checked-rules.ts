@@ -28,7 +28,9 @@ export function checkedRules(scope: PageScope): readonly Block[] {
         codeSpan("checkConformance"),
         " of ",
         codeSpan(`${scope.site.packageName}/conformance`),
-        " checks a recorded conversation against these rules, as does the validator of this site. An error violates the protocol; a warning is unusual, and often a mistake.",
+        " checks a recorded conversation against these rules, as does the validator of this site. An error violates the protocol; a warning is unusual, and often a mistake. A note is about something that is allowed, but that receivers handle differently; ",
+        codeSpan("checkConformance"),
+        " reports notes on request.",
       ),
     ),
     ...areas.flatMap((area) => [

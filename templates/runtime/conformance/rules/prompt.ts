@@ -1,6 +1,6 @@
-import { BOTH, onKinds, onResult, onSent, onUpdate, V1, V2, type Rule } from "./rule.js";
+import { BOTH, onKinds, onResult, onSent, onUpdate, V1, type Rule } from "./rule.js";
 import { CONTENT_UPDATES } from "../sessions.js";
-import { at, isOn, list, repeated, show, textOf } from "../select.js";
+import { at, isOn, list, textOf } from "../select.js";
 
 /** The capability that a block of a prompt needs. */
 const BLOCKS: { readonly [type: string]: string } = {
@@ -10,7 +10,7 @@ const BLOCKS: { readonly [type: string]: string } = {
 };
 const TURN = CONTENT_UPDATES.filter((kind) => kind !== "user_message_chunk");
 
-/** Rules of prompts, their cancellation, and permissions. */
+/** Rules of prompts and their cancellation. */
 export const PROMPT_RULES: readonly Rule[] = [
   {
     id: "prompt-capability",
@@ -47,7 +47,8 @@ export const PROMPT_RULES: readonly Rule[] = [
     level: "warning",
     versions: V1,
     check: onUpdate(TURN, function* ({ session, update }) {
-      if (session !== undefined && session.promptsAnswered > 0 && session.pending.size === 0)
+      if (session === undefined || session.promptsAnswered === 0) return;
+      if (session.pending.size === 0 && !session.hasForgottenCalls)
         yield {
           message: `${update} is sent while no prompt is in progress`,
           path: "/params/update",
@@ -77,35 +78,6 @@ export const PROMPT_RULES: readonly Rule[] = [
     }),
   },
   {
-    id: "cancelled-permission",
-    source: "prompt turn, cancellation",
-    level: "error",
-    versions: V1,
-    check: onKinds(["result", "error"], function* ({ kind, call, result }) {
-      if (call?.method !== "session/request_permission" || !call.isCancelled) return;
-      if (kind === "error" || at(result, "outcome", "outcome") !== "cancelled")
-        yield {
-          message: "the prompt is cancelled, but its permission request is not",
-          path: `/${kind}`,
-        };
-    }),
-  },
-  {
-    id: "withdrawn-permission",
-    source: "description of RequestPermissionOutcome in the schema of version 2",
-    // The user may have chosen before the client saw the cancellation.
-    level: "warning",
-    versions: V2,
-    check: onResult(["session/request_permission"], function* ({ call, result }) {
-      const outcome = at(result, "outcome", "outcome");
-      if (call.isWithdrawn && outcome !== "cancelled")
-        yield {
-          message: `a cancelled permission request ends as ${show(outcome)}`,
-          path: "/result/outcome",
-        };
-    }),
-  },
-  {
     id: "closed-prompt-cancelled",
     source: "session setup, closing sessions; description of CloseSessionRequest",
     // The turn may have ended before the agent was asked to close the session.
@@ -122,28 +94,27 @@ export const PROMPT_RULES: readonly Rule[] = [
     }),
   },
   {
-    id: "offered-permission-option",
-    source: "tool calls, requesting permission; RequestPermissionOutcome",
-    level: "error",
-    versions: BOTH,
-    check: onResult(["session/request_permission"], function* ({ params, result }) {
-      if (at(result, "outcome", "outcome") !== "selected") return;
-      const id = at(result, "outcome", "optionId");
-      if (!list(at(params, "options")).some((option) => at(option, "optionId") === id))
-        yield { message: `${show(id)} was not offered`, path: "/result/outcome/optionId" };
+    id: "prompt-during-prompt",
+    source: "prompt turn, which says nothing about it: agents queue, refuse or mix such prompts",
+    level: "note",
+    versions: V1,
+    check: onSent(["session/prompt"], function* ({ session }) {
+      if (session?.prompts.some(({ isCancelled }) => !isCancelled))
+        yield { message: "another prompt of the session is in progress", path: "/method" };
     }),
   },
   {
-    id: "permission-options",
-    source: "description of RequestPermissionRequest in version 2",
-    level: "error",
-    versions: V2,
-    check: onSent(["session/request_permission"], function* ({ params }) {
-      const path = "/params/options";
-      const ids = list(at(params, "options")).map((option) => at(option, "optionId"));
-      const twice = repeated(ids);
-      if (ids.length === 0) yield { message: "there is no option to choose", path };
-      if (twice !== undefined) yield { message: `two options have the id ${show(twice)}`, path };
+    id: "prompt-echo",
+    source: "session setup, loading sessions, where the agent reports messages of the user",
+    level: "note",
+    versions: V1,
+    check: onUpdate(["user_message_chunk"], function* ({ session, params }) {
+      if (session === undefined || session.calling("session/load") !== undefined) return;
+      if (session.findEchoed(at(params, "update")) !== undefined)
+        yield {
+          message: "the agent sends the prompt back, which some clients display twice",
+          path: "/params/update",
+        };
     }),
   },
 ];

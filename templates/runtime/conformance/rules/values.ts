@@ -1,4 +1,4 @@
-import { BOTH, onKinds, V2, type Finding, type Rule } from "./rule.js";
+import { BOTH, onKinds, onMessages, V1, V2, type Finding, type Rule } from "./rule.js";
 import type { Step } from "../step.js";
 import { findAll, toPatterns, type Found, type Patterns } from "../patterns.js";
 import { at, list, repeated, show } from "../select.js";
@@ -66,6 +66,27 @@ function valuesAt({ message, method, update }: Step, places: Places): readonly F
   return patterns === undefined ? [] : findAll(patterns, message);
 }
 
+/** The messages that tell what a session offers. */
+const OFFERING = {
+  methods: [
+    ...["session/new", "session/load", "session/resume", "session/fork"],
+    ...["session/set_config_option", "session/update"],
+  ],
+  updates: ["config_option_update", "available_commands_update"],
+};
+
+/** The same, and those that ask the user to choose. */
+const ASKING = {
+  ...OFFERING,
+  methods: [...OFFERING.methods, "session/request_permission"],
+};
+
+/** Where messages have commands. */
+const COMMANDS = /* @__PURE__ */ toPatterns([
+  "result/availableCommands",
+  "params/update/availableCommands",
+]);
+
 /** Where messages have configuration options. */
 const OPTIONS = /* @__PURE__ */ toPatterns(["result/configOptions", "params/update/configOptions"]);
 
@@ -98,27 +119,91 @@ export const VALUE_RULES: readonly Rule[] = [
     source: "descriptions of SessionConfigSelect in the schema of version 2",
     level: "error",
     versions: V2,
-    check: onKinds(VALUED, function* ({ message, update }) {
-      if (update !== "" && update !== "config_option_update") return;
-      for (const { value, path } of findAll(OPTIONS, message)) yield* inconsistent(value, path);
+    check: onMessages(OFFERING, function* (step) {
+      yield* ambiguousOptions(step);
+      yield* unofferedValues(step);
+    }),
+  },
+  {
+    id: "unique-offers",
+    source:
+      "PermissionOption, SessionMode, SessionConfigOption: ids are unique, but there is no MUST",
+    level: "warning",
+    versions: V1,
+    check: onMessages(ASKING, function* (step) {
+      yield* ambiguousOptions(step);
+      const { kind, params, result } = step;
+      const modes = list(at(result, "modes", "availableModes")).map((mode) => at(mode, "id"));
+      yield* twice(modes, "modes", "/result/modes/availableModes");
+      if (kind !== "request") return;
+      const options = list(at(params, "options")).map((option) => at(option, "optionId"));
+      yield* twice(options, "options", "/params/options");
+    }),
+  },
+  {
+    id: "offered-current-value",
+    source:
+      "SessionModeState, SessionConfigSelect: the current one is one of a set; there is no MUST",
+    level: "warning",
+    versions: V1,
+    check: onMessages(OFFERING, function* (step) {
+      yield* unofferedValues(step);
+      const modes = at(step.result, "modes", "availableModes");
+      const current = at(step.result, "modes", "currentModeId");
+      if (Array.isArray(modes) && !modes.some((mode) => at(mode, "id") === current))
+        yield {
+          message: `the current mode ${show(current)} is not offered`,
+          path: "/result/modes/currentModeId",
+        };
+    }),
+  },
+  {
+    id: "unique-commands",
+    source: "description of AvailableCommand in the schema of version 2",
+    level: "error",
+    versions: V2,
+    check: onMessages(OFFERING, function* ({ message }) {
+      for (const { value, path } of findAll(COMMANDS, message)) {
+        const names = list(value).map((command) => at(command, "name"));
+        yield* twice(names, "commands", path, "name");
+        const odd = names.find((name) => typeof name === "string" && /\s/.test(name));
+        if (odd !== undefined) yield { message: `the name ${show(odd)} contains whitespace`, path };
+      }
     }),
   },
 ];
 
-function* inconsistent(options: unknown, path: string): Generator<Finding> {
-  const twice = repeated(list(options).map(optionId));
-  if (twice !== undefined) yield { message: `two options have the id ${show(twice)}`, path };
-  for (const [index, option] of list(options).entries()) {
-    if (!isSelect(option)) continue;
-    const values = valuesOf(option);
-    const current = at(option, "currentValue");
-    const same = repeated(values);
-    if (same !== undefined)
-      yield { message: `the value ${show(same)} is offered twice`, path: `${path}/${index}` };
-    if (!values.includes(current))
-      yield {
-        message: `the current value ${show(current)} is not offered`,
-        path: `${path}/${index}/currentValue`,
-      };
+function* twice(
+  values: readonly unknown[],
+  what: string,
+  path: string,
+  name = "id",
+): Generator<Finding> {
+  const value = repeated(values);
+  if (value !== undefined) yield { message: `two ${what} have the ${name} ${show(value)}`, path };
+}
+
+/** Configuration options in a message, and values of an option, that have the same id. */
+function* ambiguousOptions({ message }: Step): Generator<Finding> {
+  for (const { value: options, path } of findAll(OPTIONS, message)) {
+    yield* twice(list(options).map(optionId), "options", path);
+    for (const [index, option] of list(options).entries()) {
+      const same = isSelect(option) ? repeated(valuesOf(option)) : undefined;
+      if (same !== undefined)
+        yield { message: `the value ${show(same)} is offered twice`, path: `${path}/${index}` };
+    }
   }
+}
+
+/** Configuration options in a message whose current value is not one of their values. */
+function* unofferedValues({ message }: Step): Generator<Finding> {
+  for (const { value: options, path } of findAll(OPTIONS, message))
+    for (const [index, option] of list(options).entries()) {
+      const current = at(option, "currentValue");
+      if (isSelect(option) && !valuesOf(option).includes(current))
+        yield {
+          message: `the current value ${show(current)} is not offered`,
+          path: `${path}/${index}/currentValue`,
+        };
+    }
 }

@@ -35,6 +35,22 @@ describe("the options", () => {
     expect(checkConformance(late, { levels: { [rule]: "off" } })).toEqual([]);
   });
 
+  test("report notes on request, and levels decide which rules are notes", () => {
+    const twice = [
+      ...start(1),
+      client.ask(2, "session/prompt", s()),
+      client.ask(3, "session/prompt", s()),
+      ...[agent.result(2, { stopReason: "end_turn" }), agent.result(3, { stopReason: "end_turn" })],
+    ];
+    const rule = "prompt-during-prompt";
+    expect(checkConformance(twice)).toEqual([]);
+    expect(checkConformance(twice, { notes: true })).toMatchObject([{ rule, level: "note" }]);
+    expect(checkConformance(twice, { levels: { [rule]: "warning" } })).toMatchObject([{ rule }]);
+    const asNote = { levels: { "updates-before-turn-ends": "note" } } as const;
+    expect(checkConformance(late, asNote)).toEqual([]);
+    expect(checkConformance(late, { ...asNote, notes: true })).toHaveLength(1);
+  });
+
   test("must name existing rules", () => {
     expect(() => checkConformance([], { levels: { "no-such-rule": "off" } })).toThrow(RangeError);
   });

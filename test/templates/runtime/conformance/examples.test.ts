@@ -31,14 +31,16 @@ function pointed(message: unknown, path = ""): unknown {
 }
 
 describe.each(EXAMPLES)("$name", ({ rule, valid, invalid, line, also = [] }) => {
+  const { level } = RULES.find(({ id }) => id === rule)!;
+  const notes = level === "note";
+
   test("accepts the valid conversation, alone and with the table of methods", () => {
-    expect(checkConformance(valid)).toEqual([]);
-    expect(checkConformance(valid, { methods })).toEqual([]);
+    expect(checkConformance(valid, { notes })).toEqual([]);
+    expect(checkConformance(valid, { methods, notes })).toEqual([]);
   });
 
   test("reports the line that breaks it, and no other rule is broken", () => {
-    const { level } = RULES.find(({ id }) => id === rule)!;
-    const violations = checkConformance(invalid, { methods });
+    const violations = checkConformance(invalid, { methods, notes });
     expect(violations.map((violation) => violation.rule)).toEqual([...also, rule]);
     const violation = violations.at(-1)!;
     expect(violation).toMatchObject({ level, line });
@@ -46,7 +48,7 @@ describe.each(EXAMPLES)("$name", ({ rule, valid, invalid, line, also = [] }) => 
     expect(pointed(invalid[line - 1]!.message, violation.path)).toBeDefined();
     // Without the table everything is the same, but for what only the table tells.
     const isOfTable = GATES.some((doc) => doc.rule === rule);
-    expect(checkConformance(invalid)).toEqual(isOfTable ? [] : violations);
+    expect(checkConformance(invalid, { notes })).toEqual(isOfTable ? [] : violations);
   });
 
   test("has a valid conversation whose messages fit the schema", async () => {
