@@ -1,5 +1,6 @@
-import type { Decoded, Note } from "../runtime/validate/decode-result.js";
+import type { Note } from "../runtime/validate/decode-result.js";
 import { createSpelling } from "./spelling.js";
+import type { ValueChecks } from "./value-checks.js";
 
 /** An error, warning or note about a message. A note is informative only. */
 export interface Finding {
@@ -8,14 +9,6 @@ export interface Finding {
   /** JSON pointer (RFC 6901) into the message. */
   readonly path: string;
   readonly message: string;
-}
-
-/** The decoders of a profile, by definition. */
-export interface ValueChecks {
-  /** The tags and enumeration values of all definitions; without them, no misspelling is found. */
-  readonly names?: readonly string[];
-  /** Decodes a value as a definition; undefined for one that the profile does not have. */
-  readonly decode: (definition: string, value: unknown) => Decoded<unknown> | undefined;
 }
 
 /** Shared by all values without findings. */

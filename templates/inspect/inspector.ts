@@ -7,9 +7,10 @@ import { classify, type Incoming } from "../runtime/rpc/messages.js";
 import type { MethodDescriptor } from "../runtime/methods.js";
 import { OpenRequests } from "./open-requests.js";
 import type { Recorded } from "./record.js";
-import { inspectValue, type Finding, type ValueChecks } from "./findings.js";
+import { inspectValue, type Finding } from "./findings.js";
 import { findSender } from "./sender.js";
 import { explainShape } from "./shape.js";
+import type { ValueChecks } from "./value-checks.js";
 
 /** The methods and decoders of a profile. */
 export interface InspectedProfile extends ValueChecks {

@@ -1,5 +1,5 @@
 import { isRecord } from "../runtime/rpc/messages.js";
-import type { ValueChecks } from "./findings.js";
+import type { ValueChecks } from "./value-checks.js";
 
 /** The maximum number of unknown names in one value that are looked up. */
 const MAX_LOOKUPS = 20;

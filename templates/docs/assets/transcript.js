@@ -5,6 +5,8 @@
   var core = globalThis.acpValidatorCore;
   var anchors = globalThis.acpAnchors;
   var hints = globalThis.acpHints;
+  /** How the page shows a finding of a level. */
+  var TONES = { error: "bad", warning: "drop", note: "note" };
 
   function parse(text) {
     try {
@@ -121,7 +123,7 @@
     });
     var places = new Set(refused.map((item) => item.path));
     var others = findings
-      .filter((finding) => finding.level === "warning" || !places.has(finding.path))
+      .filter((finding) => isRepaired(finding) || !places.has(finding.path))
       .map((finding) => Object.assign(describe(finding), at(finding.path.slice(prefix.length))));
     var extra = hints
       .undeclared(type, value)
@@ -140,15 +142,19 @@
 
   /** What a lenient receiver does with a message: by its worst finding. */
   function lenientOf(findings) {
-    var having = (level) => findings.some((finding) => finding.level === level);
-    return having("error") ? "rejected" : having("warning") ? "repaired" : "unchanged";
+    if (findings.some((finding) => finding.level === "error")) return "rejected";
+    return findings.some(isRepaired) ? "repaired" : "unchanged";
+  }
+
+  /** An unknown name is kept, even if it is a misspelling. */
+  function isRepaired(finding) {
+    return finding.level === "warning" && finding.rule !== "unknown";
   }
 
   function describe(finding) {
-    var isRepair = finding.level === "warning";
-    var repair = isRepair ? "repaired by a lenient receiver (" + finding.rule + "): " : "";
+    var repair = isRepaired(finding) ? "repaired by a lenient receiver (" + finding.rule + "): " : "";
     return {
-      tone: isRepair ? "drop" : finding.level === "error" ? "bad" : "note",
+      tone: TONES[finding.level],
       rule: finding.rule,
       path: finding.path,
       text: repair + finding.message,

@@ -138,7 +138,8 @@
     shown.slice(0, SHOWN).forEach((message) => show(message, several));
     if (shown.length > SHOWN) addLine("And " + (shown.length - SHOWN) + " more lines.", "plain");
     if (several) rules(inspected);
-    conclude(messages, inspected.violations.length);
+    var broken = inspected.violations.filter((item) => item.level !== "note");
+    conclude(messages, broken.length);
   }
 
   /** The strict verdict first: whether it may be sent. Then what a lenient receiver does. */
@@ -181,7 +182,8 @@
     result.append(element("h2", { id: "rules" }, "Rules"));
     var list = element("ul", {});
     inspected.violations.forEach(function (item) {
-      var line = element("li", { class: item.level === "error" ? "bad" : "drop" });
+      var tone = item.level === "error" ? "bad" : item.level === "warning" ? "drop" : "note";
+      var line = element("li", { class: tone });
       line.append(
         "Line " + item.line + ": " + item.message + " (",
         element("a", { href: "rules.html#check-" + item.rule }, item.rule),

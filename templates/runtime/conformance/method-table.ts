@@ -22,9 +22,9 @@ export function explainForm(
   { method, kind, from }: Sent,
   forms: readonly Form[],
 ): string | undefined {
-  const sendable = forms.filter(({ handler }) => handler === otherSide(from));
-  if (forms.length === 0 || sendable.some((form) => form.kind === kind)) return undefined;
-  if (sendable.length === 0) return `the ${from} handles ${method} and does not send it`;
+  const possible = forms.filter(({ handler }) => handler === otherSide(from));
+  if (forms.length === 0 || possible.some((form) => form.kind === kind)) return undefined;
+  if (possible.length === 0) return `the ${from} handles ${method} and does not send it`;
   return kind === "request"
     ? `${method} is a notification, which is sent without an id`
     : `${method} is a request, which is sent with an id`;
