@@ -152,7 +152,9 @@
   }
 
   function describe(finding) {
-    var repair = isRepaired(finding) ? "repaired by a lenient receiver (" + finding.rule + "): " : "";
+    var repair = isRepaired(finding)
+      ? "repaired by a lenient receiver (" + finding.rule + "): "
+      : "";
     return {
       tone: TONES[finding.level],
       rule: finding.rule,

@@ -8,6 +8,8 @@ interface Session {
   readonly id: string;
   /** The id of the prompt's request, while its work goes on. */
   prompt: unknown;
+  /** Whether the work on the last prompt was cancelled. */
+  isCancelled: boolean;
   isClosing: boolean;
   options: readonly Params[];
   mode: string | undefined;
@@ -30,7 +32,8 @@ export function client(version: Version, { random, send, request }: Peer): Actor
     const { configOptions, modes } = result as Params;
     const options = (configOptions ?? []) as readonly Params[];
     const mode = (modes as Params | undefined)?.["currentModeId"] as string | undefined;
-    sessions.set(id, { id, prompt: undefined, isClosing: false, options, mode });
+    const state = { prompt: undefined, isCancelled: false, isClosing: false };
+    sessions.set(id, { id, ...state, options, mode });
   };
   const open = (): void => {
     isOpening = true;
@@ -46,6 +49,7 @@ export function client(version: Version, { random, send, request }: Peer): Actor
     request(method, { sessionId: id, ...rest, ...from }, (message) => opened(id, message));
   };
   const prompt = (session: Session): void => {
+    session.isCancelled = false;
     session.prompt = request(
       "session/prompt",
       { sessionId: session.id, prompt: TEXT },
@@ -76,9 +80,16 @@ export function client(version: Version, { random, send, request }: Peer): Actor
     });
     answerAll(session.id);
   };
-  const cancel = ({ id }: Session): void => {
+  const cancel = (session: Session): void => {
+    const { id } = session;
+    session.isCancelled = true;
     send({ method: "session/cancel", params: { sessionId: id } });
     answerAll(id);
+  };
+  /** Whether the agent may have sent a request before it saw that its work is cancelled. */
+  const isLate = ({ params }: Message): boolean => {
+    const session = sessions.get(sessionOf(params));
+    return session?.isClosing === true || session?.isCancelled === true;
   };
   const choose = ({ id, options, mode }: Session): void => {
     if (mode !== undefined && random.chance(0.5)) {
@@ -107,7 +118,8 @@ export function client(version: Version, { random, send, request }: Peer): Actor
         if (found !== undefined) answer(found, true);
         return;
       }
-      if (method === "session/request_permission") asked.push(message);
+      if (method === "session/request_permission" && isLate(message)) answer(message, true);
+      else if (method === "session/request_permission") asked.push(message);
       else if (id !== undefined) send({ id, error: { code: -32601, message: "No such method" } });
     },
     act: () => {
