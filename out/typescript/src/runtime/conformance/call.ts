@@ -12,7 +12,10 @@ export interface Call {
   readonly line: number;
   /** Whether its sender withdrew it with `$/cancel_request`. */
   isWithdrawn: boolean;
-  /** Whether `session/cancel` was sent for its session while it was pending. */
+  /**
+   * Whether `session/cancel` was sent for its session while it was pending; for a request of the
+   * agent also before it, in the same turn.
+   */
   isCancelled: boolean;
   /** Whether `session/close` was sent for its session while it was pending. */
   isClosed: boolean;
@@ -22,4 +25,8 @@ export interface Call {
   readonly isInvalidOption: boolean;
   /** Whether the agent reported a new message of the user while this was the only prompt. */
   isInserted: boolean;
+  /** The beginning of the text of a prompt; absent for other requests. */
+  readonly text?: string;
+  /** Whether the agent sent a prompt back as a message of the user. */
+  isEchoed: boolean;
 }

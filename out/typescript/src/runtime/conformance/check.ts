@@ -20,8 +20,10 @@ export interface ConformanceOptions {
    */
   readonly methods?:
     readonly MethodDescriptor[] | { readonly [Version in 1 | 2]?: readonly MethodDescriptor[] };
-  /** Levels that override those of the rules, by rule. */
+  /** Levels that override those of the rules, by rule; `off` leaves a rule out. */
   readonly levels?: { readonly [rule: string]: Level | "off" };
+  /** Whether rules of the level `note` are checked as well; false by default. */
+  readonly notes?: boolean;
 }
 
 /** A violation of a rule in a transcript. */
@@ -53,13 +55,15 @@ export function createConformanceChecker({
   version = 1,
   methods,
   levels = {},
+  notes = false,
 }: ConformanceOptions = {}): ConformanceChecker {
   const unknown = Object.keys(levels).find((id) => !RULES.some((rule) => rule.id === id));
   if (unknown !== undefined) throw new RangeError(`unknown rule ${unknown}`);
   const conversation = new Conversation(version, isTable(methods) ? methods : methods?.[version]);
   const chosen = RULES.filter(({ versions }) => versions.includes(version)).flatMap((rule) => {
     const level = Object.hasOwn(levels, rule.id) ? levels[rule.id]! : rule.level;
-    return level === "off" ? [] : [{ rule, level, check: rule.check }];
+    const isOff = level === "off" || (level === "note" && !notes);
+    return isOff ? [] : [{ rule, level, check: rule.check }];
   });
   const rules = new RuleSelection(chosen);
   let last = 0;

@@ -12,6 +12,10 @@ export function isSelect(option: unknown): boolean {
   return at(option, "type") === "select";
 }
 
+function isBoolean(option: unknown): boolean {
+  return at(option, "type") === "boolean";
+}
+
 /** Returns the values that an option offers, including those of its groups. */
 export function valuesOf(option: unknown): unknown[] {
   return list(at(option, "options")).flatMap((entry) => {
@@ -34,6 +38,9 @@ export function findInvalidOption(
   const option = options.find((one) => optionId(one) === id);
   if (option === undefined)
     return { message: `the session has no option ${show(id)}`, path: "/params/configId" };
+  const path = "/params/value";
+  if (isBoolean(option) && typeof value !== "boolean")
+    return { message: `the option is true or false, not ${show(value)}`, path };
   if (!isSelect(option) || valuesOf(option).includes(value)) return undefined;
-  return { message: `the option does not offer ${show(value)}`, path: "/params/value" };
+  return { message: `the option does not offer ${show(value)}`, path };
 }

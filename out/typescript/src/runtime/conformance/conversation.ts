@@ -8,7 +8,7 @@ import { findInvalidOption } from "./config.js";
 import { NegotiatedGates } from "./negotiated-gates.js";
 import { keepSmall, RecentMap, RecentSet } from "./memory.js";
 import { at, list, textOf } from "./select.js";
-import { NesSession, Session } from "./sessions.js";
+import { beginningOf, NesSession, Session } from "./sessions.js";
 import type { Call } from "./call.js";
 import type { Step } from "./step.js";
 import type { Side, TranscriptEntry } from "./transcript.js";
@@ -135,16 +135,11 @@ export class Conversation {
     const isInvalidOption =
       method === "session/set_config_option" &&
       findInvalidOption(step.session?.options, step.params) !== undefined;
-    const flags = { isWithdrawn: false, isCancelled: false, isClosed: false, isInserted: false };
+    const isCancelled = from === "agent" && step.session?.isTurnCancelled === true;
+    const flags = { isWithdrawn: false, isClosed: false, isInserted: false, isEchoed: false };
     const call: Call = {
-      id,
-      from,
-      method,
-      params,
-      line,
-      isLost,
-      isInvalidOption: isInvalidOption,
-      ...flags,
+      ...{ id, from, method, params, line, isLost, isInvalidOption, isCancelled, ...flags },
+      ...(method === "session/prompt" && { text: beginningOf(at(step.params, "prompt")) }),
     };
     this.pending[from].set(key(id), call);
     if (from === "client" && !INITIALIZE.includes(method)) this.clientRequests += 1;
@@ -166,8 +161,10 @@ export class Conversation {
     }
     if (method === "session/cancel" && from === "client") {
       step.session?.cancel();
+      // In version 2 nothing is cancelled but foreground work.
+      const isWorking = this.version === 1 || step.session?.isCancelling === true;
       for (const call of this.unanswered())
-        if (at(call.params, "sessionId") === step.sessionId) call.isCancelled = true;
+        if (at(call.params, "sessionId") === step.sessionId) call.isCancelled ||= isWorking;
     }
     if (method === "session/update")
       this.#mentioned(step)?.update(update, at(params, "update"), step.line);

@@ -2,12 +2,35 @@
 // change the schema or the templates, then run the generator.
 
 import { METHODS_BY_HANDLER } from "./methods-by-handler.js";
-import type { Side } from "./transcript.js";
+import { otherSide, type Side } from "./transcript.js";
 
 /** The side that handles a method, and the kind of the method. */
-interface Form {
+export interface Form {
   readonly handler: Side;
   readonly kind: "request" | "notification";
+}
+
+/** A method that was sent. */
+export interface Sent {
+  readonly method: string;
+  readonly kind: Form["kind"];
+  readonly from: Side;
+}
+
+/**
+ * Explains why a method may not be sent by this side in this form; undefined when it may be, or
+ * when it has no known form.
+ */
+export function explainForm(
+  { method, kind, from }: Sent,
+  forms: readonly Form[],
+): string | undefined {
+  const possible = forms.filter(({ handler }) => handler === otherSide(from));
+  if (forms.length === 0 || possible.some((form) => form.kind === kind)) return undefined;
+  if (possible.length === 0) return `the ${from} handles ${method} and does not send it`;
+  return kind === "request"
+    ? `${method} is a notification, which is sent without an id`
+    : `${method} is a request, which is sent with an id`;
 }
 
 /** Returns the forms of a method in a version; empty for an unknown method. */

@@ -3,7 +3,7 @@
 
 import type { Call } from "./call.js";
 import { isSmall, RecentMap, RecentSet } from "./memory.js";
-import { at, isOn, list } from "./select.js";
+import { at, isOn, list, textOf } from "./select.js";
 
 /** The maximum number of remembered items of one kind per session. */
 const MAX_ITEMS = 10_000;
@@ -11,6 +11,8 @@ const MAX_ITEMS = 10_000;
 const MAX_PENDING = 100;
 /** The maximum number of remembered tool calls that show a terminal. */
 const MAX_SHOWING = 100;
+/** The maximum length of the remembered text of a prompt. */
+const MAX_TEXT = 256;
 
 /** A terminal of a session, in version 1. */
 export interface Terminal {
@@ -47,6 +49,12 @@ export class Session {
   options?: readonly unknown[];
   readonly terminals = new RecentMap<unknown, Terminal>(MAX_ITEMS);
   readonly toolCalls = new RecentSet<unknown>(MAX_ITEMS);
+  /** Tool calls that a `tool_call` update has announced since the session was loaded. */
+  announced = new RecentSet<unknown>(MAX_ITEMS);
+  /** Tool calls that were reported as in progress. */
+  readonly started = new RecentSet<unknown>(MAX_ITEMS);
+  /** Pending permission requests by the tool call that they are about. */
+  readonly permissions = new RecentMap<unknown, Call>(MAX_PENDING);
   /** Tool calls and terminals that advertised that they can be cancelled. */
   readonly cancellable = {
     toolCallId: new RecentSet<unknown>(MAX_ITEMS),
@@ -54,7 +62,11 @@ export class Session {
   };
   /** Pending calls of `session/prompt`, `session/load` and `session/resume`. */
   readonly pending = new Set<Call>();
+  /** Whether pending calls were dropped. */
+  hasForgottenCalls = false;
   promptsSent = 0;
+  /** How many prompts had been sent when the session was cancelled last. */
+  #promptsAtCancel = -1;
   promptsAnswered = 0;
   /** Messages of the user that the agent has reported, in version 2. */
   readonly userMessages = new RecentSet<unknown>(MAX_ITEMS);
@@ -64,6 +76,8 @@ export class Session {
   isRunning = false;
   /** The line of the prompt or update that began foreground work, until it ends, in version 2. */
   workSince?: number;
+  /** Whether background work is running, as far as reported, in version 2. */
+  hasBackground = false;
   /** The line of the last update with the state idle. */
   lastIdle = 0;
   /** Whether the client may cancel it; absent for sessions that do not belong to a subagent. */
@@ -83,27 +97,52 @@ export class Session {
     return [...this.pending].find((call) => call.method === method);
   }
 
+  /** Returns the pending prompts. */
+  get prompts(): readonly Call[] {
+    return [...this.pending].filter(({ method }) => method === "session/prompt");
+  }
+
+  /**
+   * Whether what the agent asks now belongs to work that was cancelled and has not ended. Unknown,
+   * and therefore false, once a prompt was sent after the cancellation.
+   */
+  get isTurnCancelled(): boolean {
+    if (this.#promptsAtCancel !== this.promptsSent) return false;
+    return this.isCancelling || this.prompts.some(({ isCancelled }) => isCancelled);
+  }
+
   /** The number of remembered items. */
   get size(): number {
     const { toolCallId, terminalId } = this.cancellable;
-    const kept = [this.terminals, this.toolCalls, toolCallId, terminalId, this.userMessages];
-    return kept.reduce((sum, { size }) => sum + size, this.promptMessages.size);
+    const kept = [
+      ...[this.terminals, this.toolCalls, this.announced, this.started, this.permissions],
+      ...[toolCallId, terminalId, this.userMessages, this.promptMessages],
+    ];
+    return kept.reduce((sum, { size }) => sum + size, 0);
   }
 
   request(call: Call): void {
     const { method } = call;
     if (method === "session/prompt") this.promptsSent += 1;
-    // The question whether a tool call may run introduces it to the client.
-    if (method === "session/request_permission")
-      this.toolCalls.add(at(call.params, "toolCall", "toolCallId"));
+    if (method === "session/request_permission") this.#permission(call);
     if (method === "session/load" || method === "session/resume") this.statesSinceLoad = 0;
+    // A replay announces tool calls again.
+    if (method === "session/load") this.announced = new RecentSet(MAX_ITEMS);
     if (method === "session/close") this.cancel();
-    if (method === "session/request_permission")
-      this.allowCancel(at(call.params, "subject", "toolCall"));
     if (!["session/prompt", "session/load", "session/resume"].includes(method)) return;
     this.pending.add(call);
     const [oldest] = this.pending;
-    if (this.pending.size > MAX_PENDING) this.pending.delete(oldest!);
+    if (this.pending.size <= MAX_PENDING) return;
+    this.pending.delete(oldest!);
+    this.hasForgottenCalls = true;
+  }
+
+  #permission(call: Call): void {
+    // The question whether a tool call may run introduces it to the client, in version 1.
+    this.toolCalls.add(at(call.params, "toolCall", "toolCallId"));
+    this.allowCancel(at(call.params, "subject", "toolCall"));
+    const id = askedToolCall(call.params);
+    if (id !== undefined) this.permissions.set(id, call);
   }
 
   end(): void {
@@ -119,6 +158,7 @@ export class Session {
 
   cancel(): void {
     this.isCancelling = this.isRunning;
+    this.#promptsAtCancel = this.promptsSent;
   }
 
   /** @param result undefined when the call failed */
@@ -126,6 +166,10 @@ export class Session {
     this.pending.delete(call);
     const { method, params } = call;
     if (method === "session/prompt") this.promptsAnswered += 1;
+    if (method === "session/request_permission") {
+      const id = askedToolCall(params);
+      if (this.permissions.get(id) === call) this.permissions.delete(id);
+    }
     if (result === undefined) return;
     if (method === "session/close") this.end();
     if (method === "session/prompt" && typeof at(result, "messageId") === "string") {
@@ -154,14 +198,23 @@ export class Session {
   }
 
   update(kind: string, update: unknown, line: number): void {
-    if (kind === "tool_call") this.toolCalls.add(at(update, "toolCallId"));
+    if (kind === "tool_call" || kind === "tool_call_update") this.#toolCall(kind, update);
+    const echoed = kind === "user_message_chunk" ? this.findEchoed(update) : undefined;
+    if (echoed !== undefined) echoed.isEchoed = true;
     if (kind === "config_option_update") this.#configure(at(update, "configOptions"));
     if (kind === "user_message" || kind === "user_message_chunk")
       this.#userMessage(at(update, "messageId"));
-    if (kind === "state_update") this.#state(at(update, "state"), line);
+    if (kind === "state_update") this.#state(update, line);
     this.allowCancel(update);
     for (const content of list(at(update, "content")))
       this.terminals.get(at(content, "terminalId"))?.toolCalls.add(at(update, "toolCallId"));
+  }
+
+  #toolCall(kind: string, update: unknown): void {
+    const id = at(update, "toolCallId");
+    if (kind === "tool_call") this.toolCalls.add(id);
+    if (kind === "tool_call") this.announced.add(id);
+    if (at(update, "status") === "in_progress") this.started.add(id);
   }
 
   /** Updates whether a tool call or terminal can be cancelled; absent capabilities change nothing. */
@@ -172,13 +225,19 @@ export class Session {
       this.cancellable[id][isOn(at(capabilities, "cancel")) ? "add" : "delete"](at(item, id));
   }
 
+  /** Returns the pending prompt that a chunk of a user message repeats, as a whole or in part, for the first time. */
+  findEchoed(chunk: unknown): Call | undefined {
+    const text = textOf(at(chunk, "content", "text"));
+    if (text.trim() === "") return undefined;
+    return this.prompts.find((prompt) => !prompt.isEchoed && begins(prompt.text ?? "", text));
+  }
+
   #userMessage(id: unknown): void {
     if (this.userMessages.has(id)) return;
     this.userMessages.add(id);
-    const [prompt, ...others] = [...this.pending].filter(
-      ({ method }) => method === "session/prompt",
-    );
-    if (prompt !== undefined && others.length === 0) prompt.isInserted = true;
+    const [prompt, ...others] = this.prompts;
+    if (prompt !== undefined && others.length === 0 && !this.hasForgottenCalls)
+      prompt.isInserted = true;
   }
 
   #configure(options: unknown): void {
@@ -187,8 +246,10 @@ export class Session {
     else delete this.options;
   }
 
-  #state(state: unknown, line: number): void {
+  #state(update: unknown, line: number): void {
+    const state = at(update, "state");
     this.statesSinceLoad += 1;
+    this.hasBackground = list(at(update, "background")).length > 0;
     this.isRunning = state === "running" || state === "requires_action";
     if (this.isRunning) this.workSince ??= line;
     if (state !== "idle") return;
@@ -196,6 +257,29 @@ export class Session {
     this.lastIdle = line;
     delete this.workSince;
   }
+}
+
+/** Returns the id of the tool call that a permission request is about, which depends on the version. */
+function askedToolCall(params: unknown): unknown {
+  const toolCall = at(params, "toolCall") ?? at(params, "subject", "toolCall");
+  return at(toolCall, "toolCallId");
+}
+
+/** Returns the beginning of the text of a prompt. */
+export function beginningOf(blocks: unknown): string {
+  let text = "";
+  for (const block of list(blocks)) {
+    if (text.length >= MAX_TEXT) break;
+    if (at(block, "type") === "text")
+      text += textOf(at(block, "text")).slice(0, MAX_TEXT - text.length);
+  }
+  return text;
+}
+
+/** Returns whether a text begins like another one, of which only the beginning may be known. */
+function begins(beginning: string, text: string): boolean {
+  if (beginning.startsWith(text)) return true;
+  return beginning.length >= MAX_TEXT && text.startsWith(beginning);
 }
 
 /** The known state of a session of edit suggestions. */

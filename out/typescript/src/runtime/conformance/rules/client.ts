@@ -107,6 +107,20 @@ export const CLIENT_RULES: readonly Rule[] = [
     }),
   },
   {
+    id: "tool-call-once",
+    source: "tool calls, creating and updating; ToolCallId, which is unique in its session",
+    level: "warning",
+    versions: V1,
+    check: onUpdate(["tool_call"], function* ({ session, params }) {
+      const id = at(params, "update", "toolCallId");
+      if (session?.announced.has(id))
+        yield {
+          message: `${show(id)} is announced already, so this is another tool call or an update`,
+          path: "/params/update/toolCallId",
+        };
+    }),
+  },
+  {
     id: "cancellable",
     source: "descriptions of CancelToolCallRequest and CancelTerminalRequest, version 2",
     level: "error",

@@ -3,7 +3,7 @@
 
 import { ErrorCodes } from "../../rpc/errors.js";
 import { key } from "../conversation.js";
-import { formsOf, isFree } from "../method-table.js";
+import { explainForm, formsOf, isFree } from "../method-table.js";
 import { BOTH, onEnd, onKinds, onSent, V2, type Rule } from "./rule.js";
 import { at, show } from "../select.js";
 import type { Step } from "../step.js";
@@ -21,6 +21,13 @@ function isUnreadable({ message, id }: Step): boolean {
   return id === null && (code === ErrorCodes.ParseError || code === ErrorCodes.InvalidRequest);
 }
 
+/** Explains why the params of a call are not what JSON-RPC allows; undefined when they are, or are absent. */
+export function explainParams(message: unknown): string | undefined {
+  const params = at(message, "params");
+  if (params === undefined || (typeof params === "object" && params !== null)) return undefined;
+  return `the params are ${show(params)}, but must be an object or a list, or be left out`;
+}
+
 /** Rules of JSON-RPC, whatever the methods mean. */
 export const ENVELOPE_RULES: readonly Rule[] = [
   {
@@ -33,6 +40,17 @@ export const ENVELOPE_RULES: readonly Rule[] = [
       if (step.kind === "end" || Array.isArray(step.message) || hasNoId(step)) return;
       if (kind === "invalid" || kind === "broken-response")
         yield { message: "is neither a request nor a notification nor a response" };
+    }),
+  },
+  {
+    id: "structured-params",
+    source: "JSON-RPC 2.0 section 4.2",
+    // Receivers read null as absent.
+    level: "warning",
+    versions: BOTH,
+    check: onSent(undefined, ({ message }) => {
+      const problem = explainParams(message);
+      return problem === undefined ? [] : [{ message: problem, path: "/params" }];
     }),
   },
   {
@@ -137,10 +155,8 @@ export const ENVELOPE_RULES: readonly Rule[] = [
     versions: BOTH,
     check: onSent(undefined, function* ({ kind, method, from }, { version }) {
       if (kind !== "request" && kind !== "notification") return;
-      const forms = formsOf(method, version);
-      const isRight = forms.some((form) => form.kind === kind && form.handler === otherSide(from));
-      if (forms.length > 0 && !isRight)
-        yield { message: `the ${from} does not send ${method} as a ${kind}`, path: "/method" };
+      const problem = explainForm({ method, kind, from }, formsOf(method, version));
+      if (problem !== undefined) yield { message: problem, path: "/method" };
     }),
   },
   {

@@ -5,8 +5,11 @@ import type { Conversation } from "../conversation.js";
 import type { Call } from "../call.js";
 import type { Step } from "../step.js";
 
-/** How serious a violation is; `off` leaves a rule out. */
-export type Level = "error" | "warning";
+/**
+ * How serious a violation is. An error contradicts the protocol, a warning is nearly always a
+ * mistake, a note is allowed but handled differently by receivers.
+ */
+export type Level = "error" | "warning" | "note";
 
 /** A violation of a rule. */
 export interface Finding {
@@ -22,6 +25,8 @@ export interface Scope {
   readonly kinds: readonly Step["kind"][];
   /** The methods of calls, and of responses those of their requests; any when absent. */
   readonly methods?: readonly string[];
+  /** The kinds of updates in `session/update`; any when absent. */
+  readonly updates?: readonly string[];
 }
 
 /** Checks one step, given the conversation before it. */
@@ -47,6 +52,9 @@ export const V2 = [2] as const;
 
 const SENT = ["request", "notification"] as const;
 
+/** The method whose messages are of many kinds. */
+export const UPDATE = "session/update";
+
 /** A check of the steps of some kinds. */
 export function onKinds(
   kinds: Scope["kinds"],
@@ -59,13 +67,23 @@ function onScope(
   scope: Scope,
   check: (step: Step, conversation: Conversation) => Iterable<Finding>,
 ): RuleCheck {
-  const { kinds, methods } = scope;
+  const { kinds, methods, updates } = scope;
   const isMeant = (step: Step): boolean =>
-    kinds.includes(step.kind) && (methods === undefined || methods.includes(step.method));
+    kinds.includes(step.kind) &&
+    (methods === undefined || methods.includes(step.method)) &&
+    (updates === undefined || step.method !== UPDATE || updates.includes(step.update));
   return Object.assign(
     (step: Step, conversation: Conversation) => (isMeant(step) ? check(step, conversation) : []),
     { scope },
   );
+}
+
+/** A check of the requests, notifications and results of some methods, and of some kinds of updates. */
+export function onMessages(
+  scope: Required<Pick<Scope, "methods" | "updates">>,
+  check: (step: Step, conversation: Conversation) => Iterable<Finding>,
+): RuleCheck {
+  return onScope({ ...scope, kinds: [...SENT, "result"] }, check);
 }
 
 /** A check of requests and notifications, with one of these methods or with any. */
@@ -92,9 +110,7 @@ export function onUpdate(
   kinds: readonly string[],
   check: (step: Step, conversation: Conversation) => Iterable<Finding>,
 ): RuleCheck {
-  return onSent(["session/update"], (step, conversation) =>
-    kinds.includes(step.update) ? check(step, conversation) : [],
-  );
+  return onScope({ kinds: SENT, methods: [UPDATE], updates: kinds }, check);
 }
 
 /** A check at the end of the transcript. */

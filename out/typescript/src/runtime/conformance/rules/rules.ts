@@ -8,6 +8,7 @@ import { ENVELOPE_RULES } from "./envelope.js";
 import { ERROR_RULES } from "./errors.js";
 import { GATE_RULES } from "./gates.js";
 import { NES_RULES } from "./nes.js";
+import { PERMISSION_RULES } from "./permission.js";
 import { PROMPT_RULES } from "./prompt.js";
 import { PROXY_RULES } from "./proxy.js";
 import { SESSION_RULES } from "./session.js";
@@ -25,6 +26,7 @@ export const RULES: readonly Rule[] = [
   ...CONFIG_RULES,
   ...ERROR_RULES,
   ...PROMPT_RULES,
+  ...PERMISSION_RULES,
   ...WORK_RULES,
   ...CLIENT_RULES,
   ...NES_RULES,

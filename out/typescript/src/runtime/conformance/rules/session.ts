@@ -13,7 +13,7 @@ import {
   type Rule,
 } from "./rule.js";
 import { CONTENT_UPDATES } from "../sessions.js";
-import { at, isOn, list, show } from "../select.js";
+import { at, isOn, list, show, textOf } from "../select.js";
 import type { Conversation } from "../conversation.js";
 import type { Step } from "../step.js";
 
@@ -50,6 +50,21 @@ export const SESSION_RULES: readonly Rule[] = [
     level: "error",
     versions: BOTH,
     check: onKinds(["request", "notification", "end"], unknownSession),
+  },
+  {
+    id: "updates-before-session",
+    source: "session setup, creating a session, whose response introduces the id",
+    level: "note",
+    versions: V1,
+    check: onResult(["session/new", "session/fork"], function* ({ result }, { sessions }) {
+      const session = sessions.get(textOf(at(result, "sessionId")));
+      for (const line of session?.phase === "early" ? session.early : [])
+        yield {
+          message: "this precedes the response that opens the session, and some clients drop it",
+          path: PATH,
+          line,
+        };
+    }),
   },
   {
     id: "open-session",
