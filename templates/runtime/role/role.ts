@@ -1,3 +1,4 @@
+import { AcpError } from "../rpc/acp-error.js";
 import type { Disposal } from "../rpc/disposal.js";
 import { createExtensionTable, type ExtensionTable } from "./extensions/extension-table.js";
 import { withMarks, type HandledExtension } from "./extensions/extension.js";
@@ -197,9 +198,11 @@ const CONSOLE_LIMIT = 20;
  */
 function createConsoleReport(): Report {
   let count = 0;
-  return (error, { method = "acp" }) => {
+  return (error, { method }) => {
     if (++count > CONSOLE_LIMIT) return;
-    console.error(`${method}:`, error);
+    // What the connection itself reports is a mistake of the peer: its stack says nothing.
+    const isOfPeer = method === undefined && error instanceof AcpError;
+    console.error(`${method ?? "acp"}:`, isOfPeer ? error.message : error);
     if (count === CONSOLE_LIMIT) console.error("acp: further errors are not shown; see onError");
   };
 }

@@ -1,15 +1,23 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { PassThrough, type Readable, type Writable } from "node:stream";
-import { DRAIN_TIME, type Transport, type TransportReceiver } from "../rpc/transport.js";
+import { DRAIN_TIME, SENT, type Transport, type TransportReceiver } from "../rpc/transport.js";
 import { byteTransport, type StdioOptions } from "./byte-transport.js";
+import { CommandNotFoundError } from "./command-line.js";
 import { createErrorLines } from "./error-lines.js";
 import { superviseTree, TREE_OPTIONS } from "./process-tree.js";
+import { explainMissing, startProcess, type ProcessPlace } from "./start-process.js";
 
 /** Options for starting an agent. */
 export interface SpawnOptions extends StdioOptions {
+  /** The folder of the process, also for a relative command; by default that of this process. */
   readonly cwd?: string;
-  /** The complete environment of the process; by default that of this process. */
+  /**
+   * Variables that are added to the environment of this process; `undefined` removes one. With
+   * `inheritEnv: false`, they are the whole environment.
+   */
   readonly env?: { readonly [name: string]: string | undefined };
+  /** Whether the agent gets the environment of this process; true by default. */
+  readonly inheritEnv?: boolean;
   /**
    * The destination of the agent's standard error: inherited by default, discarded, or passed to
    * a function line by line. Invalid UTF-8 is replaced by U+FFFD, lines of more than 64 Ki UTF-16
@@ -49,16 +57,21 @@ export interface AgentProcess extends Transport, AsyncDisposable {
   dispose(): Promise<number | string>;
 }
 
-/** Thrown when a process could not be started; `cause` is the system's error. */
+/**
+ * Thrown when a process could not be started; `cause` is the system's error. The message says
+ * which files were searched for, and where.
+ */
 export class AgentStartError extends Error {
   override readonly name = "AgentStartError";
   readonly command: string;
   /** The system's error code, e.g. `ENOENT`. */
   readonly code: string | undefined;
 
-  constructor(command: string, cwd: string | undefined, cause: NodeJS.ErrnoException) {
-    const place = cwd === undefined ? "" : ` in ${cwd}`;
-    super(`cannot start ${command}${place}: ${cause.message}`, { cause });
+  constructor(command: string, place: ProcessPlace, cause: NodeJS.ErrnoException) {
+    const where = place.cwd === undefined ? "" : ` in ${place.cwd}`;
+    const isMissing = cause.code === "ENOENT" && cause.syscall !== undefined;
+    const reason = (isMissing && explainMissing(command, place)) || cause.message;
+    super(`cannot start ${command}${where}: ${reason}`, { cause });
     this.command = command;
     this.code = cause.code;
   }
@@ -72,11 +85,15 @@ export class AgentExitError extends Error {
   override readonly name = "AgentExitError";
   /** The exit code, or the name of the signal that ended the process. */
   readonly exit: number | string;
+  /** The last line of its standard error, if that is passed to a function. */
+  readonly lastError: string | undefined;
 
-  constructor(exit: number | string, cause?: unknown) {
+  constructor(exit: number | string, cause?: unknown, lastError?: string) {
     const how = typeof exit === "number" ? `exited with code ${exit}` : `was ended by ${exit}`;
-    super(`the agent ${how}`, cause === undefined ? undefined : { cause });
+    const last = lastError ? `; it wrote last: ${lastError.slice(0, MOST_SHOWN)}` : "";
+    super(`the agent ${how}${last}`, cause === undefined ? undefined : { cause });
     this.exit = exit;
+    this.lastError = lastError;
   }
 }
 
@@ -84,40 +101,43 @@ const DEFAULT_GRACE_MS = 5000;
 /** The time that the end of the output waits for the exit that explains it, in milliseconds. */
 const EXIT_MS = 200;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** The length of a line of standard error in a message, in UTF-16 units. */
+const MOST_SHOWN = 200;
 
 /**
- * Starts an agent and connects to its standard input and output.
+ * Starts an agent and connects to its standard input and output. On Windows, this also starts
+ * the batch files that npm installs, such as `npx`; the current folder is not searched for them.
  *
  * @throws TypeError for a command, arguments or options that are invalid for any process, such as
- *   a null byte
+ *   a null byte, or for a batch file, such as a line break
  */
 export function spawnAgent(
   command: string,
   args: readonly string[] = [],
   options: SpawnOptions = {},
 ): AgentProcess {
-  const { cwd, env, stderr = "inherit" } = options;
+  const { stderr = "inherit" } = options;
   let child: ChildProcess;
   try {
-    child = spawn(command, args, {
+    child = startProcess(command, args, options, {
       ...TREE_OPTIONS,
       stdio: ["pipe", "pipe", typeof stderr === "function" ? "pipe" : stderr],
-      ...(cwd !== undefined && { cwd }),
-      ...(env !== undefined && { env }),
     });
   } catch (error) {
-    // The system's errors have a number; some of them are thrown, others emitted.
-    if (!(error instanceof Error && "errno" in error)) throw error;
-    return failedAgent(
-      Promise.reject(new AgentStartError(command, cwd, error as NodeJS.ErrnoException)),
-    );
+    // The system's errors have a code; some of them are thrown, others emitted.
+    if (!isSystemError(error)) throw error;
+    return failedAgent(Promise.reject(new AgentStartError(command, options, error)));
   }
   if (child.pid !== undefined) return runningAgent(child, options);
   for (const stream of child.stdio ?? []) stream?.destroy();
   const failed = new Promise<never>((_, reject) => {
-    child.once("error", (error) => reject(new AgentStartError(command, cwd, error)));
+    child.once("error", (error) => reject(new AgentStartError(command, options, error)));
   });
   return failedAgent(failed);
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof CommandNotFoundError || (error instanceof Error && "errno" in error);
 }
 
 function runningAgent(child: ChildProcess, options: SpawnOptions): AgentProcess {
@@ -128,10 +148,7 @@ function runningAgent(child: ChildProcess, options: SpawnOptions): AgentProcess 
     child.once("exit", (code, signal) => resolve(code ?? signal ?? "unknown"));
   });
   void exited.then(() => endWithoutWriter(stdout));
-  if (typeof options.stderr === "function") {
-    const lines = createErrorLines(options.stderr);
-    child.stderr!.on("data", lines.push).once("end", lines.end);
-  }
+  const errors = readErrors(child, options.stderr);
   const end = async (): Promise<number | string> => {
     const graceMs = Math.min(options.graceMs ?? DEFAULT_GRACE_MS, LONGEST_TIMER_MS);
     stdin.end();
@@ -143,10 +160,15 @@ function runningAgent(child: ChildProcess, options: SpawnOptions): AgentProcess 
   };
   let ended: Promise<number | string> | undefined;
   const dispose = (): Promise<number | string> => (ended ??= end());
+  let resolveClosed: (() => void) | undefined;
+  let closed: Promise<void> | undefined;
   const start = (receiver: TransportReceiver): void => {
+    closed = new Promise((resolve) => (resolveClosed = resolve));
     const close = async (error?: unknown): Promise<void> => {
-      if (!(await settlesWithin(exited, EXIT_MS))) return receiver.close(error);
-      receiver.close(new AgentExitError(await exited, error));
+      const isOver = await settlesWithin(exited, EXIT_MS);
+      if (isOver) await settlesWithin(errors.ended, EXIT_MS);
+      receiver.close(isOver ? new AgentExitError(await exited, error, errors.last()) : error);
+      resolveClosed?.();
     };
     transport.start({
       message: (value) => receiver.message(value),
@@ -154,15 +176,54 @@ function runningAgent(child: ChildProcess, options: SpawnOptions): AgentProcess 
       close: (error) => void close(error),
     });
   };
+  /** The exit explains why a message could not be written, so the connection ends first. */
+  const send = (message: object): Promise<void> => {
+    const sent = transport.send(message);
+    if (sent === SENT) return sent;
+    const explained = sent.catch(async (error: unknown) => {
+      await closed;
+      throw error;
+    });
+    explained.catch(() => {});
+    return explained;
+  };
   return {
-    ...transport,
     start,
+    send,
+    close: () => {
+      transport.close();
+      resolveClosed?.();
+    },
     pid: child.pid,
     exited,
     kill: (signal = "SIGTERM") => tree.signal(signal),
     dispose,
     [Symbol.asyncDispose]: async () => void (await dispose()),
   };
+}
+
+/** The standard error of a process. */
+interface Errors {
+  readonly ended: Promise<void>;
+  /** Returns the last line that is not empty. */
+  last(): string | undefined;
+}
+
+/** Passes the lines of standard error to a function, if there is one. */
+function readErrors(child: ChildProcess, take: SpawnOptions["stderr"]): Errors {
+  if (typeof take !== "function") return { ended: SENT, last: () => undefined };
+  let last: string | undefined;
+  const lines = createErrorLines((line) => {
+    last = line.trim() || last;
+    take(line);
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.stderr!.on("data", lines.push).once("end", () => {
+      lines.end();
+      resolve();
+    });
+  });
+  return { ended, last: () => last };
 }
 
 /** Returns an agent whose process could not be started; `failure` is the reason. */

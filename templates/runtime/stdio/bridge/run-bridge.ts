@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:os";
 import { BridgeCore, type Tables } from "../../bridge/core.js";
@@ -6,6 +6,7 @@ import { ErrorCodes } from "../../rpc/errors.js";
 import { LINE_TOO_LONG, readStart } from "../../rpc/malformed-input.js";
 import { claimsToBeMessage, classify, type RequestId } from "../../rpc/messages.js";
 import { superviseTree, TREE_OPTIONS } from "../process-tree.js";
+import { startProcess } from "../start-process.js";
 import { guardStdout } from "../stdout-guard.js";
 import { readArguments, type BridgeArguments } from "./arguments.js";
 import { openLossLog, type LossLog } from "./loss-log.js";
@@ -61,10 +62,12 @@ export async function runBridgeCommand(given: readonly string[], tables: Tables)
   }
   let child: ChildProcess;
   try {
-    child = spawn(read.command, [...read.args], {
-      ...TREE_OPTIONS,
-      stdio: ["pipe", "pipe", "inherit"],
-    });
+    child = startProcess(
+      read.command,
+      read.args,
+      {},
+      { ...TREE_OPTIONS, stdio: ["pipe", "pipe", "inherit"] },
+    );
     if (child.pid === undefined) throw (await once(child, "error"))[0];
   } catch (error) {
     print(`acp-bridge: cannot start ${read.command}: ${reasonIn(error, REASONS)}`);

@@ -2,7 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { ConnectionClosedError } from "../../../../templates/runtime/rpc/errors.js";
-import { AgentStartError, spawnAgent } from "../../../../templates/runtime/stdio/index.js";
+import {
+  AgentStartError,
+  spawnAgent,
+  type SpawnOptions,
+} from "../../../../templates/runtime/stdio/index.js";
 import { connect, listen, notification, uncaughtDuring } from "../role/wire.js";
 
 describe("a process", () => {
@@ -43,6 +47,16 @@ describe("a process", () => {
     },
   );
 
+  test("that cannot be started says what was searched for, and where", async () => {
+    const reasons = [
+      [["no-such-agent"], {}, `it is in none of the folders of PATH (${process.env["PATH"]})`],
+      [["./no/agent"], { cwd: "/" }, "there is no file /no/agent"],
+      [["node"], { cwd: "/nonexistent" }, "the folder /nonexistent does not exist"],
+    ] as const;
+    for (const [[command], options, reason] of reasons)
+      await expect(spawnAgent(command, [], options).exited).rejects.toThrow(reason);
+  });
+
   test("with impossible arguments throws to the caller", () => {
     expect(() => spawnAgent("a\0b")).toThrow(TypeError);
   });
@@ -63,6 +77,19 @@ describe("a process", () => {
     expect(await agent.exited).toBe(3);
   });
 
+  test("that ends at once explains why nothing could be written to it", async () => {
+    for (let n = 0; n < 20; n++) {
+      const agent = spawnAgent("sh", ["-c", "echo why >&2; exit 3"], { stderr: () => {} });
+      const call = connect(agent).request("initialize", {});
+      const failure = (await call.catch((error: unknown) => error)) as Error;
+      expect(failure).toBeInstanceOf(ConnectionClosedError);
+      expect(failure.message).toBe(
+        "initialize failed: the connection is closed: the agent exited with code 3; it wrote last: why",
+      );
+      expect(failure.cause).toMatchObject({ name: "AgentExitError", exit: 3, lastError: "why" });
+    }
+  });
+
   test("that is killed names the signal", async () => {
     const agent = spawnAgent(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
     const connection = connect(agent);
@@ -78,16 +105,25 @@ describe("a process", () => {
     expect(await agent.exited).toBe(7);
   });
 
-  test("runs in the given folder with the given environment", async () => {
+  test("runs in the given folder, with variables added to the environment or instead of it", async () => {
     const script = `
-      const report = { jsonrpc: "2.0", method: "report", params: { cwd: process.cwd(), env: process.env.A } };
+      const { A, HOME, PATH } = process.env;
+      const report = { jsonrpc: "2.0", method: "report", params: { cwd: process.cwd(), A, HOME: HOME !== undefined, PATH: PATH !== undefined } };
       process.stdout.write(JSON.stringify(report));`;
-    const reported = new Promise((resolve) =>
-      connect(spawnAgent(process.execPath, ["-e", script], { cwd: "/", env: { A: "b" } }), {
-        notification: (_method, params) => resolve(params),
-      }),
-    );
-    expect(await reported).toEqual({ cwd: "/", env: "b" });
+    const reported = (options: SpawnOptions): Promise<unknown> =>
+      new Promise((resolve) =>
+        connect(spawnAgent(process.execPath, ["-e", script], { cwd: "/", ...options }), {
+          notification: (_method, params) => resolve(params),
+        }),
+      );
+    const env = { A: "b", HOME: undefined };
+    expect(await reported({ env })).toEqual({ cwd: "/", A: "b", HOME: false, PATH: true });
+    expect(await reported({ env, inheritEnv: false })).toEqual({
+      cwd: "/",
+      A: "b",
+      HOME: false,
+      PATH: false,
+    });
   });
 
   test("whose peer disappears while it writes does not crash", async () => {

@@ -1,9 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { PassThrough } from "node:stream";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { byteTransport } from "../../../../templates/runtime/stdio/index.js";
 import { createLineWriter } from "../../../../templates/runtime/stdio/line-writer.js";
+import { runScript } from "./script.js";
 
 function createOutput(): { stream: PassThrough; chunks: string[] } {
   const stream = new PassThrough();
@@ -48,16 +47,14 @@ test("buffered lines are written when the transport is closed in the same turn",
   expect(chunks.join("")).toBe('{"n":0}\n{"n":1}\n{"n":2}\n');
 });
 
-test("buffered lines are written when the process exits in the same turn", () => {
-  const module = fileURLToPath(
-    new URL("../../../../out/typescript/dist/runtime/stdio/index.js", import.meta.url),
-  );
-  const script = `import { stdio } from ${JSON.stringify(module)};
+test("buffered lines are written when the process exits in the same turn", async () => {
+  const script = runScript(`
     const transport = stdio();
     for (let n = 0; n < 5; n++) void transport.send({ n });
-    process.exit(0);`;
-  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script]);
-  expect(stdout.toString().split("\n")).toHaveLength(6);
+    process.exit(0);`);
+  const output: string[] = [];
+  for await (const chunk of script.stdout!) output.push(String(chunk));
+  expect(output.join("").split("\n")).toHaveLength(6);
 });
 
 test("a write that throws rejects, and closes the output", async () => {

@@ -1,4 +1,7 @@
+import type { ChildProcess } from "node:child_process";
+import { EventEmitter } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { superviseTree } from "../../../../templates/runtime/stdio/process-tree.js";
 import {
   spawnAgent,
   type AgentProcess,
@@ -66,6 +69,27 @@ describe.skipIf(process.platform === "win32")("an agent and the processes it sta
     expect(pids.filter(isRunning)).toHaveLength(1);
     process.kill(pids[1]!, "SIGKILL");
   });
+});
+
+test("a tree gets no signal after its end, when another process may have its id", async () => {
+  const child = Object.assign(new EventEmitter(), { pid: 7 });
+  const sent: (NodeJS.Signals | 0)[] = [];
+  let members = 2;
+  const tree = superviseTree(child as unknown as ChildProcess, (_pid, name) => {
+    sent.push(name);
+    return members-- > 0;
+  });
+  tree.signal("SIGINT");
+  child.emit("exit");
+  await tree.ended;
+  const before = [...sent];
+  tree.signal("SIGTERM");
+  tree.signal("SIGKILL");
+  expect(before.slice(0, 2)).toEqual([
+    "SIGINT",
+    ...(process.platform === "win32" ? [] : ["SIGTERM"]),
+  ]);
+  expect(sent).toEqual(before);
 });
 
 describe("disposing of an agent", () => {

@@ -5,12 +5,12 @@ const STDIO = new URL("../../../../templates/runtime/stdio/index.ts", import.met
 const CONNECTION = new URL("../../../../templates/runtime/rpc/connection.ts", import.meta.url).href;
 
 /**
- * Runs a script in a Node.js process of its own, with `spawnAgent`, `byteTransport`
- * and `Connection` of the runtime at hand.
+ * Runs a script in a Node.js process of its own, with `spawnAgent`, `byteTransport`,
+ * `stdio` and `Connection` of the runtime at hand.
  */
 export function runScript(script: string, stderr: "inherit" | "pipe" = "inherit"): ChildProcess {
   const imports = `
-    import { byteTransport, spawnAgent } from ${JSON.stringify(STDIO)};
+    import { byteTransport, spawnAgent, stdio } from ${JSON.stringify(STDIO)};
     import { Connection } from ${JSON.stringify(CONNECTION)};`;
   const args = ["--import", "tsx", "--input-type=module", "-e", imports + script];
   return spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", stderr] });
