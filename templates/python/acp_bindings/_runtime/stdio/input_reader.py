@@ -29,6 +29,11 @@ class InputReader:
         """The number of chunks so far."""
         threading.Thread(target=self._run, args=(source,), daemon=True).start()
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether something was read that nobody has asked for."""
+        return not self._chunks.empty()
+
     async def read(self) -> bytes:
         """Waits for bytes; none at the end."""
         chunk = await self._chunks.get()
