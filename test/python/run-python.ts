@@ -3,6 +3,9 @@ import { test } from "vitest";
 import { ROOT } from "../support/paths.js";
 import { HAS_PYTHON, PYTHON, PYTHON_ENV } from "./python-env.js";
 
+/** A program that hangs fails its test, in milliseconds. */
+const TIME_LIMIT = 180_000;
+
 /** Runs Python with arguments and input. */
 export function runPython(
   args: readonly string[],
@@ -13,6 +16,8 @@ export function runPython(
     cwd: ROOT,
     encoding: "utf8",
     input,
+    timeout: TIME_LIMIT,
+    killSignal: "SIGKILL",
     env: { ...PYTHON_ENV, ...variables },
   });
   return { code: result.status, out: result.stdout, err: result.stderr };

@@ -103,7 +103,7 @@ class Example:
     def end(self) -> tuple[int, str]:
         """Waits for the end. Returns the exit code and standard error."""
         assert self.process.stderr is not None
-        code = self.process.wait(10)
+        code = self.process.wait(30)
         return code, self.process.stderr.read().decode()
 
 

@@ -87,7 +87,9 @@ def _unexpanded(text: str) -> str:
 
 def system_program(name: str, root: str | None = None) -> str:
     """Returns the path of a program of Windows, which the current folder may have as well."""
-    return ntpath.join(root or os.environ.get("SystemRoot") or r"C:\Windows", "System32", name)
+    return ntpath.join(
+        root or os.environ.get("SystemRoot") or r"C:\Windows", "System32", name
+    )
 
 
 def merge_environment(
@@ -123,7 +125,9 @@ def _find(command: str, around: Surroundings) -> str:
             file = _join(folder, name)
             if around.is_file(file):
                 return file
-    raise FileNotFoundError(errno.ENOENT, _missing(command, names, folders, around), command)
+    raise FileNotFoundError(
+        errno.ENOENT, _missing(command, names, folders, around), command
+    )
 
 
 def _missing(
@@ -141,7 +145,9 @@ def _missing(
 
 def _endings(environment: Mapping[str, str]) -> list[str]:
     """Returns the endings of PATHEXT that we can start, else all of these."""
-    given = [one.strip().lower() for one in _variable(environment, "PATHEXT").split(";")]
+    given = [
+        one.strip().lower() for one in _variable(environment, "PATHEXT").split(";")
+    ]
     return [one for one in given if one in _PROGRAMS] or list(_PROGRAMS)
 
 

@@ -54,7 +54,11 @@ class _ProcessStream(PipeStream):
         code = self.tree.code
         if code is None:
             return
-        reason = f"exited with code {code}" if code >= 0 else f"was ended by {_name_of(-code)}"
+        reason = (
+            f"exited with code {code}"
+            if code >= 0
+            else f"was ended by {_name_of(-code)}"
+        )
         last = f"; it wrote last: {self.last_error[:_SHOWN]}" if self.last_error else ""
         self.end_reason = f"the agent {reason}{last}"
 

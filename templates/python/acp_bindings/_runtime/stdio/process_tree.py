@@ -38,9 +38,7 @@ class ProcessTree:
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._process = process
-        self._send = send or (
-            _end_tree if sys.platform == "win32" else _signal_group
-        )
+        self._send = send or (_end_tree if sys.platform == "win32" else _signal_group)
         self._lock = threading.RLock()
         self._is_over = False
         self.code: int | None = None
@@ -78,6 +76,7 @@ class ProcessTree:
 
     def _wait_for_leader(self) -> None:
         """Waits for the end of the process, and leaves its number to it where that is possible."""
+        assert sys.platform != "win32"
         # macOS has it from Python 3.13 on.
         if not hasattr(os, "waitid"):
             self._process.wait()
@@ -97,6 +96,7 @@ class ProcessTree:
 
 
 def _signal_group(pid: int, number: int) -> bool:
+    assert sys.platform != "win32"
     try:
         os.killpg(pid, number)
     except (ProcessLookupError, PermissionError):
@@ -113,6 +113,7 @@ def _end_tree(pid: int, number: int) -> bool:
     with contextlib.suppress(OSError):
         subprocess.run(
             command,
+            check=False,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

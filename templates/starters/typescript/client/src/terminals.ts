@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { isAbsolute } from "node:path";
+import { prepareCommand } from "#acp/stdio";
+import { prepareCommand, type ProcessPlace } from "#acp/stdio";
 import { RpcError } from "#acp/v1";
 import type { ClientTerminalHandlers, CreateTerminalRequest, TerminalExitStatus } from "#acp/v1";
 import { createOutputBuffer, type OutputBuffer } from "./output-buffer.js";
@@ -71,12 +73,9 @@ async function startTerminal({
   if (cwd != null && !isAbsolute(cwd)) {
     throw RpcError.invalidParams("The path is not absolute");
   }
-  const child = spawn(command, args, {
+  const child = spawnCommand(command, args, {
     cwd: cwd ?? process.cwd(),
-    env: { ...process.env, ...Object.fromEntries(env.map(({ name, value }) => [name, value])) },
-    stdio: ["ignore", "pipe", "pipe"],
-    // A process group of its own, so that what it has started can be ended with it.
-    detached: process.platform !== "win32",
+    env: Object.fromEntries(env.map(({ name, value }) => [name, value])),
   });
   const output = createOutputBuffer(outputByteLimit ?? DEFAULT_BYTE_LIMIT);
   for (const stream of [child.stdout, child.stderr]) {
@@ -95,6 +94,21 @@ async function startTerminal({
     throw RpcError.invalidParams((error as Error).message);
   }
   return terminal;
+}
+
+/** On Windows, this also starts what npm installs. */
+function spawnCommand(command: string, args: readonly string[], place: ProcessPlace) {
+  try {
+    const prepared = prepareCommand(command, args, place);
+    return spawn(prepared.file, [...prepared.args], {
+      ...prepared.options,
+      stdio: ["ignore", "pipe", "pipe"],
+      // A process group of its own, so that what it has started can be ended with it.
+      detached: process.platform !== "win32",
+    });
+  } catch (error) {
+    throw RpcError.invalidParams((error as Error).message);
+  }
 }
 
 /** Signals the command and what it has started. */
