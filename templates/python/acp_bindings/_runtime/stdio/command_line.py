@@ -40,7 +40,7 @@ class CommandLine(NamedTuple):
 def resolve_command(
     command: str, arguments: Sequence[str], around: Surroundings
 ) -> CommandLine:
-    """Finds the file of a command. Only Windows needs this; elsewhere it stays as it is.
+    """Finds the file of a command. Only Windows needs this.
 
     Windows starts `.exe` and `.com` files; others need cmd.exe, with arguments that it does
     not interpret. The file is searched for in the folders of PATH, with the endings of

@@ -100,7 +100,8 @@ if hasattr(os, "register_at_fork"):
 
 
 def _wake_main_thread(source: int) -> None:
-    assert sys.platform != "win32"
+    if sys.platform == "win32":
+        return
     main = threading.main_thread().ident or 0
     while numbers := os.read(source, 1):
         time.sleep(_NUDGE)

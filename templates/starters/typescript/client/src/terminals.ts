@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { isAbsolute } from "node:path";
-import { prepareCommand } from "#acp/stdio";
 import { prepareCommand, type ProcessPlace } from "#acp/stdio";
 import { RpcError } from "#acp/v1";
 import type { ClientTerminalHandlers, CreateTerminalRequest, TerminalExitStatus } from "#acp/v1";
