@@ -41,7 +41,7 @@ export async function handleMessage<Peer>(
     given ??
     new PeerClient(contract, { request: refuse, notify: refuse, cancelPrompt: ignore }).peer;
   const sessions =
-    role.role === "agent" ? createSessions(role, peer, new Promise(() => {})) : undefined;
+    role.role === "agent" ? createSessions(role, peer, NEVER_CLOSED) : undefined;
   const handlers = new Dispatcher(contract, {
     peer,
     inheriting: () => peer,
@@ -82,6 +82,9 @@ export async function handleMessage<Peer>(
       return incoming satisfies never;
   }
 }
+
+/** The state of the connection that a message without one has. */
+const NEVER_CLOSED = { closed: new Promise<void>(() => {}), endReason: undefined };
 
 /** Returns a cancellation that follows a signal, and a function that ends that. */
 function cancellationOf(signal: AbortSignal | undefined): {

@@ -56,7 +56,7 @@ export class RoleSession<Peer> {
         answersNoise: role.role === "agent",
       },
     );
-    this.#sessions = line.sessions = createSessions(role, this.peer, this.connection.closed);
+    this.#sessions = line.sessions = createSessions(role, this.peer, this.connection);
     this.connection.start();
   }
 
@@ -110,15 +110,11 @@ export class RoleSession<Peer> {
   }
 }
 
-/**
- * Creates the sessions of a connection.
- *
- * @param closed resolves when the connection has ended
- */
+/** Creates the sessions of a connection. */
 export function createSessions<Peer>(
   role: Role<Peer>,
   peer: unknown,
-  closed: Promise<void>,
+  connection: Pick<Connection, "closed" | "endReason">,
 ): ConnectionSessions | undefined {
   const other = role.role === "agent" ? "client" : "agent";
   return role.sessions?.({
@@ -127,6 +123,9 @@ export function createSessions<Peer>(
     declaredFields: role.declaredFields ?? {},
     report: role.report,
     cancelGraceMs: role.limits?.cancelGraceMs ?? DEFAULT_LIMITS.cancelGraceMs,
-    closed,
+    closed: connection.closed,
+    get endReason() {
+      return connection.endReason;
+    },
   });
 }

@@ -10,6 +10,8 @@ export interface SessionLink extends BoundMethods {
   readonly cancelGraceMs: number;
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
+  /** Why the connection has ended; undefined while it is open and after a regular end. */
+  readonly endReason: unknown;
 }
 
 /** The other side, as far as methods are called by name. */
