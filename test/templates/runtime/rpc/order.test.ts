@@ -3,11 +3,12 @@ import {
   memoryTransports,
   streamTransport,
   type Transport,
+  type TransportReceiver,
 } from "../../../../templates/runtime/rpc/transport.js";
 import { Connection } from "../../../../templates/runtime/rpc/connection.js";
 import { IS_DEEP } from "../../../support/deep.js";
 import { createReceiver } from "../role/receiver.js";
-import { createWire, notification, request, result } from "../role/wire.js";
+import { createWire, notification, request, result, settle } from "../role/wire.js";
 
 const ROUNDS = IS_DEEP ? 10_000 : 2000;
 
@@ -84,6 +85,102 @@ describe("the order of the wire", () => {
     connection.close();
   });
 });
+
+describe("what follows a response", () => {
+  /** Continues as the caller of a call that has many wrappers. */
+  const throughWrappers = async (call: Promise<unknown>): Promise<unknown> => {
+    let wrapped = call;
+    for (let level = 0; level < 20; level++) {
+      const inner = wrapped;
+      wrapped = (async () => inner)();
+    }
+    return wrapped;
+  };
+
+  test.each(["bytes", "web streams", "memory"] as const)(
+    "is handled after the caller has continued, one response after the other (%s)",
+    async (kind) => {
+      const { transport, deliver } = transports[kind]();
+      const order: string[] = [];
+      const connection = new Connection(
+        transport,
+        createReceiver({
+          request: (method) => void order.push(method),
+          notification: (method) => void order.push(method),
+        }),
+        () => {},
+      );
+      connection.start();
+      const settled = (name: string) => (): void => void order.push(name);
+      void throughWrappers(connection.request("a", {})).then(settled("a has ended"));
+      void throughWrappers(connection.request("b", {})).catch(settled("b has ended"));
+      deliver([
+        notification("first"),
+        result(0, {}),
+        notification("second"),
+        request(1, "third"),
+        { jsonrpc: "2.0", id: 1, error: { code: 1, message: "no" } },
+        notification("fourth"),
+      ]);
+      await settle();
+      const [a, b] = ["a has ended", "b has ended"];
+      expect(order).toEqual(["first", a, "second", "third", b, "fourth"]);
+    },
+  );
+
+  test("keeps its order when it is malformed input or the end", async () => {
+    const { receive, connection, order } = connectDirectly();
+    void connection.request("a", {}).then(() => order.push("a has ended"));
+    receive.message(result(0, {}));
+    receive.invalid(-32700, "Parse error", "no JSON");
+    receive.message(notification("n"));
+    receive.close();
+    await connection.closed;
+    expect(order).toEqual(["a has ended", "malformed", "n", "closed"]);
+  });
+
+  test("is dropped when the caller closes the connection", async () => {
+    const { receive, connection, order } = connectDirectly();
+    void connection.request("a", {}).then(() => connection.close());
+    for (const message of [result(0, {}), notification("n"), notification("n")])
+      receive.message(message);
+    await settle();
+    expect(order).toEqual(["closed"]);
+  });
+
+  test("does not wait for work that never pauses", async () => {
+    const { receive, connection, order } = connectDirectly();
+    void connection.request("a", {});
+    receive.message(result(0, {}));
+    let sent = 0;
+    while (order.length === 0 && sent++ < 10_000) {
+      receive.message(notification("n"));
+      await undefined;
+    }
+    expect(sent).toBeGreaterThan(50);
+    expect(sent).toBeLessThan(1000);
+    expect(order).toHaveLength(sent);
+  });
+});
+
+/** A connection whose input a test calls. */
+function connectDirectly(): {
+  readonly connection: Connection;
+  readonly receive: TransportReceiver;
+  /** The methods of the notifications, `malformed` and `closed`. */
+  readonly order: string[];
+} {
+  const order: string[] = [];
+  let receive: TransportReceiver | undefined;
+  const connection = new Connection(
+    { start: (given) => (receive = given), send: () => Promise.resolve(), close: () => {} },
+    createReceiver({ notification: (method) => void order.push(method) }),
+    () => void order.push("malformed"),
+  );
+  void connection.closed.then(() => order.push("closed"));
+  connection.start();
+  return { connection, order, receive: receive! };
+}
 
 /** A transport, and the way to bring messages to it. */
 interface Opened {
