@@ -20,7 +20,8 @@ import {
   type CancelledBy,
   type CancelledResult,
 } from "../rpc/inbound-requests.js";
-import { cancelledResult, SESSION_CANCEL } from "./prompt-cancellation.js";
+import type { CancelledTurns } from "./cancelled-turns.js";
+import { cancelledResult, SESSION_CANCEL, SESSION_UPDATE } from "./prompt-cancellation.js";
 import { filterAdvertised } from "../gates/filter-advertised.js";
 
 const INITIALIZE = "initialize";
@@ -38,6 +39,8 @@ export interface DispatcherConnection {
   readonly inheriting: (source: SignalSource) => unknown;
   /** Cancels the prompt of a session after `session/cancel` was received. */
   readonly cancelPrompt: (params: unknown) => void;
+  /** The cancelled turns of a client. */
+  readonly turns?: CancelledTurns | undefined;
   readonly sessions?: ConnectionSessions | undefined;
 }
 
@@ -96,6 +99,8 @@ export class Dispatcher implements CheckingReceiver {
     };
     const run = (): unknown => handler(decoded, this.#context(message, decoded, cancellation));
     const ready = this.#connection.sessions?.received(name, decoded);
+    const answer = this.#connection.turns?.answerTo(name, decoded);
+    if (answer !== undefined) return finish(answer);
     return whenDone(ready === undefined ? run() : ready.then(run), finish);
   }
 
@@ -112,6 +117,7 @@ export class Dispatcher implements CheckingReceiver {
     if (unavailable !== undefined) role.report(unavailable, { method: name });
     gates.learn(method, decoded);
     if (name === SESSION_CANCEL) this.#connection.cancelPrompt(decoded);
+    else if (name === SESSION_UPDATE) this.#connection.turns?.update(decoded);
     void this.#connection.sessions?.received(name, decoded);
     return handler?.(decoded, this.#context(message, decoded, { signal }));
   }

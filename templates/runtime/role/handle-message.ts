@@ -40,8 +40,7 @@ export async function handleMessage<Peer>(
   const peer =
     given ??
     new PeerClient(contract, { request: refuse, notify: refuse, cancelPrompt: ignore }).peer;
-  const sessions =
-    role.role === "agent" ? createSessions(role, peer, NEVER_CLOSED) : undefined;
+  const sessions = role.role === "agent" ? createSessions(role, peer, NEVER_CLOSED) : undefined;
   const handlers = new Dispatcher(contract, {
     peer,
     inheriting: () => peer,

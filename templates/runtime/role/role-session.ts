@@ -10,6 +10,7 @@ import { isRecord } from "../rpc/messages.js";
 import { PeerClient, type PeerConnection } from "./peer-client.js";
 import type { SignalSource } from "./context.js";
 import type { Role, RoleConnection } from "./role.js";
+import { CancelledTurns } from "./cancelled-turns.js";
 import { endedByCancel } from "./prompt-cancellation.js";
 import { DEFAULT_LIMITS } from "../rpc/limits.js";
 import type { ConnectionSessions, NamedPeer } from "../session/link.js";
@@ -28,12 +29,14 @@ export class RoleSession<Peer> {
   constructor(role: Role<Peer>, transport: Transport | MessageStream) {
     this.#transport = transport;
     this.#contract = new PeerContract(role as Role<unknown>);
+    const turns = role.role === "client" ? cancelledTurns(role) : undefined;
     const cancelPrompt = (params: unknown): void =>
       this.connection.cancelRequests(endedByCancel(params, role.protocolVersion));
     const line: PeerConnection & { sessions: ConnectionSessions | undefined } = {
       request: (...call) => this.connection.request(...call),
       notify: (...call) => this.connection.notify(...call),
       cancelPrompt,
+      turns,
       sessions: undefined,
     };
     const client = new PeerClient(this.#contract, line);
@@ -122,10 +125,18 @@ export function createSessions<Peer>(
     peer: peer as NamedPeer,
     declaredFields: role.declaredFields ?? {},
     report: role.report,
-    cancelGraceMs: role.limits?.cancelGraceMs ?? DEFAULT_LIMITS.cancelGraceMs,
+    cancelGraceMs: cancelGraceOf(role),
     closed: connection.closed,
     get endReason() {
       return connection.endReason;
     },
   });
+}
+
+function cancelledTurns<Peer>(role: Role<Peer>): CancelledTurns {
+  return new CancelledTurns(role.protocolVersion, cancelGraceOf(role));
+}
+
+function cancelGraceOf<Peer>({ limits }: Role<Peer>): number {
+  return limits?.cancelGraceMs ?? DEFAULT_LIMITS.cancelGraceMs;
 }

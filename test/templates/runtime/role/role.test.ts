@@ -117,7 +117,7 @@ describe("the handshake", () => {
     );
   });
 
-  test("has ended for the message right behind its response, in the same chunk", async () => {
+  test("has ended for the message right behind its response, which is handled after its caller", async () => {
     const handled: unknown[] = [];
     const { session, wire } = call({
       handlers: { tell: (params: unknown) => void handled.push(params) },
@@ -129,9 +129,10 @@ describe("the handshake", () => {
       request(7, "_extension"),
     );
     await initialized;
-    expect(handled).toEqual([{ text: "early" }]);
+    expect(handled).toEqual([]);
     await wire.next();
     expect(await wire.next()).toMatchObject({ id: 7, error: { code: -32601 } });
+    expect(handled).toEqual([{ text: "early" }]);
   });
 });
 

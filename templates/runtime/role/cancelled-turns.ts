@@ -1,0 +1,163 @@
+import { forgetOldest } from "../gates/session-keys.js";
+import { isRecord } from "../rpc/messages.js";
+import { cancelledResult } from "./prompt-cancellation.js";
+
+/** The maximum number of remembered sessions. */
+const MAX_SESSIONS = 1000;
+
+/** Methods whose result ends the use of a session. */
+const CLOSING_METHODS = new Set(["session/close", "session/delete"]);
+
+/** A prompt that was sent and not answered yet. */
+interface Prompt {
+  /** Whether the agent has reported the end of its work before the answer (version 2). */
+  isDone: boolean;
+}
+
+/** Stands for all work of a session, which ends at once in version 2. */
+const WORK: Prompt = { isDone: false };
+
+interface Cancellation {
+  /** The prompts whose end is awaited. */
+  readonly awaited: Set<Prompt>;
+  /** The time at which the end is no longer waited for, in milliseconds. */
+  readonly deadline: number;
+  /** Whether a prompt was sent after the cancellation. */
+  hasNext: boolean;
+}
+
+interface Session {
+  readonly prompts: Set<Prompt>;
+  /** Whether the agent works, as far as it has reported (version 2). */
+  isRunning: boolean;
+  cancellation: Cancellation | undefined;
+}
+
+/**
+ * The sessions of a client's connection whose turns were cancelled: the user is not asked the
+ * questions of such a turn.
+ *
+ * A client that cancels a turn must answer its permission requests with the outcome `cancelled`
+ * (version 1 and 2, `session/request_permission`). Some of them are on their way when it cancels,
+ * and arrive before the turn ends. The user is asked again when the turn has ended and the next
+ * prompt was sent, in whichever order.
+ *
+ * A turn ends with the answers to the prompts that were sent before the cancellation, and in
+ * version 2 when the session is idle; work that the agent reports after that is a new turn. An
+ * agent that does not end it within the grace period counts as having ended it, as for the caller
+ * of the prompt.
+ *
+ * Memory is bounded: at most 1000 sessions are kept, and only while they have work or are
+ * cancelled; the oldest are dropped first.
+ */
+export class CancelledTurns {
+  readonly #protocolVersion: number;
+  readonly #graceMs: number;
+  readonly #sessions = new Map<string, Session>();
+
+  /** @param graceMs the time that a cancelled turn has to end, in milliseconds */
+  constructor(protocolVersion: number, graceMs: number) {
+    this.#protocolVersion = protocolVersion;
+    this.#graceMs = graceMs;
+  }
+
+  /**
+   * Records a prompt that is sent.
+   *
+   * @returns a function to call when it was answered, with whether the agent has accepted it;
+   *   further calls have no effect
+   */
+  prompt(params: unknown): (isAccepted: boolean) => void {
+    const id = idOf(params);
+    if (id === undefined) return () => {};
+    const session = this.#session(id);
+    const prompt: Prompt = { isDone: false };
+    session.prompts.add(prompt);
+    if (session.cancellation !== undefined) session.cancellation.hasNext = true;
+    this.#reopen(id, session);
+    return (isAccepted) => {
+      if (session.prompts.delete(prompt)) this.#answered(id, session, prompt, isAccepted);
+    };
+  }
+
+  /** Records a `session/cancel` that is sent. */
+  cancel(params: unknown): void {
+    const id = idOf(params);
+    if (id === undefined) return;
+    const session = this.#session(id);
+    const isWorking = session.isRunning || session.prompts.size > 0;
+    const ended = this.#protocolVersion === 1 ? session.prompts : isWorking ? [WORK] : [];
+    session.cancellation = {
+      awaited: new Set(ended),
+      deadline: Date.now() + this.#graceMs,
+      hasNext: false,
+    };
+  }
+
+  /** Records a `session/update` that was received. */
+  update(params: unknown): void {
+    const update = isRecord(params) ? params["update"] : undefined;
+    if (!isRecord(update) || update["sessionUpdate"] !== "state_update") return;
+    const id = idOf(params);
+    const isRunning = update["state"] !== "idle";
+    const session = this.#sessions.get(id!) ?? (isRunning ? this.#session(id!) : undefined);
+    if (session === undefined) return;
+    if (isRunning) {
+      if (session.cancellation?.awaited.size === 0) session.cancellation = undefined;
+    } else {
+      for (const prompt of session.prompts) prompt.isDone ||= session.isRunning;
+      session.cancellation?.awaited.clear();
+    }
+    session.isRunning = isRunning;
+    this.#reopen(id!, session);
+  }
+
+  /** Records the result of a call of this side. */
+  answered(method: string, params: unknown): void {
+    if (CLOSING_METHODS.has(method)) this.#sessions.delete(idOf(params) ?? "");
+  }
+
+  /** Returns the result for a question of a cancelled turn; undefined for other requests. */
+  answerTo(method: string, params: unknown): object | undefined {
+    const cancellation = this.#sessions.get(idOf(params) ?? "")?.cancellation;
+    if (cancellation === undefined || (cancellation.hasNext && hasEnded(cancellation)))
+      return undefined;
+    const answer = cancelledResult(method, "turn", this.#protocolVersion);
+    return answer?.waits === false ? answer.result : undefined;
+  }
+
+  #answered(id: string, session: Session, prompt: Prompt, isAccepted: boolean): void {
+    if (isAccepted && this.#protocolVersion > 1 && !prompt.isDone) session.isRunning = true;
+    const isIdle = session.prompts.size === 0 && !session.isRunning;
+    // A prompt that was refused has no turn that could end.
+    if (isIdle) session.cancellation?.awaited.clear();
+    session.cancellation?.awaited.delete(prompt);
+    this.#reopen(id, session);
+  }
+
+  #reopen(id: string, session: Session): void {
+    const { cancellation, prompts, isRunning } = session;
+    if (cancellation?.hasNext && hasEnded(cancellation)) session.cancellation = undefined;
+    const isUsed = session.cancellation !== undefined || prompts.size > 0 || isRunning;
+    if (!isUsed && this.#sessions.get(id) === session) this.#sessions.delete(id);
+  }
+
+  #session(id: string): Session {
+    let session = this.#sessions.get(id);
+    if (session === undefined) {
+      session = { prompts: new Set(), isRunning: false, cancellation: undefined };
+      this.#sessions.set(id, session);
+      forgetOldest(this.#sessions, MAX_SESSIONS);
+    }
+    return session;
+  }
+}
+
+function hasEnded({ awaited, deadline }: Cancellation): boolean {
+  return awaited.size === 0 || Date.now() >= deadline;
+}
+
+function idOf(params: unknown): string | undefined {
+  const id = isRecord(params) ? params["sessionId"] : undefined;
+  return typeof id === "string" ? id : undefined;
+}

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { CancelledTurns } from "../../../../templates/runtime/role/cancelled-turns.js";
+
+const PERMISSION = "session/request_permission";
+const SESSION = { sessionId: "s" };
+const GRACE_MS = 30_000;
+
+let turns: CancelledTurns;
+
+/** Whether a question of the session reaches the user. */
+const asks = (params: object = SESSION): boolean =>
+  turns.answerTo(PERMISSION, params) === undefined;
+
+const state = (name: string): void =>
+  turns.update({ ...SESSION, update: { sessionUpdate: "state_update", state: name } });
+
+describe("a cancelled turn of version 1", () => {
+  beforeEach(() => {
+    turns = new CancelledTurns(1, GRACE_MS);
+  });
+
+  test("asks nothing until it has ended and the next prompt was sent", () => {
+    const answered = turns.prompt(SESSION);
+    expect(asks()).toBe(true);
+    turns.cancel(SESSION);
+    expect(turns.answerTo(PERMISSION, SESSION)).toEqual({ outcome: { outcome: "cancelled" } });
+    expect(turns.answerTo("elicitation/create", SESSION)).toEqual({ action: "cancel" });
+    expect(asks({ sessionId: "other" })).toBe(true);
+    expect(turns.answerTo("elicitation/create", { requestId: 1 })).toBeUndefined();
+    expect(turns.answerTo("fs/read_text_file", SESSION)).toBeUndefined();
+    answered(true);
+    expect(asks()).toBe(false);
+    turns.prompt(SESSION);
+    expect(asks()).toBe(true);
+  });
+
+  test("ends with all prompts that were sent before, also when the next one is sent earlier", () => {
+    const before = [turns.prompt(SESSION), turns.prompt(SESSION)];
+    turns.cancel(SESSION);
+    const next = turns.prompt(SESSION);
+    before[1]!(true);
+    before[1]!(true);
+    expect(asks()).toBe(false);
+    before[0]!(false);
+    expect(asks()).toBe(true);
+    turns.cancel(SESSION);
+    next(true);
+    expect(asks()).toBe(false);
+  });
+
+  test("ends after the grace period for an agent that does not end it", () => {
+    vi.useFakeTimers();
+    try {
+      turns.prompt(SESSION);
+      turns.cancel(SESSION);
+      turns.prompt(SESSION);
+      vi.advanceTimersByTime(GRACE_MS - 1);
+      expect(asks()).toBe(false);
+      vi.advanceTimersByTime(1);
+      expect(asks()).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("is forgotten when the session is closed or deleted", () => {
+    for (const method of ["session/close", "session/delete"]) {
+      turns.cancel(SESSION);
+      turns.answered("session/load", SESSION);
+      expect(asks()).toBe(false);
+      turns.answered(method, SESSION);
+      expect(asks()).toBe(true);
+    }
+  });
+
+  test("is forgotten after 1000 others", () => {
+    turns.cancel(SESSION);
+    for (let n = 0; n < 999; n++) turns.cancel({ sessionId: `${n}` });
+    expect(asks()).toBe(false);
+    turns.cancel({ sessionId: "last" });
+    expect([asks(), asks({ sessionId: "last" })]).toEqual([true, false]);
+  });
+});
+
+describe("a cancelled turn of version 2", () => {
+  beforeEach(() => {
+    turns = new CancelledTurns(2, GRACE_MS);
+  });
+
+  test("ends when the session is idle, not with the answer to its prompt", () => {
+    const answered = turns.prompt(SESSION);
+    state("running");
+    turns.cancel(SESSION);
+    answered(true);
+    turns.prompt(SESSION)(true);
+    expect(asks()).toBe(false);
+    state("requires_action");
+    expect(asks()).toBe(false);
+    state("idle");
+    expect(asks()).toBe(true);
+  });
+
+  test("asks again when the agent reports work after it, or when the next prompt is sent", () => {
+    for (const next of [() => state("running"), () => void turns.prompt(SESSION)(true)]) {
+      state("running");
+      turns.cancel(SESSION);
+      state("idle");
+      expect(asks()).toBe(false);
+      next();
+      expect(asks()).toBe(true);
+      state("idle");
+    }
+  });
+
+  test("has ended at once when there is no work: the next prompt asks", () => {
+    const answered = turns.prompt(SESSION);
+    state("running");
+    state("idle");
+    answered(true);
+    turns.cancel(SESSION);
+    expect(asks()).toBe(false);
+    turns.prompt(SESSION);
+    expect(asks()).toBe(true);
+  });
+
+  test("has ended when its only prompt is refused", () => {
+    const answered = turns.prompt(SESSION);
+    turns.cancel(SESSION);
+    turns.prompt(SESSION);
+    expect(asks()).toBe(false);
+    answered(false);
+    expect(asks()).toBe(false);
+    state("idle");
+    expect(asks()).toBe(true);
+  });
+});
