@@ -15,7 +15,13 @@ import { printHandshake, type Handshake } from "./handshake.js";
 import { printProxy } from "./proxy.js";
 import { hasSessions } from "./session-facts.js";
 import { sessionsProperty } from "./sessions.js";
-import { contextName, connectedName, type ModuleOf, type Role } from "./interfaces.js";
+import {
+  contextName,
+  connectedName,
+  requestContextName,
+  type ModuleOf,
+  type Role,
+} from "./interfaces.js";
 
 /** Prints `createAgent` and `createClient` with their options, and the table of checks they share. */
 export function printRoles(protocol: Protocol, moduleOf: ModuleOf): Code {
@@ -58,7 +64,10 @@ export interface ${contextName(role)} extends HandlerContext<${handshake}> {
 ${docComment(`The ${other}, for calls back.`)}
 readonly ${identifier(other)}: ${connectedName(other)};${session}
 supports(path: CapabilityPath): boolean;
-}`;
+}
+
+${docComment(`The context of the ${role}'s handlers of requests.`)}
+export interface ${requestContextName(role)} extends ${contextName(role)}, RequestContext {}`;
 }
 
 /** Prints the union of the capabilities that gates depend on. */

@@ -83,6 +83,11 @@ export function contextName(role: Role): Code {
   return identifier(`${pascal(role)}Context`);
 }
 
+/** Returns the name of the context type of a role's handlers of requests. */
+export function requestContextName(role: Role): Code {
+  return identifier(`${pascal(role)}RequestContext`);
+}
+
 /** The handlers of a role, or the functions through which the other side calls it. */
 type Purpose = "Handlers" | "Connected";
 
@@ -159,18 +164,22 @@ function callProperty(
 }
 
 function handlerType(method: Method, context: Context): Code {
-  const given =
-    method.side === "agent" &&
-    hasSessions(context.protocol) &&
-    concernsSession(method, context.protocol)
-      ? code`AgentSessionContext`
-      : contextName(method.side as Role);
+  const given = contextOf(method, context.protocol);
   const result = method.result === undefined ? code`void` : resultType(method.result, context);
   const handler = code`(params: ${received(method.params, context)}, context: ${given}) => Awaitable<${result}>`;
   const variants = methodVariants(method, context.protocol);
   if (variants === undefined) return handler;
   const union = received(variants.union.name, context);
   return code`(${handler}) | VariantHandlers<${union}, ${literal(variants.tag)}, ${given}>`;
+}
+
+/** Returns the name of the context type of a method's handler. */
+function contextOf(method: Method, protocol: Protocol): Code {
+  const role = method.side as Role;
+  const isRequest = method.kind === "request";
+  if (role === "agent" && hasSessions(protocol) && concernsSession(method, protocol))
+    return isRequest ? code`AgentSessionRequestContext` : code`AgentSessionContext`;
+  return isRequest ? requestContextName(role) : contextName(role);
 }
 
 /** Returns the type of a handler's result. One without required members may be omitted: `{}` is sent. */

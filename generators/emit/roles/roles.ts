@@ -19,6 +19,7 @@ import type { ResponseMessage } from "../runtime/rpc/messages.js";
 import type { Checks } from "../runtime/methods.js";
 import type { NamedCalls } from "../runtime/role/peer.js";
 import { connectClient, openClient, type ConnectOptions } from "../runtime/role/open-client.js";
+import type { RequestContext } from "../runtime/role/request-context.js";
 import { RoleSession } from "../runtime/role/role-session.js";
 import { requireOptions } from "../runtime/role/options/check-options.js";
 import { defineRole, type AuthenticationOptions, type HandlerContext, type Handshake, type RoleConnection, type RoleOptions } from "../runtime/role/role.js";

@@ -70,6 +70,9 @@ readonly session: AgentSession;
 readonly sessionId: string;
 }
 
+${docComment("The context of the agent's handlers of requests about a session.")}
+export interface AgentSessionRequestContext extends AgentSessionContext, RequestContext {}
+
 ${docComment("The state of one session, as the result of its updates.")}
 export type SessionState = SessionState${identifier(version)}<${received}>;
 

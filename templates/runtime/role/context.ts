@@ -1,10 +1,13 @@
 import { isRecord, type NotificationMessage, type RequestMessage } from "../rpc/messages.js";
-import type { Cancellation } from "../rpc/inbound-requests.js";
+import type { Cancellation, RequestState } from "../rpc/inbound-requests.js";
 import type { HandlerContext } from "./role.js";
 import type { ConnectionSessions } from "../session/link.js";
 
 /** The source of a handler's abort signal. */
 export type SignalSource = Pick<Cancellation, "signal">;
+
+/** The source of a context: the state of a request, or the signal of a notification. */
+export type ContextSource = SignalSource & Partial<Pick<RequestState, "afterResponse">>;
 
 /** The parts of a connection that its contexts share. */
 export interface ContextFacts {
@@ -23,13 +26,13 @@ export interface ContextFacts {
  * Creates the context of one call of a handler. The other side is its `client` for handlers of an
  * agent, and its `agent` for those of a client.
  *
- * @param source the source of the handler's signal, which calls in the handler of a request inherit
+ * @param source has the handler's signal, which calls in the handler of a request inherit
  */
 export function createContext(
   facts: ContextFacts,
   message: RequestMessage | NotificationMessage,
   params: unknown,
-  source: SignalSource,
+  source: ContextSource,
 ): HandlerContext {
   const sessionId = isRecord(params) ? params["sessionId"] : undefined;
   const session =
@@ -65,7 +68,7 @@ function notificationContext(
 function requestContext(
   { other, inheriting, handshake, supports }: ContextFacts,
   { method, id }: RequestMessage,
-  source: SignalSource,
+  source: ContextSource,
   session: Session,
 ): HandlerContext {
   let calls: unknown;
@@ -80,6 +83,7 @@ function requestContext(
     handshake,
     supports,
     requestId: id,
+    afterResponse: (run: () => unknown) => source.afterResponse?.(run),
     ...(session && { sessionId: session.sessionId }),
   };
   if (session === undefined) return context;

@@ -10,15 +10,20 @@ import { checkExtension, decodeExtension } from "./extensions/check-extension.js
 import type { HandledExtension } from "./extensions/extension.js";
 import type { HandledMethod } from "./options/handlers.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "../rpc/messages.js";
-import { createContext, type ContextFacts, type SignalSource } from "./context.js";
+import {
+  createContext,
+  type ContextFacts,
+  type ContextSource,
+  type SignalSource,
+} from "./context.js";
 import type { HandlerContext } from "./role.js";
 import type { ConnectionSessions } from "../session/link.js";
 import type { CheckingReceiver } from "../rpc/intercept.js";
 import {
   whenDone,
-  type Cancellation,
   type CancelledBy,
   type CancelledResult,
+  type RequestState,
 } from "../rpc/inbound-requests.js";
 import type { CancelledTurns } from "./cancelled-turns.js";
 import { cancelledResult, SESSION_CANCEL, SESSION_UPDATE } from "./prompt-cancellation.js";
@@ -70,7 +75,7 @@ export class Dispatcher implements CheckingReceiver {
     };
   }
 
-  request(message: RequestMessage, cancellation: Cancellation): unknown {
+  request(message: RequestMessage, state: RequestState): unknown {
     const { role } = this.#contract;
     const { method: name, params } = message;
     if (name === INITIALIZE && role.role === "agent") return this.#initialize(params);
@@ -79,7 +84,7 @@ export class Dispatcher implements CheckingReceiver {
     this.#isUsed = true;
     const extension = role.extensionTable.request.get(name);
     if (extension !== undefined)
-      return whenDone(this.#runExtension(extension, message, cancellation), (result) =>
+      return whenDone(this.#runExtension(extension, message, state), (result) =>
         this.checkResult(name, result),
       );
     const { method, handler } = this.#find(role.table.request, name);
@@ -97,7 +102,7 @@ export class Dispatcher implements CheckingReceiver {
       this.#contract.gates.learn(method, decoded, result);
       return result;
     };
-    const run = (): unknown => handler(decoded, this.#context(message, decoded, cancellation));
+    const run = (): unknown => handler(decoded, this.#context(message, decoded, state));
     const ready = this.#connection.sessions?.received(name, decoded);
     const answer = this.#connection.turns?.answerTo(name, decoded);
     if (answer !== undefined) return finish(answer);
@@ -190,7 +195,7 @@ export class Dispatcher implements CheckingReceiver {
   #runExtension(
     { extension, handler }: HandledExtension<never>,
     message: RequestMessage | NotificationMessage,
-    source: SignalSource,
+    source: ContextSource,
   ): unknown {
     const { method } = message;
     const decoded = decodeExtension(extension, "params", message.params);
@@ -202,7 +207,7 @@ export class Dispatcher implements CheckingReceiver {
   #context(
     message: RequestMessage | NotificationMessage,
     params: unknown,
-    source: SignalSource,
+    source: ContextSource,
   ): HandlerContext {
     return createContext(this.#facts, message, params, source);
   }

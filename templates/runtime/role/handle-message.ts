@@ -1,3 +1,4 @@
+import { afterMicrotasks } from "../rpc/after-microtasks.js";
 import { ErrorCodes, RpcError } from "../rpc/errors.js";
 import { PeerContract } from "./peer-contract.js";
 import { createSessions } from "./role-session.js";
@@ -6,7 +7,7 @@ import { Dispatcher } from "./dispatcher.js";
 import { classify, type ResponseMessage } from "../rpc/messages.js";
 import { PeerClient } from "./peer-client.js";
 import type { Handshake, Role } from "./role.js";
-import { answer, Cancellation, failure } from "../rpc/inbound-requests.js";
+import { answer, Cancellation, failure, RequestState } from "../rpc/inbound-requests.js";
 
 /** Options for a message that is handled without a connection. */
 export interface HandleOptions<Handshake> {
@@ -18,6 +19,8 @@ export interface HandleOptions<Handshake> {
 /**
  * Handles one message without a connection, for programs with their own transport. Params are
  * decoded, and gates and results checked, as on a connection. No state is kept between messages.
+ * The functions of `afterResponse` run after the caller has continued with the response, which it
+ * has to send before it awaits anything else.
  *
  * @param message the parsed JSON
  * @param given the other side, as handlers receive it; without it, calls to it fail
@@ -52,16 +55,21 @@ export async function handleMessage<Peer>(
   const incoming = classify(message, protocolVersion === 1);
   switch (incoming.kind) {
     case "request": {
-      const { cancellation, release } = cancellationOf(signal);
+      const { method } = incoming.message;
+      const state = new RequestState((error) => role.report(error, { method }));
+      const release = follow(signal, state);
       return new Promise((resolve) =>
-        answer(dispatcher, incoming.message, cancellation, role.report, (answered) => {
+        answer(dispatcher, incoming.message, state, role.report, (answered) => {
           release();
           resolve(answered);
+          // The caller sends the response when it continues.
+          afterMicrotasks(() => state.answered("result" in answered ? "result" : "error"));
         }),
       );
     }
     case "notification": {
-      const { cancellation, release } = cancellationOf(signal);
+      const cancellation = new Cancellation();
+      const release = follow(signal, cancellation);
       try {
         await dispatcher.notification(incoming.message, cancellation.signal);
       } catch (error) {
@@ -85,14 +93,10 @@ export async function handleMessage<Peer>(
 /** The state of the connection that a message without one has. */
 const NEVER_CLOSED = { closed: new Promise<void>(() => {}), endReason: undefined };
 
-/** Returns a cancellation that follows a signal, and a function that ends that. */
-function cancellationOf(signal: AbortSignal | undefined): {
-  readonly cancellation: Cancellation;
-  readonly release: () => void;
-} {
-  const cancellation = new Cancellation();
+/** Aborts a cancellation with a signal; returns a function that ends that. */
+function follow(signal: AbortSignal | undefined, cancellation: Cancellation): () => void {
   const abort = (): void => cancellation.abort((signal!.reason ?? signal) as object);
   if (signal?.aborted) abort();
   else signal?.addEventListener("abort", abort, { once: true });
-  return { cancellation, release: () => signal?.removeEventListener("abort", abort) };
+  return () => signal?.removeEventListener("abort", abort);
 }

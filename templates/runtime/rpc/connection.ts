@@ -74,7 +74,7 @@ export class Connection {
     this.#outbox = new Outbox(transport, report);
     this.#nullIds = nullIds;
     this.#malformed = new MalformedInput(all.maxInvalidInRow, answersNoise, {
-      answer: (id, code, text) => this.#answer(failure(id, new RpcError(code, text))),
+      answer: (id, code, text) => void this.#answer(failure(id, new RpcError(code, text))),
       settle: (id, problem) =>
         this.#hold(
           id === undefined
@@ -263,8 +263,8 @@ export class Connection {
     this.#report(new AcpError(text), {});
   }
 
-  #answer(response: ResponseMessage): void {
-    if (this.#isOpen) this.#outbox.respond(response);
+  #answer(response: ResponseMessage): boolean {
+    return this.#isOpen && this.#outbox.respond(response);
   }
 
   #closedError(method: string): ConnectionClosedError {

@@ -98,7 +98,7 @@ describe("handlers", () => {
   it("get the params and the other side, and return the result or a promise of it", async () => {
     const text = await printed(request("note/save"));
     expect(text).toContain(
-      "(params: types.Params, context: AgentContext) => Awaitable<types.Result | void>;",
+      "(params: types.Params, context: AgentRequestContext) => Awaitable<types.Result | void>;",
     );
   });
 

@@ -87,8 +87,9 @@ async function converse(
       if (method.name === "session/prompt" && profile.startsWith("v2")) await idle;
     }
   };
-  await callAll("agent", connection.agent);
+  // In this order, since questions to the user that follow session/cancel do not reach the mock.
   await callAll("client", served.client);
+  await callAll("agent", connection.agent);
   // Messages before a response have been handled when it arrives.
   await served.client.request("_flush", {}).catch(() => {});
   await connection.agent.request("_flush", {}).catch(() => {});

@@ -18,6 +18,8 @@ import {
   type Role,
   type RoleDefinition,
 } from "../../../../templates/runtime/role/role.js";
+import { handleMessage } from "../../../../templates/runtime/role/handle-message.js";
+import type { RequestContext } from "../../../../templates/runtime/role/request-context.js";
 import { RoleSession } from "../../../../templates/runtime/role/role-session.js";
 import { METHODS, CHECKS } from "./mini.js";
 import {
@@ -160,6 +162,7 @@ describe("a request", () => {
         sessionId: "s",
         signal: expect.any(AbortSignal) as unknown,
         client: expect.any(Object) as unknown,
+        afterResponse: expect.any(Function) as unknown,
         supports: expect.any(Function) as unknown,
         handshake: { request: { protocolVersion: 1 }, response: { protocolVersion: 1 } },
       },
@@ -267,6 +270,97 @@ describe("a request", () => {
     expect(await wire.nextLine()).toBe(
       '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error"}}',
     );
+  });
+});
+
+describe("functions for after the response", () => {
+  /** The context of the requests of a test. */
+  type Context = HandlerContext & RequestContext & { readonly client: Peer };
+  type Do = (params: unknown, context: Context) => unknown;
+
+  const serveDo = (handler: Do): ReturnType<typeof serveInitialized> =>
+    serveInitialized({ handlers: { work: { do: handler as Handler, stop: () => {} } } });
+
+  test.each(["synchronous", "asynchronous"])(
+    "run in order behind it and before the next message: the handler is %s",
+    async (kind) => {
+      const order: string[] = [];
+      let late: ((run: () => unknown) => void) | undefined;
+      const { wire, reports } = await serveDo((params, { afterResponse, client }) => {
+        if ((params as { readonly text: string }).text === "next") order.push("next");
+        else {
+          late = afterResponse;
+          const tell = (text: string) => (): unknown => (
+            order.push(text),
+            client["tell"]!({ text })
+          );
+          afterResponse(tell("first"));
+          afterResponse(async () => {
+            await Promise.resolve();
+            throw new Error("rejected");
+          });
+          afterResponse(() => {
+            afterResponse(tell("third"));
+            throw new Error("thrown");
+          });
+          afterResponse(tell("second"));
+        }
+        return kind === "synchronous" ? params : Promise.resolve(params);
+      });
+      wire.send(request(1, "work/do", { text: "" }));
+      if (kind === "asynchronous") await settle();
+      wire.send(request(2, "work/do", { text: "next" }));
+      const sent = [1, 2, 3, 4, 5].map(() => wire.next());
+      expect(await Promise.all(sent)).toMatchObject([
+        { id: 1, result: {} },
+        { params: { text: "first" } },
+        { params: { text: "second" } },
+        { params: { text: "third" } },
+        { id: 2, result: {} },
+      ]);
+      expect(order).toEqual(["first", "second", "third", "next"]);
+      await settle();
+      expect(reports).toMatchObject([{ message: "thrown" }, { message: "rejected" }]);
+      late!(() => order.push("late"));
+      expect(order.at(-1)).toBe("late");
+    },
+  );
+
+  test.each<[string, Do]>([
+    ["throws", () => Promise.reject(RpcError.internal("no"))],
+    ["has a result that JSON cannot represent", () => ({ text: "", more: 1n })],
+    ["has an invalid result", () => ({ text: 1 })],
+  ])("are dropped when the handler %s", async (_, handler) => {
+    const run: string[] = [];
+    let late: ((run: () => unknown) => void) | undefined;
+    const { wire } = await serveDo((params, context) => {
+      late = context.afterResponse;
+      context.afterResponse(() => run.push("run"));
+      return handler(params, context);
+    });
+    wire.send(request(1, "work/do", { text: "" }));
+    expect(await wire.next()).toMatchObject({ error: { code: -32603 } });
+    late!(() => run.push("late"));
+    expect(run).toEqual([]);
+  });
+
+  test("run after the caller of `handle` has continued", async () => {
+    const order: string[] = [];
+    const role = definition("agent", {
+      handlers: {
+        work: {
+          do: ((params, { afterResponse }) => {
+            afterResponse(() => order.push("after the response"));
+            return params;
+          }) as Do as Handler,
+          stop: () => {},
+        },
+      },
+    });
+    const answered = handleMessage(role, request(1, "work/do", { text: "" }));
+    await answered.then(async (response) => order.push(JSON.stringify(response)));
+    await settle();
+    expect(order).toEqual(['{"jsonrpc":"2.0","id":1,"result":{"text":""}}', "after the response"]);
   });
 });
 

@@ -8,6 +8,7 @@ import type { ResponseMessage } from "../runtime/rpc/messages.js";
 import type { Checks } from "../runtime/methods.js";
 import type { NamedCalls } from "../runtime/role/peer.js";
 import { connectClient, openClient, type ConnectOptions } from "../runtime/role/open-client.js";
+import type { RequestContext } from "../runtime/role/request-context.js";
 import { RoleSession } from "../runtime/role/role-session.js";
 import { requireOptions } from "../runtime/role/options/check-options.js";
 import {
@@ -39,7 +40,7 @@ export interface AgentNoteHandlers {
   /** `note/save`: Saves a note. */
   readonly save: (
     params: received.Note,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.SaveNoteResponse>;
   /**
    * `note/search`: Finds notes.
@@ -48,7 +49,7 @@ export interface AgentNoteHandlers {
    */
   readonly search?: (
     params: types.SearchNotesRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.SearchNotesResponse>;
   /**
    * `note/set_sticker`: Puts a sticker on a note.
@@ -57,7 +58,7 @@ export interface AgentNoteHandlers {
    */
   readonly setSticker?: (
     params: types.SetStickerRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.SaveNoteResponse>;
 }
 
@@ -173,6 +174,9 @@ export interface AgentContext extends HandlerContext<
   supports(path: CapabilityPath): boolean;
 }
 
+/** The context of the agent's handlers of requests. */
+export interface AgentRequestContext extends AgentContext, RequestContext {}
+
 /** The context of the client's handlers. */
 export interface ClientContext extends HandlerContext<
   Handshake<types.InitializeRequest, types.InitializeResponse>
@@ -181,6 +185,9 @@ export interface ClientContext extends HandlerContext<
   readonly agent: ConnectedAgent;
   supports(path: CapabilityPath): boolean;
 }
+
+/** The context of the client's handlers of requests. */
+export interface ClientRequestContext extends ClientContext, RequestContext {}
 
 /** Options of `createAgent`. */
 export interface AgentOptions extends RoleOptions<AgentContext> {
