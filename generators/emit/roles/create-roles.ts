@@ -13,7 +13,7 @@ import {
 } from "../../output/code.js";
 import { printHandshake, type Handshake } from "./handshake.js";
 import { printProxy } from "./proxy.js";
-import { hasSessions } from "./session-facts.js";
+import { findMethod, hasSessions } from "./session-facts.js";
 import { sessionsProperty } from "./sessions.js";
 import {
   contextName,
@@ -121,7 +121,8 @@ readonly ${propertyName(option)}${required ? code`` : code`?`}: NonNullable<${me
   });
   const nes = nesOf(role, protocol);
   const version = literal(protocol.versionNumber);
-  const more = role === "client" ? code`, AuthenticationOptions<${other}>` : code``;
+  const ofAgent = findMethod(protocol, "session/prompt") ? code`, BusyOptions` : code``;
+  const more = role === "client" ? code`, AuthenticationOptions<${other}>` : ofAgent;
   return code`${docComment(`Options of \`create${name}\`.`)}
 export interface ${name}Options extends RoleOptions<${contextName(role)}>${more} {
 ${joinCode(optionLines, "\n")}

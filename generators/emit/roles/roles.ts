@@ -9,6 +9,7 @@ import { printMethodsTable } from "./methods-table.js";
 import { hasNes, printRoles } from "./create-roles.js";
 import { proxyImports } from "./proxy.js";
 import { printDeclaredFields } from "./outgoing-table.js";
+import { findMethod } from "./session-facts.js";
 import { printSessions, sessionImports } from "./sessions.js";
 import { methodVariants } from "./variants.js";
 
@@ -85,6 +86,8 @@ function importsOf(protocol: Protocol): Code[] {
     imports.push(code`import type * as received from "./received.js";`);
   if (protocol.methods.some((method) => methodVariants(method, protocol) !== undefined))
     imports.push(code`import type { VariantHandlers } from "../runtime/role/options/handlers.js";`);
+  if (findMethod(protocol, "session/prompt") !== undefined)
+    imports.push(code`import type { BusyOptions } from "../runtime/role/while-busy.js";`);
   if (hasNes(protocol)) {
     imports.push(code`import type { PositionEncoding } from "../runtime/nes/encoding.js";
 import { cutSuggestion, declareEncoding } from "../runtime/nes/negotiation.js";`);

@@ -32,6 +32,7 @@ export const agentSessionsV2: CreateSessions = (link) => {
         prompt: prompt as object[] | undefined,
       });
     },
+    hasTurn: (id) => turns.has(id),
     received: (method, params) => {
       if (!ENDING_METHODS.has(method) || !isRecord(params)) return undefined;
       const ended = turns.cancel(String(params["sessionId"]));

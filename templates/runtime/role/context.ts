@@ -3,8 +3,8 @@ import type { Cancellation, RequestState } from "../rpc/inbound-requests.js";
 import type { HandlerContext } from "./role.js";
 import type { ConnectionSessions } from "../session/link.js";
 
-/** The source of a handler's abort signal. */
-export type SignalSource = Pick<Cancellation, "signal">;
+/** The source of a handler's abort signal; that of a request also says whether it was answered. */
+export type SignalSource = Pick<Cancellation, "signal"> & Partial<Pick<RequestState, "isAnswered">>;
 
 /** The source of a context: the state of a request, or the signal of a notification. */
 export type ContextSource = SignalSource & Partial<Pick<RequestState, "afterResponse">>;

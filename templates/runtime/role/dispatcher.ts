@@ -26,7 +26,13 @@ import {
   type RequestState,
 } from "../rpc/inbound-requests.js";
 import type { CancelledTurns } from "./cancelled-turns.js";
-import { cancelledResult, SESSION_CANCEL, SESSION_UPDATE } from "./prompt-cancellation.js";
+import { BusySessions } from "./while-busy.js";
+import {
+  cancelledResult,
+  SESSION_CANCEL,
+  SESSION_PROMPT,
+  SESSION_UPDATE,
+} from "./prompt-cancellation.js";
 import { filterAdvertised } from "../gates/filter-advertised.js";
 
 const INITIALIZE = "initialize";
@@ -54,6 +60,8 @@ export class Dispatcher implements CheckingReceiver {
   readonly #contract: PeerContract;
   readonly #connection: DispatcherConnection;
   readonly #facts: ContextFacts;
+  /** Absent when prompts of a session run in parallel. */
+  readonly #busy: BusySessions | undefined;
   #isUsed = false;
 
   constructor(contract: PeerContract, connection: DispatcherConnection) {
@@ -61,6 +69,12 @@ export class Dispatcher implements CheckingReceiver {
     const other = role.role === "agent" ? "client" : "agent";
     this.#contract = contract;
     this.#connection = connection;
+    const { whileBusy = "parallel" } = role;
+    if (whileBusy !== "parallel")
+      this.#busy = new BusySessions(
+        whileBusy,
+        (sessionId) => connection.sessions?.hasTurn?.(sessionId) === true,
+      );
     this.#facts = {
       other,
       peer: connection.peer,
@@ -102,7 +116,9 @@ export class Dispatcher implements CheckingReceiver {
       this.#contract.gates.learn(method, decoded, result);
       return result;
     };
-    const run = (): unknown => handler(decoded, this.#context(message, decoded, state));
+    const handle = (): unknown => handler(decoded, this.#context(message, decoded, state));
+    const isPrompt = this.#busy !== undefined && name === SESSION_PROMPT;
+    const run = isPrompt ? () => this.#busy!.run(decoded, state, handle) : handle;
     const ready = this.#connection.sessions?.received(name, decoded);
     const answer = this.#connection.turns?.answerTo(name, decoded);
     if (answer !== undefined) return finish(answer);
@@ -121,8 +137,10 @@ export class Dispatcher implements CheckingReceiver {
     const unavailable = this.#contract.findUnavailable(method, "params", decoded);
     if (unavailable !== undefined) role.report(unavailable, { method: name });
     gates.learn(method, decoded);
-    if (name === SESSION_CANCEL) this.#connection.cancelPrompt(decoded);
-    else if (name === SESSION_UPDATE) this.#connection.turns?.update(decoded);
+    if (name === SESSION_CANCEL) {
+      this.#connection.cancelPrompt(decoded);
+      this.#busy?.cancel(decoded);
+    } else if (name === SESSION_UPDATE) this.#connection.turns?.update(decoded);
     void this.#connection.sessions?.received(name, decoded);
     return handler?.(decoded, this.#context(message, decoded, { signal }));
   }

@@ -63,7 +63,7 @@ export async function handleMessage<Peer>(
           release();
           resolve(answered);
           // The caller sends the response when it continues.
-          afterMicrotasks(() => state.answered("result" in answered ? "result" : "error"));
+          state.answered("result" in answered ? "result" : "error", afterMicrotasks);
         }),
       );
     }

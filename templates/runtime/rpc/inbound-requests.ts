@@ -62,8 +62,10 @@ export class Cancellation {
 /** The state of one request, as its handler uses it: its cancellation, and what follows its answer. */
 export class RequestState extends Cancellation {
   readonly #report: (error: unknown) => void;
-  #waiting: (() => unknown)[] = NO_FUNCTIONS;
   #answer: "result" | "error" | undefined;
+  #isSent = false;
+  #afterResponse: (() => unknown)[] = NO_FUNCTIONS;
+  #whenAnswered: (() => void) | undefined;
 
   /** @param report receives what the functions of `afterResponse` throw */
   constructor(report: (error: unknown) => void) {
@@ -71,23 +73,40 @@ export class RequestState extends Cancellation {
     this.#report = report;
   }
 
+  get isAnswered(): boolean {
+    return this.#answer !== undefined;
+  }
+
   /**
    * Runs a function after the response, if that has a result: at once when it was sent already.
    * Nothing waits for a promise that it returns.
    */
   afterResponse(run: () => unknown): void {
-    if (this.#answer === "result") return this.#run(run);
     if (this.#answer === "error") return;
-    if (this.#waiting === NO_FUNCTIONS) this.#waiting = [];
-    this.#waiting.push(run);
+    if (this.#isSent) return this.#run(run);
+    if (this.#afterResponse === NO_FUNCTIONS) this.#afterResponse = [];
+    this.#afterResponse.push(run);
   }
 
-  /** Called once, when the response was handed to the transport. */
-  answered(answer: "result" | "error"): void {
-    // Functions that one of these adds run in their turn.
-    if (answer === "result") for (const run of this.#waiting) this.#run(run);
-    this.#waiting = NO_FUNCTIONS;
+  /** Runs a function when the request was answered, after those of `afterResponse`. */
+  whenAnswered(run: () => void): void {
+    this.#whenAnswered = run;
+  }
+
+  /**
+   * Called once, when the response was handed over.
+   *
+   * @param sent calls a function when the response was sent; at once by default
+   */
+  answered(answer: "result" | "error", sent: (next: () => void) => void = now): void {
     this.#answer = answer;
+    sent(() => {
+      // Functions that one of these adds run in their turn.
+      if (answer === "result") for (const run of this.#afterResponse) this.#run(run);
+      this.#afterResponse = NO_FUNCTIONS;
+      this.#isSent = true;
+      this.#whenAnswered?.();
+    });
   }
 
   #run(run: () => unknown): void {
@@ -101,6 +120,8 @@ export class RequestState extends Cancellation {
 
 /** Shared by all requests without such functions. */
 const NO_FUNCTIONS: (() => unknown)[] = [];
+
+const now = (run: () => void): void => run();
 
 interface Running {
   readonly message: RequestMessage;

@@ -48,6 +48,8 @@ export interface ConnectionSessions {
    * @returns a promise that the handler has to wait for, if any
    */
   received(method: string, params: unknown): Promise<void> | undefined;
+  /** Returns whether a session has a turn whose prompt was answered (version 2). */
+  hasTurn?(sessionId: string): boolean;
   /** Called with the result of a call of this side. */
   answered?(method: string, params: unknown): void;
 }

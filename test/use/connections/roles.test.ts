@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import { AuthRequiredError, memoryTransports } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
 import * as v2 from "acp-bindings/v2";
@@ -40,6 +40,17 @@ describe("updates handled by variant", () => {
     await settled();
     expect([seen.length, errors]).toEqual([1, []]);
   });
+});
+
+test("only the contexts of requests have functions for after the response", () => {
+  type ContextOf<Handler> = Parameters<Extract<Handler, (...args: never) => unknown>>[1];
+  type Agent = v1.AgentHandlers["session"];
+  type Client = v1.ClientHandlers["session"];
+  expectTypeOf<ContextOf<Agent["prompt"]>>().toHaveProperty("afterResponse");
+  expectTypeOf<ContextOf<Agent["new"]>>().toHaveProperty("afterResponse");
+  expectTypeOf<ContextOf<Client["requestPermission"]>>().toHaveProperty("afterResponse");
+  expectTypeOf<ContextOf<Agent["cancel"]>>().not.toHaveProperty("afterResponse");
+  expectTypeOf<ContextOf<Client["update"]>>().not.toHaveProperty("afterResponse");
 });
 
 describe("session/cancel", () => {

@@ -72,6 +72,11 @@ it.each<readonly [string, object, string]>([
     { unknown: { "session/cancel": "reject" } },
     "unknown: session/cancel is not a request that the agent handles",
   ],
+  [
+    "another treatment of prompts",
+    { whileBusy: "queued" },
+    'whileBusy must be "parallel", "queue" or "refuse" (did you mean "queue"?)',
+  ],
 ])("making an agent rejects %s", (_, options, message) => {
   expect(() => agent(options)).toThrow(message);
 });
