@@ -7,6 +7,7 @@ export type {
   Kept,
   MessageKind,
   MessageState,
+  Mode,
   Recent,
   Revised,
   SessionMessageState,

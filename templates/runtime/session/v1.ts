@@ -1,7 +1,10 @@
+import { isRecord } from "../rpc/messages.js";
+import { appendBlock } from "./content.js";
+import { Echoes } from "./echoes.js";
 import { patchFields, patchList, replaceMeta, type Entity } from "./patch.js";
 import { SessionState, type MessageEntity } from "./session-state.js";
 import { SHAPES_V1 } from "./shapes.js";
-import type { BlockOf, MessageKind, ToolCallStateV1 } from "./states.js";
+import type { BlockOf, MessageKind, MessageState, Mode, ToolCallStateV1 } from "./states.js";
 import type { AnyUpdate, EveryUpdateV1, GeneralUpdateV1, Variant } from "./updates.js";
 
 /**
@@ -20,8 +23,15 @@ export class SessionStateV1<Update extends AnyUpdate = EveryUpdateV1> extends Se
 > {
   /** The last plan without an id. */
   readonly plan?: Variant<Update, GeneralUpdateV1, "plan">;
+  /**
+   * The current mode: the last `current_mode_update`. A client's session begins with the mode in
+   * the answer that opened it, and has the modes that it has set.
+   */
   readonly mode?: Variant<Update, GeneralUpdateV1, "current_mode_update">;
+  /** The modes that the agent listed when a client opened the session. */
+  readonly availableModes: readonly Mode[] = [];
 
+  readonly #echoes = new Echoes();
   /**
    * The message that `agent_message_clear` without an id refers to: the newest agent message,
    * until it is closed.
@@ -37,38 +47,67 @@ export class SessionStateV1<Update extends AnyUpdate = EveryUpdateV1> extends Se
   /**
    * Ends a prompt by closing the open messages; their content is kept. The end is the response to
    * `session/prompt`, not an update.
+   *
+   * @param message the message that `addUserMessage` returned for the prompt; by default that of the
+   *   oldest prompt that has not ended
    */
-  endTurn(): void {
+  endTurn(message?: object): void {
+    this.#echoes.end(message);
     this.#current = undefined;
     this.#newest = undefined;
   }
 
   /**
-   * Adds a complete message of the user, as sent in `session/prompt`. Do not use it with an agent
-   * that reports prompts as `user_message_chunk`, since the two messages cannot be recognized as
-   * the same.
+   * Adds a complete message of the user, as sent in `session/prompt`, and returns it.
+   *
+   * The agent may report the prompt as `user_message_chunk`s as well. Until the prompt has ended and
+   * the agent has said something, chunks whose content is that of the prompt, from its beginning,
+   * add nothing: the message has their id and metadata. When a later chunk differs, all of
+   * them become a message of their own.
    */
-  addUserMessage(content: readonly BlockOf<Update, GeneralUpdateV1>[]): void {
+  addUserMessage(
+    content: readonly BlockOf<Update, GeneralUpdateV1>[],
+  ): MessageState<BlockOf<Update, GeneralUpdateV1>> {
     const message = this.addMessage("user_message", undefined);
     message.content = [...content];
-    this.endTurn();
+    this.#current = undefined;
+    this.#echoes.expect(message);
     this.touch(message);
+    return message as unknown as MessageState<BlockOf<Update, GeneralUpdateV1>>;
+  }
+
+  /**
+   * Ends a prompt that was refused, and removes its message unless the agent has reported the
+   * message or anything behind it.
+   *
+   * @param message the message that `addUserMessage` returned
+   */
+  removeUserMessage(message: object): void {
+    const index = this.timeline.findLastIndex((entry) => !this.#isUnreported(entry));
+    const unreported = this.timeline.slice(index + 1);
+    if (unreported.some((entry) => entry.type === "message" && entry.message === message))
+      this.removeMessage(message as MessageEntity);
+    this.#echoes.end(message);
   }
 
   protected override fold(update: GeneralUpdateV1): void {
     switch (update.sessionUpdate) {
       case "user_message_chunk":
-        this.#addChunk("user_message", update);
+        this.#addUserChunk(update);
         return this.#closeAgent();
       case "agent_message_chunk":
-        return this.#addChunk("agent_message", update);
+        this.#echoes.agentSpoke();
+        return this.touch(this.#addChunk("agent_message", update));
       case "agent_thought_chunk":
-        return this.#addChunk("agent_thought", update);
+        this.#echoes.agentSpoke();
+        return this.touch(this.#addChunk("agent_thought", update));
       case "agent_message_clear":
         return this.#clear(update);
       case "tool_call":
+        this.#echoes.agentSpoke();
         return this.#replaceToolCall(update);
       case "tool_call_update":
+        this.#echoes.agentSpoke();
         return this.#patchToolCall(this.#toolCall(update.toolCallId), update);
       case "plan":
         return this.keepLast("plan", update);
@@ -94,7 +133,47 @@ export class SessionStateV1<Update extends AnyUpdate = EveryUpdateV1> extends Se
     if (this.#newest?.kind !== "user_message") this.#newest = undefined;
   }
 
-  #addChunk(kind: MessageKind, update: Update1<`${MessageKind}_chunk`>): void {
+  /** Returns whether an entry is a prompt of which the agent has reported nothing. */
+  #isUnreported(entry: { readonly type: string; readonly message?: unknown }): boolean {
+    return entry.type === "message" && this.#echoes.isUnreported(entry.message);
+  }
+
+  #addUserChunk(update: Chunk): void {
+    const { messageId } = update;
+    const isKnown =
+      typeof messageId === "string" && this.findMessage("user_message", messageId) !== undefined;
+    const { echoed, chunks, mistaken } = this.#echoes.recognize(update, isKnown);
+    const restored = mistaken && this.#forgetEcho(mistaken);
+    let changed: MessageEntity | undefined;
+    if (echoed !== undefined) changed = this.#describe(echoed, chunks as readonly Chunk[]);
+    else for (const chunk of chunks) changed = this.#addChunk("user_message", chunk as Chunk);
+    if (changed !== undefined || restored !== undefined) this.touch(changed, restored);
+  }
+
+  /**
+   * Gives a message the id and the last metadata of the chunks that echo it.
+   *
+   * @returns the message if that changes it
+   */
+  #describe(message: MessageEntity, chunks: readonly Chunk[]): MessageEntity | undefined {
+    const id = chunks[0]?.messageId ?? message.messageId;
+    const meta = chunks.findLast(({ _meta }) => isRecord(_meta))?._meta ?? undefined;
+    if (id === message.messageId && meta === undefined) return undefined;
+    this.identify(message, id);
+    replaceMeta(message, meta);
+    return message;
+  }
+
+  /** Takes the id and the metadata of an echo away. Returns the message if that changes it. */
+  #forgetEcho(message: MessageEntity): MessageEntity | undefined {
+    if (message.messageId === undefined && message["_meta"] === undefined) return undefined;
+    this.identify(message, undefined);
+    replaceMeta(message, null);
+    return message;
+  }
+
+  /** Adds a chunk to its message, which it returns. */
+  #addChunk(kind: MessageKind, update: Chunk): MessageEntity {
     const { messageId, content, _meta } = update;
     const found =
       typeof messageId === "string" ? this.findMessage(kind, messageId) : this.#continued(kind);
@@ -104,7 +183,8 @@ export class SessionStateV1<Update extends AnyUpdate = EveryUpdateV1> extends Se
       if (kind === "agent_message") this.#current = message;
     }
     replaceMeta(message, _meta ?? undefined);
-    this.append(message, "content", content);
+    appendBlock(message.content, content);
+    return message;
   }
 
   #continued(kind: MessageKind): MessageEntity | undefined {
@@ -143,5 +223,7 @@ export class SessionStateV1<Update extends AnyUpdate = EveryUpdateV1> extends Se
     this.touch(toolCall);
   }
 }
+
+type Chunk = Update1<`${MessageKind}_chunk`>;
 
 type Update1<Tag> = Extract<GeneralUpdateV1, { readonly sessionUpdate: Tag }>;

@@ -22,10 +22,43 @@ const IDS = ["a", "b", "__proto__", "constructor"];
 /** A random stream of events of several sessions; nothing in it can be changed. */
 export function randomEvents(version: 1 | 2, seed: string, count: number): SessionEvent[] {
   const random = createRandom(`${version} ${seed}`);
-  const make = version === 1 ? eventV1 : eventV2;
-  return Array.from({ length: count }, () =>
-    deepFreeze({ sessionId: random.pick(SESSIONS), event: make(random) }),
-  );
+  const echoes = new Map(SESSIONS.map((sessionId) => [sessionId, new EchoingAgent(random)]));
+  return Array.from({ length: count }, () => {
+    const sessionId = random.pick(SESSIONS);
+    const event = version === 1 ? echoes.get(sessionId)!.echo(eventV1(random)) : eventV2(random);
+    return deepFreeze({ sessionId, event });
+  });
+}
+
+/** Makes parts of prompts out of some chunks of the user. */
+class EchoingAgent {
+  readonly #random: Random;
+  /** The content of the last prompts that was not echoed yet. */
+  #rest: { readonly type: string; readonly text?: string }[] = [];
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  echo(event: Event): Event {
+    if (event.type === "prompt") {
+      this.#rest = [...(this.#random.chance(0.5) ? this.#rest : []), ...event.content];
+      return event;
+    }
+    const isChunk = event.type === "update" && event.update.sessionUpdate === "user_message_chunk";
+    const [next] = this.#rest;
+    if (!isChunk || next === undefined || this.#random.chance(0.2)) return event;
+    this.#rest.shift();
+    const { text } = next;
+    if (text === undefined || this.#random.chance(0.5)) return withContent(event, next);
+    const cut = this.#random.below(text.length + 1);
+    this.#rest.unshift({ type: "text", text: text.slice(cut) });
+    return withContent(event, { type: "text", text: text.slice(0, cut) });
+  }
+}
+
+function withContent(event: Event & { readonly type: "update" }, content: unknown): Event {
+  return { ...event, update: { ...event.update, content } };
 }
 
 function eventV1(random: Random): Event {
@@ -42,8 +75,8 @@ function eventV1(random: Random): Event {
     case 4:
       return update("agent_thought_chunk", fields);
     case 5:
-      return update("user_message_chunk", fields);
     case 6:
+      return update("user_message_chunk", fields);
     case 7:
       return update("agent_message_clear", { ...messageId, ...meta(random) });
     case 8:

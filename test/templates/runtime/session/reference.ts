@@ -11,7 +11,8 @@ type Fields = Record<string, unknown>;
 /** A block, and whether it arrived alone: only then it continues the text before it. */
 type Piece = readonly [block: unknown, isChunk: boolean];
 
-export function referenceV1(events: readonly Event[]): Fields {
+export function referenceV1(given: readonly Event[]): Fields {
+  const events = withEchoes(given);
   const updates = updatesOf(events);
   const keys = messageKeysV1(events);
   const messages = firsts(keys).map((key) => messageV1(key, events, keys));
@@ -111,8 +112,81 @@ export function referenceV2(events: readonly Event[]): Fields {
   };
 }
 
+/** An event, or a chunk of the user that echoes a prompt; `of` is absent when that was an error. */
+type Seen = Event | { readonly type: "echo"; readonly update: Update; readonly of?: Event };
+
+interface Echoed {
+  readonly prompt: Event & { readonly type: "prompt" };
+  readonly chunks: { readonly index: number; readonly update: Update }[];
+  isOver: boolean;
+}
+
+/**
+ * The events with the echoes of prompts among them. Chunks that only began like an echo stand where
+ * that was found out.
+ */
+function withEchoes(events: readonly Event[]): Seen[] {
+  const open: Echoed[] = [];
+  const seen: Seen[][] = [];
+  const ids = new Set<unknown>();
+  events.forEach((event, index) => {
+    seen.push([event]);
+    if (event.type === "prompt") open.push({ prompt: event, chunks: [], isOver: false });
+    if (event.type === "end") open.shift();
+    if (event.type !== "update") return;
+    const { update } = event;
+    if (/^(agent_(message|thought)_chunk|tool_call(_update)?)$/.test(update.sessionUpdate))
+      for (const first of open.slice(0, 1)) first.isOver = true;
+    if (update.sessionUpdate !== "user_message_chunk") return;
+    const id = update["messageId"] ?? undefined;
+    const begun = open.find(
+      ({ chunks, isOver }) =>
+        !isOver && chunks.length > 0 && (chunks[0]!.update["messageId"] ?? undefined) === id,
+    );
+    const isKnown = id !== undefined && ids.has(id) && begun === undefined;
+    ids.add(id);
+    if (isKnown) return;
+    const before = begun?.chunks.splice(0) ?? [];
+    const chunks = [...before, { index, update }];
+    const echoed = [...(begun ? [begun] : []), ...open.filter((one) => one !== begun)].find(
+      (one) => !one.isOver && one.chunks.length === 0 && begins(one.prompt, chunks),
+    );
+    for (const chunk of before) seen[chunk.index] = [{ type: "echo", update: chunk.update }];
+    if (echoed === undefined)
+      return void (seen[index] = chunks.map((chunk) => ({ type: "update", update: chunk.update })));
+    echoed.chunks.push(...chunks);
+    for (const chunk of echoed === begun ? chunks : [])
+      seen[chunk.index] = [{ type: "echo", update: chunk.update, of: echoed.prompt }];
+    if (echoed !== begun)
+      seen[index] = chunks.map((chunk) => ({
+        type: "echo",
+        update: chunk.update,
+        of: echoed.prompt,
+      }));
+    echoed.isOver = tokens(echoed.prompt.content).length === tokensOf(chunks).length;
+  });
+  return seen.flat();
+}
+
+function begins(prompt: Echoed["prompt"], chunks: Echoed["chunks"]): boolean {
+  const [all, part] = [tokens(prompt.content), tokensOf(chunks)];
+  return part.every((token, index) => token === all[index]);
+}
+
+function tokensOf(chunks: Echoed["chunks"]): string[] {
+  return tokens(chunks.map(({ update }) => update["content"]));
+}
+
+/** The characters of texts, and other blocks. */
+function tokens(content: readonly unknown[]): string[] {
+  return content.flatMap((block) => {
+    const { type, text } = block as Fields;
+    return type === "text" ? [...(text as string)] : [JSON.stringify(block)];
+  });
+}
+
 /** The message that each event makes or reaches. */
-function messageKeysV1(events: readonly Event[]): (string | undefined)[] {
+function messageKeysV1(events: readonly Seen[]): (string | undefined)[] {
   const keys: (string | undefined)[] = [];
   events.forEach((event, index) => {
     keys.push(messageKeyV1(event, index, events, keys));
@@ -121,12 +195,13 @@ function messageKeysV1(events: readonly Event[]): (string | undefined)[] {
 }
 
 function messageKeyV1(
-  event: Event,
+  event: Seen,
   index: number,
-  events: readonly Event[],
+  events: readonly Seen[],
   keys: readonly (string | undefined)[],
 ): string | undefined {
   if (event.type === "prompt") return `user_message#${index}`;
+  if (event.type === "echo") return event.of && keys[events.indexOf(event.of)];
   if (event.type !== "update") return undefined;
   const { sessionUpdate, messageId } = event.update;
   const before = [...events.keys()].slice(0, index).reverse();
@@ -144,10 +219,16 @@ function messageKeyV1(
   }
   const kind = /^(.*)_chunk$/.exec(sessionUpdate)?.[1] ?? "";
   if (!["user_message", "agent_message", "agent_thought"].includes(kind)) return undefined;
-  if (messageId != null) return `${kind}:${String(messageId)}`;
+  if (messageId != null) {
+    const isOwn = (one: Seen): boolean =>
+      one.type === "echo" && one.of !== undefined && one.update["messageId"] === messageId;
+    const echo = kind === "user_message" ? events.slice(0, index).findIndex(isOwn) : -1;
+    return echo === -1 ? `${kind}:${String(messageId)}` : keys[echo];
+  }
   for (const other of before) {
     const tag = tagOf(events[other]!);
-    const isEarlierUser = tag === "user_message_chunk" && kind === "user_message";
+    const isUser = tag === "user_message_chunk" || events[other]!.type === "echo";
+    const isEarlierUser = isUser && kind === "user_message";
     if (closes(events[other]!) && !isEarlierUser) break;
     if (tag.endsWith("message_chunk") || tag === "agent_thought_chunk") {
       if (tag === "session_message_chunk") {
@@ -161,13 +242,15 @@ function messageKeyV1(
   return `${kind}#${index}`;
 }
 
-function closes(event: Event): boolean {
-  return event.type === "end" || event.type === "prompt" || tagOf(event) === "user_message_chunk";
+function closes(event: Seen): boolean {
+  return event.type !== "update" && event.type !== "odd"
+    ? true
+    : tagOf(event) === "user_message_chunk";
 }
 
 function messageV1(
   key: string,
-  events: readonly Event[],
+  events: readonly Seen[],
   keys: readonly (string | undefined)[],
 ): Fields {
   const mine = events.filter((_, index) => keys[index] === key);
@@ -177,11 +260,14 @@ function messageV1(
     return event.type === "update" ? [[event.update["content"], true]] : [];
   });
   const [kind, messageId] = key.split(/[:#]/);
+  const updates = mine.flatMap((event) => ("update" in event ? [event.update] : []));
   return present({
     kind,
-    messageId: key.includes(":") ? messageId : null,
+    messageId: key.includes(":")
+      ? messageId
+      : updates.find((one) => one["messageId"])?.["messageId"],
     content: joined(pieces),
-    _meta: updatesOf(mine).findLast((one) => one["_meta"] != null)?.["_meta"],
+    _meta: updates.findLast((one) => one["_meta"] != null)?.["_meta"],
   });
 }
 
@@ -196,20 +282,20 @@ const ENTRIES: Readonly<Record<string, readonly [type: string, id: string]>> = {
 };
 
 /** Type and id of what an event reports besides messages. */
-function entryOf(event: Event): readonly [string, unknown] | undefined {
+function entryOf(event: Seen): readonly [string, unknown] | undefined {
   const entry = ENTRIES[tagOf(event)];
   if (entry === undefined || event.type !== "update") return undefined;
   return [entry[0], event.update[entry[1]]];
 }
 
 /** Whether the thing that an event reports was not there before. */
-function appears(events: readonly Event[], index: number): boolean {
+function appears(events: readonly Seen[], index: number): boolean {
   const name = JSON.stringify(entryOf(events[index]!));
   if (name === undefined) return false;
   return !events.slice(0, index).some((other) => JSON.stringify(entryOf(other)) === name);
 }
 
-function timeline(events: readonly Event[], keys: readonly (string | undefined)[]): unknown[] {
+function timeline(events: readonly Seen[], keys: readonly (string | undefined)[]): unknown[] {
   const all = firsts(keys);
   return events.flatMap((event, index): unknown[] => {
     const key = keys[index];
@@ -270,7 +356,7 @@ function common(
   };
 }
 
-function odd(events: readonly Event[]): Fields {
+function odd(events: readonly Seen[]): Fields {
   const others = events.flatMap((event) => (event.type === "odd" ? [event.update] : []));
   const notices = events.filter((event) => tagOf(event) === "notice");
   return { others, counts: [notices.length, others.length] };
@@ -358,11 +444,11 @@ function by(
   ]);
 }
 
-function updatesOf(events: readonly Event[]): Update[] {
+function updatesOf(events: readonly Seen[]): Update[] {
   return events.flatMap((event) => (event.type === "update" ? [event.update] : []));
 }
 
-function tagOf(event: Event): string {
+function tagOf(event: Seen): string {
   return event.type === "update" ? event.update.sessionUpdate : "";
 }
 
