@@ -22,7 +22,7 @@ export const agentSessionsV2: CreateSessions = (link) => {
     link,
   );
   const connection = signalOf(link);
-  void link.closed.then(() => turns.close(new ConnectionClosedError()));
+  void link.closed.then(() => turns.close(new ConnectionClosedError(link.endReason)));
   return {
     members: { session: (id: string) => new AgentSessionV2(link, id, connection, { turns }) },
     of: (id, source, method, params) => {
@@ -45,8 +45,8 @@ export const agentSessionsV2: CreateSessions = (link) => {
 const ENDING_METHODS = new Set(["session/cancel", "session/close", "session/delete"]);
 
 /** Returns the source of a signal that is aborted when the connection has ended. */
-function signalOf({ closed }: SessionLink): { readonly signal: AbortSignal } {
+function signalOf(link: SessionLink): { readonly signal: AbortSignal } {
   const controller = new AbortController();
-  void closed.then(() => controller.abort(new ConnectionClosedError()));
+  void link.closed.then(() => controller.abort(new ConnectionClosedError(link.endReason)));
   return controller;
 }

@@ -1,26 +1,47 @@
-import { isRecord } from "../rpc/messages.js";
+import { AcpError } from "../rpc/acp-error.js";
 import { ConnectionClosedError } from "../rpc/errors.js";
+import type { CallOptions } from "../rpc/outbound-requests.js";
+import { isRecord } from "../rpc/messages.js";
+import { bindPeer } from "../session/bound-peer.js";
 import type { ConnectionSessions, CreateSessions, SessionLink } from "../session/link.js";
 import { SessionStateV1 } from "../session/v1.js";
 import { SessionStateV2 } from "../session/v2.js";
-import { OpenedSession, type SessionEntry, type StartTurn } from "./client-session.js";
-import { TurnV1, TurnV2, type BaseTurn } from "./turn.js";
+import { foldAnswer, foldOpening } from "./answers.js";
+import { OpenedSession, type LiveState, type SessionActions } from "./client-session.js";
+import { TurnV1, TurnV2, type BaseTurn, type PromptOptions, type TurnEnded } from "./turn.js";
 
 /** The maximum number of unknown sessions whose updates are kept while a session is opened. */
 const MAX_EARLY = 100;
 
-const CLOSING_METHODS = new Set(["session/close", "session/delete"]);
+const CLOSING_METHODS = new Set(["session/close", "session/delete", "session/archive"]);
+
+const REOPENING_METHODS = new Set(["session/load", "session/resume"]);
+
+/** Methods about a session that need not be open. */
+const METHODS_WHEN_CLOSED = new Set([
+  "session/delete",
+  "session/archive",
+  "session/unarchive",
+  "session/fork",
+  "session/set_title",
+  "session/status",
+]);
 
 interface Version {
   /** Adds the params that may be omitted. */
   readonly complete: (params: object) => object;
-  readonly createEntry: () => SessionEntry;
+  readonly createState: () => LiveState;
+  /**
+   * Prepares the session's state for a prompt, and creates its turn.
+   *
+   * @param ended called when the turn has ended
+   */
   readonly createTurn: (
     link: SessionLink,
     id: string,
-    entry: SessionEntry,
+    state: LiveState,
     prompt: readonly object[],
-    ended: (turn: BaseTurn) => void,
+    ended: TurnEnded,
   ) => BaseTurn;
 }
 
@@ -31,13 +52,14 @@ export const clientSessionsV1: CreateSessions = (link) =>
       ...params,
       mcpServers: (params as { readonly mcpServers?: unknown }).mcpServers ?? [],
     }),
-    createEntry: () => ({ state: new SessionStateV1(), turns: new Set() }),
-    createTurn: (link, id, entry, prompt, ended) => {
-      const state = entry.state as SessionStateV1;
-      state.addUserMessage(prompt as never);
-      return new TurnV1(link, id, (turn) => {
-        state.endTurn();
-        ended(turn);
+    createState: () => new SessionStateV1(),
+    createTurn: (link, id, given, prompt, ended) => {
+      const state = given as SessionStateV1;
+      const message = state.addUserMessage(prompt as never);
+      return new TurnV1(link, id, (turn, wasRefused) => {
+        const isRemoved = wasRefused && state.removeUserMessage(message);
+        if (!isRemoved) state.endTurn(message);
+        ended(turn, wasRefused);
       });
     },
   });
@@ -46,27 +68,36 @@ export const clientSessionsV1: CreateSessions = (link) =>
 export const clientSessionsV2: CreateSessions = (link) =>
   new ClientSessions(link, {
     complete: (params) => params,
-    createEntry: () => ({ state: new SessionStateV2(), turns: new Set() }),
-    createTurn: (link, id, _entry, _prompt, ended) => new TurnV2(link, id, ended),
+    createState: () => new SessionStateV2(),
+    createTurn: (link, id, _state, _prompt, ended) => new TurnV2(link, id, ended),
   });
 
+/** An open session. */
+interface SessionEntry {
+  readonly state: LiveState;
+  readonly handle: OpenedSession;
+}
+
 /** The sessions of one connection of a client. */
-class ClientSessions implements ConnectionSessions {
+class ClientSessions implements ConnectionSessions, SessionActions {
   readonly #link: SessionLink;
   readonly #version: Version;
   readonly #entries = new Map<string, SessionEntry>();
-  readonly #handles = new WeakMap<SessionEntry, OpenedSession>();
-  /** The sessions with updates that arrived before the answer with their id. */
-  readonly #early = new Map<string, SessionEntry>();
+  /** The running turns by session: a session that is opened again keeps its turns. */
+  readonly #turns = new Map<string, Set<BaseTurn>>();
+  /** The states of sessions with updates that arrived before the answer with their id. */
+  readonly #early = new Map<string, LiveState>();
   /** The number of calls that open a session whose id is not known yet. */
   #opening = 0;
+  #isConnected = true;
 
   constructor(link: SessionLink, version: Version) {
     this.#link = link;
     this.#version = version;
     void link.closed.then(() => {
-      for (const { turns } of this.#entries.values())
-        for (const turn of turns) turn.fail(new ConnectionClosedError());
+      this.#isConnected = false;
+      for (const turns of this.#turns.values())
+        for (const turn of turns) turn.fail(this.#disconnected());
     });
   }
 
@@ -77,26 +108,76 @@ class ClientSessions implements ConnectionSessions {
       this.#reopen("session/load", this.#version.complete(params), options),
     resumeSession: (params: object, options?: object) =>
       this.#reopen("session/resume", params, options),
-    session: (id: string): OpenedSession => this.of(id) ?? this.#open(id, this.#adopt(id)),
+    session: (id: string): OpenedSession =>
+      this.#entries.get(id)?.handle ?? this.#open(id, this.#takeEarly(id)),
   };
 
-  of(id: string): OpenedSession | undefined {
-    const entry = this.#entries.get(id);
-    return entry && this.#handles.get(entry);
+  /** Returns the session with an id; one that is not known begins when it is used. */
+  of(id: string): OpenedSession {
+    return this.#entries.get(id)?.handle ?? new OpenedSession(this, id);
   }
 
   received(method: string, params: unknown): undefined {
-    if (method !== "session/update" || (this.#entries.size === 0 && this.#opening === 0)) return;
+    if (method !== "session/update") return;
+    if (this.#entries.size === 0 && this.#opening === 0 && this.#turns.size === 0) return;
     const { sessionId, update } = params as { readonly sessionId: string; readonly update: never };
-    const entry = this.#entries.get(sessionId) ?? this.#earlyEntry(sessionId);
-    if (entry === undefined) return;
-    entry.state.apply(update);
-    for (const turn of entry.turns) turn.receive(update);
+    (this.#entries.get(sessionId)?.state ?? this.#earlyState(sessionId))?.apply(update);
+    const turns = this.#turns.get(sessionId);
+    if (turns !== undefined) for (const turn of turns) turn.receive(update);
   }
 
-  answered(method: string, params: unknown): void {
-    if (CLOSING_METHODS.has(method) && isRecord(params))
-      this.#entries.delete(String(params["sessionId"]));
+  answered(method: string, params: unknown, result: unknown): void {
+    if (!isRecord(params)) return;
+    const id = String(params["sessionId"]);
+    if (CLOSING_METHODS.has(method)) return this.#close(id);
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    foldAnswer(entry.state, method, params, result);
+    if (method === "session/fork") this.#openFork(result);
+  }
+
+  find(id: string): LiveState | undefined {
+    return this.#entries.get(id)?.state ?? this.#early.get(id);
+  }
+
+  begin(session: OpenedSession): LiveState {
+    const state = this.#takeEarly(session.id);
+    this.#entries.set(session.id, { state, handle: session });
+    return state;
+  }
+
+  bind(session: OpenedSession): object {
+    const { id } = session;
+    return bindPeer(
+      this.#link,
+      id,
+      () => ({}),
+      (method, params, options) => {
+        if (REOPENING_METHODS.has(method))
+          return this.#reopen(method, params, options).then(({ response }) => response);
+        const isAllowed = session.isOpen || METHODS_WHEN_CLOSED.has(method);
+        return isAllowed ? undefined : Promise.reject(closedError(id, method));
+      },
+    );
+  }
+
+  prompt(session: OpenedSession, prompt: readonly object[], options: PromptOptions): BaseTurn {
+    const { id } = session;
+    const state = session.isOpen ? this.find(id) : undefined;
+    if (!this.#isConnected) return this.#failedTurn(id, this.#disconnected());
+    if (state === undefined) return this.#failedTurn(id, closedError(id, "session/prompt"));
+    const turns = this.#turns.get(id) ?? new Set();
+    const turn = this.#version.createTurn(this.#link, id, state, prompt, (ended) => {
+      turns.delete(ended);
+      if (turns.size === 0 && this.#turns.get(id) === turns) this.#turns.delete(id);
+    });
+    this.#turns.set(id, turns.add(turn));
+    turn.start(prompt, options);
+    return turn;
+  }
+
+  async cancel(session: OpenedSession): Promise<void> {
+    if (session.isOpen) await this.#link.peer.notify("session/cancel", { sessionId: session.id });
   }
 
   async #create(params: object, options?: object): Promise<OpenedSession> {
@@ -105,7 +186,9 @@ class ClientSessions implements ConnectionSessions {
     // The session is known before the next message is processed.
     const onResult = (response: unknown): void => {
       const { sessionId } = response as { readonly sessionId: string };
-      session = this.#open(sessionId, this.#adopt(sessionId), response);
+      const state = this.#takeEarly(sessionId);
+      foldOpening(state, response);
+      session = this.#open(sessionId, state, response);
     };
     try {
       await this.#link.peer.request("session/new", params, { ...options, onResult });
@@ -116,50 +199,71 @@ class ClientSessions implements ConnectionSessions {
   }
 
   /** Opens a session whose updates may precede the answer; a replay begins with an empty state. */
-  async #reopen(method: string, params: object, options?: object): Promise<OpenedSession> {
+  async #reopen(method: string, params: object, options?: CallOptions): Promise<OpenedSession> {
     const id = String((params as { readonly sessionId?: unknown }).sessionId);
     const before = this.#entries.get(id);
     const { replayFrom } = params as { readonly replayFrom?: unknown };
     // Without a replay, the state continues.
     const continues = method === "session/resume" && (replayFrom ?? null) === null;
-    const entry = (continues ? before : undefined) ?? this.#version.createEntry();
-    this.#entries.set(id, entry);
-    if (entry !== before) this.#open(id, entry);
+    const state = (continues ? before?.state : undefined) ?? this.#version.createState();
+    const during = this.#open(id, state);
     try {
       const response = await this.#link.peer.request(method, params, options);
-      return this.#open(id, entry, response);
+      return this.#open(id, state, response);
     } catch (error) {
-      if (before !== undefined) this.#entries.set(id, before);
-      else this.#entries.delete(id);
+      if (this.#entries.get(id)?.handle === during) {
+        if (before !== undefined) this.#entries.set(id, before);
+        else this.#entries.delete(id);
+      }
       throw error;
     }
   }
 
-  #open(id: string, entry: SessionEntry, response?: unknown): OpenedSession {
-    const startTurn: StartTurn = (entry, prompt) => {
-      const turn = this.#version.createTurn(this.#link, id, entry, prompt, (ended) =>
-        entry.turns.delete(ended),
-      );
-      entry.turns.add(turn);
-      return turn;
-    };
-    const session = new OpenedSession(this.#link, id, entry, startTurn, response);
-    this.#handles.set(entry, session);
-    return session;
+  /** Begins the state of a fork, which the answer names. */
+  #openFork(result: unknown): void {
+    const id = isRecord(result) ? result["sessionId"] : undefined;
+    if (typeof id !== "string" || this.#entries.has(id)) return;
+    foldOpening(this.#open(id, this.#takeEarly(id)).state, result);
   }
 
-  #adopt(id: string): SessionEntry {
-    const entry = this.#early.get(id) ?? this.#version.createEntry();
+  #close(id: string): void {
+    this.#entries.delete(id);
+    for (const turn of this.#turns.get(id) ?? []) turn.sessionClosed();
+  }
+
+  #open(id: string, state: LiveState, response?: unknown): OpenedSession {
+    const handle = new OpenedSession(this, id, state, response);
+    this.#entries.set(id, { state, handle });
+    return handle;
+  }
+
+  /** Returns the state of the updates that preceded the id of a session. */
+  #takeEarly(id: string): LiveState {
+    const state = this.#early.get(id) ?? this.#version.createState();
     this.#early.delete(id);
-    this.#entries.set(id, entry);
-    return entry;
+    return state;
   }
 
-  #earlyEntry(id: string): SessionEntry | undefined {
+  #earlyState(id: string): LiveState | undefined {
     if (this.#opening === 0) return undefined;
-    let entry = this.#early.get(id);
-    if (entry === undefined && this.#early.size < MAX_EARLY)
-      this.#early.set(id, (entry = this.#version.createEntry()));
-    return entry;
+    let state = this.#early.get(id);
+    if (state === undefined && this.#early.size < MAX_EARLY)
+      this.#early.set(id, (state = this.#version.createState()));
+    return state;
   }
+
+  #failedTurn(id: string, error: Error): BaseTurn {
+    const turn = new TurnV1(this.#link, id, () => {});
+    turn.fail(error);
+    return turn;
+  }
+
+  #disconnected(): ConnectionClosedError {
+    return new ConnectionClosedError(this.#link.endReason, "session/prompt");
+  }
+}
+
+function closedError(id: string, method: string): AcpError {
+  const text = `${method} was not sent: the session ${JSON.stringify(id.slice(0, 100))} is closed; open it again with resumeSession or loadSession of the connection`;
+  return new AcpError(text, method);
 }

@@ -133,7 +133,7 @@ export class PeerClient {
           if (unavailable !== undefined) role.report(unavailable, { method: method.name });
           gates.learn(method, params, decoded);
           turns?.answered(method.name, params);
-          sessions?.answered?.(method.name, params);
+          sessions?.answered?.(method.name, params, decoded);
           (options as AnsweredOptions | undefined)?.onResult?.(decoded);
           return decoded;
         },

@@ -22,7 +22,7 @@ export interface NamedPeer {
 
 /** Options of a call that also says when it was answered. */
 export interface AnsweredOptions extends NotifyOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | null | undefined;
   /** Called with the decoded result before the next message is processed. */
   readonly onResult?: (result: unknown) => void;
 }
@@ -50,8 +50,8 @@ export interface ConnectionSessions {
   received(method: string, params: unknown): Promise<void> | undefined;
   /** Returns whether a session has a turn whose prompt was answered (version 2). */
   hasTurn?(sessionId: string): boolean;
-  /** Called with the result of a call of this side. */
-  answered?(method: string, params: unknown): void;
+  /** Called with the decoded result of a call of this side, before the next message is processed. */
+  answered?(method: string, params: unknown, result: unknown): void;
 }
 
 /** Creates the sessions of a connection. */

@@ -77,17 +77,27 @@ export class SessionStateV1<Update extends AnyUpdate = EveryUpdateV1> extends Se
   }
 
   /**
-   * Ends a prompt that was refused, and removes its message unless the agent has reported the
-   * message or anything behind it.
+   * Removes the message of a prompt that was refused, unless the agent has reported the message or
+   * anything behind it.
    *
    * @param message the message that `addUserMessage` returned
+   * @returns whether it was removed; otherwise the prompt still has to be ended
    */
-  removeUserMessage(message: object): void {
-    const index = this.timeline.findLastIndex((entry) => !this.#isUnreported(entry));
-    const unreported = this.timeline.slice(index + 1);
-    if (unreported.some((entry) => entry.type === "message" && entry.message === message))
-      this.removeMessage(message as MessageEntity);
+  removeUserMessage(message: object): boolean {
+    const reported = this.timeline.findLastIndex((entry) => !this.#isUnreported(entry));
+    const isLast = this.timeline
+      .slice(reported + 1)
+      .some((entry) => entry.type === "message" && entry.message === message);
+    if (!isLast) return false;
+    this.removeMessage(message as MessageEntity);
     this.#echoes.end(message);
+    return true;
+  }
+
+  /** Replaces the modes that the session offers. */
+  setAvailableModes(modes: readonly Mode[]): void {
+    (this as { availableModes: readonly Mode[] }).availableModes = modes;
+    this.touch();
   }
 
   protected override fold(update: GeneralUpdateV1): void {

@@ -176,8 +176,11 @@ describe.each(["v1", "v2"] as const)("a session of a client, %s", (version) => {
     expect(messages(old)).toEqual([]);
     expect(await old.prompt("Hello")).toMatchObject({ stopReason: "end_turn" });
     expect(connection.session("old").state).toBe(old.state);
+    const { state } = session;
     await session.agent.close?.();
-    expect(connection.session(session.id).state).not.toBe(session.state);
+    expect(session.state).toBe(state);
+    expect(connection.session(session.id).state).not.toBe(state);
+    expect(connection.session(session.id).state).toBe(session.state);
     await expect(connection.resumeSession({ ...place, sessionId: "unknown" })).rejects.toThrow(
       "Session not found",
     );
@@ -190,11 +193,10 @@ describe("the history of a session", () => {
     const load = (connection as v1.ClientConnection).loadSession;
     const session = await load({ sessionId: "old", cwd: "/", mcpServers: [] });
     expect([messages(session), session.response]).toEqual([["agent_message Before"], {}]);
+    const { state } = session;
     const again = await load({ sessionId: "old", cwd: "/", mcpServers: [] });
-    expect([messages(again), again.state === session.state]).toEqual([
-      ["agent_message Before"],
-      false,
-    ]);
+    expect([messages(again), again.state === state]).toEqual([["agent_message Before"], false]);
+    expect(session.state).toBe(again.state);
   });
 
   test("is replayed by session/resume in version 2, which ends with the current state", async () => {
