@@ -10,7 +10,10 @@ export const agentSessionsV1: CreateSessions = (link) => {
   const connection = signalOf(link);
   return {
     members: { session: (id: string) => new AgentSessionV1(link, id, connection) },
-    of: (id, source) => new AgentSessionV1(link, id, source),
+    of: (id, source, method) =>
+      method === "session/prompt"
+        ? new AgentSessionV1(link, id, source, () => source.isAnswered === true)
+        : new AgentSessionV1(link, id, source),
     received: () => undefined,
   };
 };

@@ -1,3 +1,4 @@
+import { AcpError } from "../rpc/acp-error.js";
 import { bindPeer } from "../session/bound-peer.js";
 import { text } from "../session/blocks.js";
 import type { NotifyOptions } from "../rpc/outbound-requests.js";
@@ -6,18 +7,30 @@ import { readChunks, type Chunks } from "./read-chunks.js";
 
 type Block = { readonly type: string };
 
+const SESSION_UPDATE = "session/update";
+
 /** The common part of an agent's session in both versions; see `SessionUpdates` for its types. */
 export abstract class BaseSession {
   readonly id: string;
   protected readonly link: SessionLink;
   readonly #source: { readonly signal: AbortSignal };
+  readonly #hasEnded: (() => boolean) | undefined;
   #client: object | undefined;
 
-  /** @param source creates the signal on first use */
-  constructor(link: SessionLink, id: string, source: { readonly signal: AbortSignal }) {
+  /**
+   * @param source creates the signal on first use
+   * @param hasEnded returns whether the turn that the session belongs to has ended
+   */
+  constructor(
+    link: SessionLink,
+    id: string,
+    source: { readonly signal: AbortSignal },
+    hasEnded?: () => boolean,
+  ) {
     this.link = link;
     this.id = id;
     this.#source = source;
+    this.#hasEnded = hasEnded;
   }
 
   get signal(): AbortSignal {
@@ -29,8 +42,23 @@ export abstract class BaseSession {
   }
 
   update(tag: string, fields: object, options?: NotifyOptions): Promise<void> {
+    if (this.#hasEnded?.() && this.isOfTurn(tag)) return this.#refuse(tag);
     const update = { sessionUpdate: tag, ...fields };
-    return this.link.peer.notify("session/update", { sessionId: this.id, update }, options);
+    return this.link.peer.notify(SESSION_UPDATE, { sessionId: this.id, update }, options);
+  }
+
+  /** Returns whether an update belongs to a turn, so that it must not follow its end. */
+  protected abstract isOfTurn(tag: string): boolean;
+
+  /**
+   * Refuses an update. The rejection need not be handled, since updates are often not awaited, and
+   * a turn may end between two of them.
+   */
+  #refuse(tag: string): Promise<never> {
+    const text = `the turn has ended: ${tag} was not sent`;
+    const refused = Promise.reject(new AcpError(text, SESSION_UPDATE));
+    refused.catch(() => {});
+    return refused;
   }
 
   text(content: string | Block): Promise<void> {

@@ -39,6 +39,8 @@ export type Report = (error: unknown, context: { readonly method?: string }) => 
 
 /** The cancellation of one request. Its signal is created on first use, since most handlers never use it. */
 export class Cancellation {
+  /** Whether the request was answered, by its handler or on behalf of it. */
+  isAnswered = false;
   #controller: AbortController | undefined;
   #reason: unknown;
 

@@ -34,11 +34,12 @@ export interface ConnectionSessions {
   /**
    * Returns the session for the context of a handler.
    *
-   * @param source creates the handler's signal on first use
+   * @param source creates the handler's signal on first use, and tells whether the request that is
+   *   handled was answered
    */
   of(
     id: string,
-    source: { readonly signal: AbortSignal },
+    source: { readonly signal: AbortSignal; readonly isAnswered?: boolean },
     method: string,
     params: unknown,
   ): object | undefined;

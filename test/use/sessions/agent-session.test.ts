@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryTransports } from "acp-bindings";
+import { AcpError, memoryTransports } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
 
 const info = { name: "test", version: "1" };
@@ -264,6 +264,61 @@ describe("a session of an agent, version 1", () => {
     expect([(await turn).stopReason, seen, errors]).toEqual(["cancelled", ["refused", "read"], []]);
   });
 
+  test("sends nothing of a turn after its end, but updates about the session", async () => {
+    let late: v1.AgentSession | undefined;
+    let call: v1.AgentToolCall | undefined;
+    const { turn, updates, errors } = await prompted(async (_, { session }) => {
+      call = await session.toolCall({ title: "Edit" });
+      late = session;
+      return { stopReason: "end_turn" };
+    });
+    await turn;
+    async function* words() {
+      yield "late";
+    }
+    for (const refused of [
+      late!.text("late"),
+      late!.thought("late"),
+      late!.stream(words()),
+      late!.plan([]),
+      late!.toolCall({ title: "Late" }),
+      call!.update({ status: "completed" }),
+    ]) {
+      const error: unknown = await refused.catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(AcpError);
+      expect(String(error)).toMatch(/the turn has ended: \w+ was not sent/);
+    }
+    // It need not be handled.
+    void late!.text("late");
+    await late!.update("session_info_update", { title: "Title" });
+    await settled();
+    expect(updates.map((update) => (update as { sessionUpdate: string }).sessionUpdate)).toEqual([
+      "tool_call",
+      "session_info_update",
+    ]);
+    expect(errors).toEqual([]);
+  });
+
+  test("sends nothing of a turn that was answered in place of its handler", async () => {
+    let refused: unknown;
+    const { turn, updates } = await prompted(
+      async (_, { session }) => {
+        await session.text("go");
+        await new Promise((resolve) => setTimeout(resolve, 60));
+        refused = await session.text("late").catch((error: unknown) => error);
+        return { stopReason: "end_turn" };
+      },
+      { cancelGraceMs: 20 },
+    );
+    for await (const _ of turn) break;
+    expect(await turn).toEqual({ stopReason: "cancelled" });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect([textOf(updates), String(refused)]).toEqual([
+      "go",
+      "AcpError: the turn has ended: agent_message_chunk was not sent",
+    ]);
+  });
+
   test("exists outside of handlers until the connection ends", async () => {
     const { connection, session, updates } = await connected(() => ({ stopReason: "end_turn" }));
     const own = connection.session(session.id);
@@ -291,6 +346,7 @@ describe("a session store", () => {
 });
 
 interface Setup {
+  readonly cancelGraceMs?: number;
   readonly capabilities?: v1.ClientCapabilities;
   readonly handlers?: Partial<v1.ClientHandlers>;
   readonly ask?: (
@@ -303,12 +359,16 @@ async function prompted(prompt: Prompt, setup: Setup = {}) {
   return { ...all, turn: all.session.prompt("Go") };
 }
 
-async function connected(prompt: Prompt, { capabilities = {}, handlers, ask }: Setup = {}) {
+async function connected(
+  prompt: Prompt,
+  { capabilities = {}, handlers, ask, cancelGraceMs = 1000 }: Setup = {},
+) {
   const updates: object[] = [];
   const errors: unknown[] = [];
   let asked = 0;
   const agent = v1.createAgent({
     info,
+    limits: { cancelGraceMs },
     onError: (error) => errors.push(error),
     handlers: { session: { new: () => ({ sessionId: "s" }), prompt, cancel: () => {} } },
   });
