@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ._runtime.session.state_v2 import SessionStateV2
     from ._runtime.stdio.process import spawn
     from ._runtime.stdio.stdio import stdio
+    from ._runtime.stdio.transports import messages, streams
 
 __all__ = [
     "UNSET",
@@ -71,11 +72,13 @@ __all__ = [
     "create_recorder",
     "extension",
     "memory_streams",
+    "messages",
     "serve",
     "serve_proxy",
     "spawn",
     "spawn_agent",
     "stdio",
+    "streams",
     "tap",
 ]
 
@@ -106,11 +109,13 @@ _MODULES = {
     "create_recorder": "rpc.tap",
     "extension": "role.options.extensions",
     "memory_streams": "rpc.stream",
+    "messages": "stdio.transports",
     "serve": "role.connect",
     "serve_proxy": "role.proxy.relay",
     "spawn": "stdio.process",
     "spawn_agent": "role.connect",
     "stdio": "stdio.stdio",
+    "streams": "stdio.transports",
     "tap": "rpc.tap",
 }
 

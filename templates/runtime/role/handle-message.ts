@@ -61,7 +61,6 @@ export async function handleMessage<Peer>(
       return new Promise((resolve) =>
         answer(dispatcher, incoming.message, state, role.report, (answered) => {
           release();
-          cancellation.isAnswered = true;
           resolve(answered);
           // The caller sends the response when it continues.
           state.answered("result" in answered ? "result" : "error", afterMicrotasks);

@@ -39,8 +39,6 @@ export type Report = (error: unknown, context: { readonly method?: string }) => 
 
 /** The cancellation of one request. Its signal is created on first use, since most handlers never use it. */
 export class Cancellation {
-  /** Whether the request was answered, by its handler or on behalf of it. */
-  isAnswered = false;
   #controller: AbortController | undefined;
   #reason: unknown;
 
@@ -75,6 +73,7 @@ export class RequestState extends Cancellation {
     this.#report = report;
   }
 
+  /** Whether the request was answered, by its handler or on behalf of it. */
   get isAnswered(): boolean {
     return this.#answer !== undefined;
   }

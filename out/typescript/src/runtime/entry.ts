@@ -37,6 +37,8 @@ export {
   type HandledExtension,
 } from "./role/extensions/extension.js";
 export type { Intercept, InterceptedCall } from "./rpc/intercept.js";
+export type { RequestContext } from "./role/request-context.js";
+export type { BusyOptions, WhileBusy } from "./role/while-busy.js";
 export type { ConnectOptions } from "./role/open-client.js";
 export type { VariantHandlers } from "./role/options/handlers.js";
 export type {

@@ -8,6 +8,7 @@ import type { ResponseMessage } from "../runtime/rpc/messages.js";
 import type { Checks } from "../runtime/methods.js";
 import type { NamedCalls } from "../runtime/role/peer.js";
 import { connectClient, openClient, type ConnectOptions } from "../runtime/role/open-client.js";
+import type { RequestContext } from "../runtime/role/request-context.js";
 import { RoleSession } from "../runtime/role/role-session.js";
 import { requireOptions } from "../runtime/role/options/check-options.js";
 import {
@@ -24,6 +25,7 @@ import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
 import type { VariantHandlers } from "../runtime/role/options/handlers.js";
+import type { BusyOptions } from "../runtime/role/while-busy.js";
 import type { PositionEncoding } from "../runtime/nes/encoding.js";
 import { cutSuggestion, declareEncoding } from "../runtime/nes/negotiation.js";
 import { connectPair, type ProxyConnection } from "../runtime/role/proxy/connect-pair.js";
@@ -75,7 +77,7 @@ export interface AgentProvidersHandlers {
    */
   readonly list?: (
     params: types.ListProvidersRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.ListProvidersResponse>;
   /**
    * `providers/set`: Replaces the configuration of one provider.
@@ -86,7 +88,7 @@ export interface AgentProvidersHandlers {
    */
   readonly set?: (
     params: types.SetProviderRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.SetProviderResponse | void>;
   /**
    * `providers/disable`: Disables one provider.
@@ -97,7 +99,7 @@ export interface AgentProvidersHandlers {
    */
   readonly disable?: (
     params: types.DisableProviderRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.DisableProviderResponse | void>;
 }
 
@@ -112,7 +114,7 @@ export interface AgentAuthHandlers {
    */
   readonly status?: (
     params: types.AuthStatusRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.AuthStatusResponse>;
 }
 
@@ -121,7 +123,7 @@ export interface AgentSessionHandlers {
   /** `session/new`: Starts a conversation in a workspace and returns its session id. */
   readonly new: (
     params: received.NewSessionRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.NewSessionResponse>;
   /**
    * `session/load`: Loads a stored conversation and replays its messages to the client.
@@ -130,7 +132,7 @@ export interface AgentSessionHandlers {
    */
   readonly load?: (
     params: received.LoadSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.LoadSessionResponse | void>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
@@ -140,7 +142,7 @@ export interface AgentSessionHandlers {
    */
   readonly list?: (
     params: types.ListSessionsRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.ListSessionsResponse>;
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
@@ -150,7 +152,7 @@ export interface AgentSessionHandlers {
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.DeleteSessionResponse | void>;
   /**
    * `session/fork`: Branches a conversation: a new session starts with the context of an existing
@@ -163,7 +165,7 @@ export interface AgentSessionHandlers {
    */
   readonly fork?: (
     params: received.ForkSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.ForkSessionResponse>;
   /**
    * `session/archive`: Archives a session: it keeps its history but leaves the default list.
@@ -175,7 +177,7 @@ export interface AgentSessionHandlers {
    */
   readonly archive?: (
     params: types.ArchiveSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.ArchiveSessionResponse | void>;
   /**
    * `session/unarchive`: Restores an archived session to the default list.
@@ -187,7 +189,7 @@ export interface AgentSessionHandlers {
    */
   readonly unarchive?: (
     params: types.UnarchiveSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.UnarchiveSessionResponse | void>;
   /**
    * `session/status`: Returns whether a session is in memory or only stored, without side effects.
@@ -199,7 +201,7 @@ export interface AgentSessionHandlers {
    */
   readonly status?: (
     params: types.SessionStatusRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.SessionStatusResponse>;
   /**
    * `session/set_title`: Renames a session.
@@ -211,7 +213,7 @@ export interface AgentSessionHandlers {
    */
   readonly setTitle?: (
     params: types.SetSessionTitleRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.SetSessionTitleResponse>;
   /**
    * `session/resume`: Continues an existing conversation without replaying its messages.
@@ -221,7 +223,7 @@ export interface AgentSessionHandlers {
    */
   readonly resume?: (
     params: received.ResumeSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
    * `session/close`: Ends an active session and releases its resources.
@@ -231,7 +233,7 @@ export interface AgentSessionHandlers {
    */
   readonly close?: (
     params: types.CloseSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.CloseSessionResponse | void>;
   /**
    * `session/set_mode`: Switches a session to another of its modes.
@@ -240,7 +242,7 @@ export interface AgentSessionHandlers {
    */
   readonly setMode?: (
     params: types.SetSessionModeRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.SetSessionModeResponse | void>;
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
@@ -250,12 +252,12 @@ export interface AgentSessionHandlers {
    */
   readonly setConfigOption?: (
     params: types.SetSessionConfigOptionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.SetSessionConfigOptionResponse>;
   /** `session/prompt`: Sends a user message and runs one turn, answered when the turn ends. */
   readonly prompt: (
     params: received.PromptRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.PromptResponse>;
   /** `session/cancel`: Cancels the current turn of a session. */
   readonly cancel?: (
@@ -291,7 +293,7 @@ export interface AgentNesHandlers {
    */
   readonly start?: (
     params: types.StartNesRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.StartNesResponse>;
   /**
    * `nes/suggest`: Asks for suggestions at the cursor.
@@ -302,7 +304,7 @@ export interface AgentNesHandlers {
    */
   readonly suggest?: (
     params: received.SuggestNesRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.SuggestNesResponse>;
   /**
    * `nes/close`: Ends an NES session.
@@ -313,7 +315,7 @@ export interface AgentNesHandlers {
    */
   readonly close?: (
     params: types.CloseNesRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.CloseNesResponse | void>;
   /**
    * `nes/accept`: Reports that the user accepted a suggestion.
@@ -413,7 +415,7 @@ export interface AgentHandlers {
    */
   readonly authenticate?: (
     params: types.AuthenticateRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.AuthenticateResponse | void>;
   /**
    * `logout`: Ends the authenticated state of the agent.
@@ -422,7 +424,7 @@ export interface AgentHandlers {
    */
   readonly logout?: (
     params: types.LogoutRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.LogoutResponse | void>;
   readonly providers?: AgentProvidersHandlers;
   readonly auth?: AgentAuthHandlers;
@@ -888,7 +890,7 @@ export interface ClientSessionHandlers {
   /** `session/request_permission`: Asks the user whether a tool call may proceed. */
   readonly requestPermission: (
     params: received.RequestPermissionRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.RequestPermissionResponse>;
 }
 
@@ -901,7 +903,7 @@ export interface ClientFsHandlers {
    */
   readonly writeTextFile?: (
     params: types.WriteTextFileRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.WriteTextFileResponse | void>;
   /**
    * `fs/read_text_file`: Reads a text file through the client.
@@ -910,7 +912,7 @@ export interface ClientFsHandlers {
    */
   readonly readTextFile?: (
     params: types.ReadTextFileRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.ReadTextFileResponse>;
 }
 
@@ -923,7 +925,7 @@ export interface ClientTerminalHandlers {
    */
   readonly create?: (
     params: types.CreateTerminalRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.CreateTerminalResponse>;
   /**
    * `terminal/output`: Returns the output of a terminal and, if its command has ended, the exit
@@ -933,7 +935,7 @@ export interface ClientTerminalHandlers {
    */
   readonly output?: (
     params: types.TerminalOutputRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.TerminalOutputResponse>;
   /**
    * `terminal/release`: Releases a terminal and kills its command if it is still running.
@@ -942,7 +944,7 @@ export interface ClientTerminalHandlers {
    */
   readonly release?: (
     params: types.ReleaseTerminalRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.ReleaseTerminalResponse | void>;
   /**
    * `terminal/wait_for_exit`: Waits until the command of a terminal has ended and returns its exit
@@ -952,7 +954,7 @@ export interface ClientTerminalHandlers {
    */
   readonly waitForExit?: (
     params: types.WaitForTerminalExitRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.WaitForTerminalExitResponse | void>;
   /**
    * `terminal/kill`: Kills the command of a terminal and keeps the terminal valid.
@@ -961,7 +963,7 @@ export interface ClientTerminalHandlers {
    */
   readonly kill?: (
     params: types.KillTerminalRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.KillTerminalResponse | void>;
 }
 
@@ -974,7 +976,7 @@ export interface ClientElicitationHandlers {
    */
   readonly create?: (
     params: received.CreateElicitationRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.CreateElicitationResponse>;
   /**
    * `elicitation/complete`: Reports that an interaction started in URL mode is over.
@@ -1014,7 +1016,7 @@ export interface ClientMcpHandlers {
    */
   readonly message?: (
     params: types.MessageMcpRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.MessageMcpResponse>;
 }
 
@@ -1373,6 +1375,9 @@ export interface AgentContext extends HandlerContext<
   supports(path: CapabilityPath): boolean;
 }
 
+/** The context of the agent's handlers of requests. */
+export interface AgentRequestContext extends AgentContext, RequestContext {}
+
 /** The context of the client's handlers. */
 export interface ClientContext extends HandlerContext<
   Handshake<types.InitializeRequest, received.InitializeResponse>
@@ -1384,8 +1389,11 @@ export interface ClientContext extends HandlerContext<
   supports(path: CapabilityPath): boolean;
 }
 
+/** The context of the client's handlers of requests. */
+export interface ClientRequestContext extends ClientContext, RequestContext {}
+
 /** Options of `createAgent`. */
-export interface AgentOptions extends RoleOptions<AgentContext> {
+export interface AgentOptions extends RoleOptions<AgentContext>, BusyOptions {
   /** Optional features of the agent. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeResponse["agentCapabilities"]>;
   /** The name and version of this software, which it sends to the other side. */
@@ -1627,6 +1635,9 @@ export interface AgentSessionContext extends AgentContext {
   readonly session: AgentSession;
   readonly sessionId: string;
 }
+
+/** The context of the agent's handlers of requests about a session. */
+export interface AgentSessionRequestContext extends AgentSessionContext, RequestContext {}
 
 /** The state of one session, as the result of its updates. */
 export type SessionState = SessionStateV1<received.SessionUpdate>;

@@ -8,6 +8,7 @@ import type { ResponseMessage } from "../runtime/rpc/messages.js";
 import type { Checks } from "../runtime/methods.js";
 import type { NamedCalls } from "../runtime/role/peer.js";
 import { connectClient, openClient, type ConnectOptions } from "../runtime/role/open-client.js";
+import type { RequestContext } from "../runtime/role/request-context.js";
 import { RoleSession } from "../runtime/role/role-session.js";
 import { requireOptions } from "../runtime/role/options/check-options.js";
 import {
@@ -24,6 +25,7 @@ import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
 import type { VariantHandlers } from "../runtime/role/options/handlers.js";
+import type { BusyOptions } from "../runtime/role/while-busy.js";
 import { connectPair, type ProxyConnection } from "../runtime/role/proxy/connect-pair.js";
 import {
   defineProxy,
@@ -73,7 +75,7 @@ export interface AgentProvidersHandlers {
    */
   readonly list?: (
     params: types.ListProvidersRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.ListProvidersResponse>;
   /**
    * `providers/set`: Replaces the configuration of one provider.
@@ -84,7 +86,7 @@ export interface AgentProvidersHandlers {
    */
   readonly set?: (
     params: types.SetProviderRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.SetProviderResponse | void>;
   /**
    * `providers/disable`: Disables one provider.
@@ -95,7 +97,7 @@ export interface AgentProvidersHandlers {
    */
   readonly disable?: (
     params: types.DisableProviderRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.DisableProviderResponse | void>;
 }
 
@@ -110,7 +112,7 @@ export interface AgentAuthHandlers {
    */
   readonly status?: (
     params: types.AuthStatusRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.AuthStatusResponse>;
 }
 
@@ -119,7 +121,7 @@ export interface AgentSessionHandlers {
   /** `session/new`: Starts a conversation in a workspace and returns its session id. */
   readonly new: (
     params: received.NewSessionRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.NewSessionResponse>;
   /**
    * `session/load`: Loads a stored conversation and replays its messages to the client.
@@ -128,7 +130,7 @@ export interface AgentSessionHandlers {
    */
   readonly load?: (
     params: received.LoadSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.LoadSessionResponse | void>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
@@ -138,7 +140,7 @@ export interface AgentSessionHandlers {
    */
   readonly list?: (
     params: types.ListSessionsRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.ListSessionsResponse>;
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
@@ -148,7 +150,7 @@ export interface AgentSessionHandlers {
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.DeleteSessionResponse | void>;
   /**
    * `session/fork`: Branches a conversation: a new session starts with the context of an existing
@@ -161,7 +163,7 @@ export interface AgentSessionHandlers {
    */
   readonly fork?: (
     params: received.ForkSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.ForkSessionResponse>;
   /**
    * `session/archive`: Archives a session: it keeps its history but leaves the default list.
@@ -173,7 +175,7 @@ export interface AgentSessionHandlers {
    */
   readonly archive?: (
     params: types.ArchiveSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.ArchiveSessionResponse | void>;
   /**
    * `session/unarchive`: Restores an archived session to the default list.
@@ -185,7 +187,7 @@ export interface AgentSessionHandlers {
    */
   readonly unarchive?: (
     params: types.UnarchiveSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.UnarchiveSessionResponse | void>;
   /**
    * `session/status`: Returns whether a session is in memory or only stored, without side effects.
@@ -197,7 +199,7 @@ export interface AgentSessionHandlers {
    */
   readonly status?: (
     params: types.SessionStatusRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.SessionStatusResponse>;
   /**
    * `session/set_title`: Renames a session.
@@ -209,7 +211,7 @@ export interface AgentSessionHandlers {
    */
   readonly setTitle?: (
     params: types.SetSessionTitleRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.SetSessionTitleResponse>;
   /**
    * `session/resume`: Continues an existing conversation without replaying its messages.
@@ -219,7 +221,7 @@ export interface AgentSessionHandlers {
    */
   readonly resume?: (
     params: received.ResumeSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
    * `session/close`: Ends an active session and releases its resources.
@@ -229,7 +231,7 @@ export interface AgentSessionHandlers {
    */
   readonly close?: (
     params: types.CloseSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.CloseSessionResponse | void>;
   /**
    * `session/set_mode`: Switches a session to another of its modes.
@@ -238,7 +240,7 @@ export interface AgentSessionHandlers {
    */
   readonly setMode?: (
     params: types.SetSessionModeRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.SetSessionModeResponse | void>;
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
@@ -248,12 +250,12 @@ export interface AgentSessionHandlers {
    */
   readonly setConfigOption?: (
     params: types.SetSessionConfigOptionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.SetSessionConfigOptionResponse>;
   /** `session/prompt`: Sends a user message and runs one turn, answered when the turn ends. */
   readonly prompt: (
     params: received.PromptRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.PromptResponse>;
   /** `session/cancel`: Cancels the current turn of a session. */
   readonly cancel?: (
@@ -288,7 +290,7 @@ export interface AgentHandlers {
    */
   readonly authenticate?: (
     params: types.AuthenticateRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.AuthenticateResponse | void>;
   /**
    * `logout`: Ends the authenticated state of the agent.
@@ -297,7 +299,7 @@ export interface AgentHandlers {
    */
   readonly logout?: (
     params: types.LogoutRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.LogoutResponse | void>;
   readonly providers?: AgentProvidersHandlers;
   readonly auth?: AgentAuthHandlers;
@@ -638,7 +640,7 @@ export interface ClientSessionHandlers {
   /** `session/request_permission`: Asks the user whether a tool call may proceed. */
   readonly requestPermission: (
     params: received.RequestPermissionRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.RequestPermissionResponse>;
 }
 
@@ -651,7 +653,7 @@ export interface ClientFsHandlers {
    */
   readonly writeTextFile?: (
     params: types.WriteTextFileRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.WriteTextFileResponse | void>;
   /**
    * `fs/read_text_file`: Reads a text file through the client.
@@ -660,7 +662,7 @@ export interface ClientFsHandlers {
    */
   readonly readTextFile?: (
     params: types.ReadTextFileRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.ReadTextFileResponse>;
 }
 
@@ -673,7 +675,7 @@ export interface ClientTerminalHandlers {
    */
   readonly create?: (
     params: types.CreateTerminalRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.CreateTerminalResponse>;
   /**
    * `terminal/output`: Returns the output of a terminal and, if its command has ended, the exit
@@ -683,7 +685,7 @@ export interface ClientTerminalHandlers {
    */
   readonly output?: (
     params: types.TerminalOutputRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.TerminalOutputResponse>;
   /**
    * `terminal/release`: Releases a terminal and kills its command if it is still running.
@@ -692,7 +694,7 @@ export interface ClientTerminalHandlers {
    */
   readonly release?: (
     params: types.ReleaseTerminalRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.ReleaseTerminalResponse | void>;
   /**
    * `terminal/wait_for_exit`: Waits until the command of a terminal has ended and returns its exit
@@ -702,7 +704,7 @@ export interface ClientTerminalHandlers {
    */
   readonly waitForExit?: (
     params: types.WaitForTerminalExitRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.WaitForTerminalExitResponse | void>;
   /**
    * `terminal/kill`: Kills the command of a terminal and keeps the terminal valid.
@@ -711,7 +713,7 @@ export interface ClientTerminalHandlers {
    */
   readonly kill?: (
     params: types.KillTerminalRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.KillTerminalResponse | void>;
 }
 
@@ -724,7 +726,7 @@ export interface ClientElicitationHandlers {
    */
   readonly create?: (
     params: received.CreateElicitationRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.CreateElicitationResponse>;
   /**
    * `elicitation/complete`: Reports that an interaction started in URL mode is over.
@@ -764,7 +766,7 @@ export interface ClientMcpHandlers {
    */
   readonly message?: (
     params: types.MessageMcpRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.MessageMcpResponse>;
 }
 
@@ -1092,6 +1094,9 @@ export interface AgentContext extends HandlerContext<
   supports(path: CapabilityPath): boolean;
 }
 
+/** The context of the agent's handlers of requests. */
+export interface AgentRequestContext extends AgentContext, RequestContext {}
+
 /** The context of the client's handlers. */
 export interface ClientContext extends HandlerContext<
   Handshake<types.InitializeRequest, types.InitializeResponse>
@@ -1103,8 +1108,11 @@ export interface ClientContext extends HandlerContext<
   supports(path: CapabilityPath): boolean;
 }
 
+/** The context of the client's handlers of requests. */
+export interface ClientRequestContext extends ClientContext, RequestContext {}
+
 /** Options of `createAgent`. */
-export interface AgentOptions extends RoleOptions<AgentContext> {
+export interface AgentOptions extends RoleOptions<AgentContext>, BusyOptions {
   /** Optional features of the agent. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeResponse["agentCapabilities"]>;
   /** The name and version of this software, which it sends to the other side. */
@@ -1339,6 +1347,9 @@ export interface AgentSessionContext extends AgentContext {
   readonly session: AgentSession;
   readonly sessionId: string;
 }
+
+/** The context of the agent's handlers of requests about a session. */
+export interface AgentSessionRequestContext extends AgentSessionContext, RequestContext {}
 
 /** The state of one session, as the result of its updates. */
 export type SessionState = SessionStateV1<received.SessionUpdate>;

@@ -8,6 +8,7 @@ import type { ResponseMessage } from "../runtime/rpc/messages.js";
 import type { Checks } from "../runtime/methods.js";
 import type { NamedCalls } from "../runtime/role/peer.js";
 import { connectClient, openClient, type ConnectOptions } from "../runtime/role/open-client.js";
+import type { RequestContext } from "../runtime/role/request-context.js";
 import { RoleSession } from "../runtime/role/role-session.js";
 import { requireOptions } from "../runtime/role/options/check-options.js";
 import {
@@ -24,6 +25,7 @@ import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
 import type { VariantHandlers } from "../runtime/role/options/handlers.js";
+import type { BusyOptions } from "../runtime/role/while-busy.js";
 import { connectPair, type ProxyConnection } from "../runtime/role/proxy/connect-pair.js";
 import {
   defineProxy,
@@ -66,7 +68,7 @@ export interface AgentSessionHandlers {
   /** `session/new`: Starts a conversation in a workspace and returns its session id. */
   readonly new: (
     params: types.NewSessionRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.NewSessionResponse>;
   /**
    * `session/load`: Loads a stored conversation and replays its messages to the client.
@@ -75,7 +77,7 @@ export interface AgentSessionHandlers {
    */
   readonly load?: (
     params: types.LoadSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.LoadSessionResponse | void>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
@@ -85,7 +87,7 @@ export interface AgentSessionHandlers {
    */
   readonly list?: (
     params: types.ListSessionsRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.ListSessionsResponse>;
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
@@ -95,7 +97,7 @@ export interface AgentSessionHandlers {
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.DeleteSessionResponse | void>;
   /**
    * `session/resume`: Continues an existing conversation without replaying its messages.
@@ -105,7 +107,7 @@ export interface AgentSessionHandlers {
    */
   readonly resume?: (
     params: types.ResumeSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
    * `session/close`: Ends an active session and releases its resources.
@@ -115,7 +117,7 @@ export interface AgentSessionHandlers {
    */
   readonly close?: (
     params: types.CloseSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.CloseSessionResponse | void>;
   /**
    * `session/set_mode`: Switches a session to another of its modes.
@@ -124,7 +126,7 @@ export interface AgentSessionHandlers {
    */
   readonly setMode?: (
     params: types.SetSessionModeRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.SetSessionModeResponse | void>;
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
@@ -134,12 +136,12 @@ export interface AgentSessionHandlers {
    */
   readonly setConfigOption?: (
     params: types.SetSessionConfigOptionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.SetSessionConfigOptionResponse>;
   /** `session/prompt`: Sends a user message and runs one turn, answered when the turn ends. */
   readonly prompt: (
     params: received.PromptRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.PromptResponse>;
   /** `session/cancel`: Cancels the current turn of a session. */
   readonly cancel?: (
@@ -158,7 +160,7 @@ export interface AgentHandlers {
    */
   readonly authenticate?: (
     params: types.AuthenticateRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.AuthenticateResponse | void>;
   /**
    * `logout`: Ends the authenticated state of the agent.
@@ -167,7 +169,7 @@ export interface AgentHandlers {
    */
   readonly logout?: (
     params: types.LogoutRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.LogoutResponse | void>;
   readonly session: AgentSessionHandlers;
 }
@@ -339,7 +341,7 @@ export interface ClientSessionHandlers {
   /** `session/request_permission`: Asks the user whether a tool call may proceed. */
   readonly requestPermission: (
     params: received.RequestPermissionRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.RequestPermissionResponse>;
 }
 
@@ -352,7 +354,7 @@ export interface ClientFsHandlers {
    */
   readonly writeTextFile?: (
     params: types.WriteTextFileRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.WriteTextFileResponse | void>;
   /**
    * `fs/read_text_file`: Reads a text file through the client.
@@ -361,7 +363,7 @@ export interface ClientFsHandlers {
    */
   readonly readTextFile?: (
     params: types.ReadTextFileRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.ReadTextFileResponse>;
 }
 
@@ -374,7 +376,7 @@ export interface ClientTerminalHandlers {
    */
   readonly create?: (
     params: types.CreateTerminalRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.CreateTerminalResponse>;
   /**
    * `terminal/output`: Returns the output of a terminal and, if its command has ended, the exit
@@ -384,7 +386,7 @@ export interface ClientTerminalHandlers {
    */
   readonly output?: (
     params: types.TerminalOutputRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.TerminalOutputResponse>;
   /**
    * `terminal/release`: Releases a terminal and kills its command if it is still running.
@@ -393,7 +395,7 @@ export interface ClientTerminalHandlers {
    */
   readonly release?: (
     params: types.ReleaseTerminalRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.ReleaseTerminalResponse | void>;
   /**
    * `terminal/wait_for_exit`: Waits until the command of a terminal has ended and returns its exit
@@ -403,7 +405,7 @@ export interface ClientTerminalHandlers {
    */
   readonly waitForExit?: (
     params: types.WaitForTerminalExitRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.WaitForTerminalExitResponse | void>;
   /**
    * `terminal/kill`: Kills the command of a terminal and keeps the terminal valid.
@@ -412,7 +414,7 @@ export interface ClientTerminalHandlers {
    */
   readonly kill?: (
     params: types.KillTerminalRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.KillTerminalResponse | void>;
 }
 
@@ -425,7 +427,7 @@ export interface ClientElicitationHandlers {
    */
   readonly create?: (
     params: received.CreateElicitationRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.CreateElicitationResponse>;
   /**
    * `elicitation/complete`: Reports that an interaction started in URL mode is over.
@@ -687,6 +689,9 @@ export interface AgentContext extends HandlerContext<
   supports(path: CapabilityPath): boolean;
 }
 
+/** The context of the agent's handlers of requests. */
+export interface AgentRequestContext extends AgentContext, RequestContext {}
+
 /** The context of the client's handlers. */
 export interface ClientContext extends HandlerContext<
   Handshake<types.InitializeRequest, types.InitializeResponse>
@@ -698,8 +703,11 @@ export interface ClientContext extends HandlerContext<
   supports(path: CapabilityPath): boolean;
 }
 
+/** The context of the client's handlers of requests. */
+export interface ClientRequestContext extends ClientContext, RequestContext {}
+
 /** Options of `createAgent`. */
-export interface AgentOptions extends RoleOptions<AgentContext> {
+export interface AgentOptions extends RoleOptions<AgentContext>, BusyOptions {
   /** Optional features of the agent. Anything not mentioned is unsupported. */
   readonly capabilities?: NonNullable<types.InitializeResponse["agentCapabilities"]>;
   /** The name and version of this software, which it sends to the other side. */
@@ -931,6 +939,9 @@ export interface AgentSessionContext extends AgentContext {
   readonly session: AgentSession;
   readonly sessionId: string;
 }
+
+/** The context of the agent's handlers of requests about a session. */
+export interface AgentSessionRequestContext extends AgentSessionContext, RequestContext {}
 
 /** The state of one session, as the result of its updates. */
 export type SessionState = SessionStateV1<received.SessionUpdate>;

@@ -8,6 +8,7 @@ import type { ResponseMessage } from "../runtime/rpc/messages.js";
 import type { Checks } from "../runtime/methods.js";
 import type { NamedCalls } from "../runtime/role/peer.js";
 import { connectClient, openClient, type ConnectOptions } from "../runtime/role/open-client.js";
+import type { RequestContext } from "../runtime/role/request-context.js";
 import { RoleSession } from "../runtime/role/role-session.js";
 import { requireOptions } from "../runtime/role/options/check-options.js";
 import {
@@ -24,6 +25,7 @@ import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
 import type { VariantHandlers } from "../runtime/role/options/handlers.js";
+import type { BusyOptions } from "../runtime/role/while-busy.js";
 import { connectPair, type ProxyConnection } from "../runtime/role/proxy/connect-pair.js";
 import {
   defineProxy,
@@ -73,7 +75,7 @@ export interface AgentAuthHandlers {
    */
   readonly login?: (
     params: types.LoginAuthRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.LoginAuthResponse | void>;
   /**
    * `auth/logout`: Ends the authenticated state of the agent.
@@ -82,7 +84,7 @@ export interface AgentAuthHandlers {
    */
   readonly logout?: (
     params: types.LogoutAuthRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.LogoutAuthResponse | void>;
   /**
    * `auth/status`: Returns whether the user needs to sign in and which accounts are configured.
@@ -93,7 +95,7 @@ export interface AgentAuthHandlers {
    */
   readonly status?: (
     params: types.AuthStatusRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.AuthStatusResponse>;
 }
 
@@ -108,7 +110,7 @@ export interface AgentProvidersHandlers {
    */
   readonly list?: (
     params: types.ListProvidersRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.ListProvidersResponse>;
   /**
    * `providers/set`: Replaces the configuration of one provider.
@@ -119,7 +121,7 @@ export interface AgentProvidersHandlers {
    */
   readonly set?: (
     params: types.SetProviderRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.SetProviderResponse | void>;
   /**
    * `providers/disable`: Disables one provider.
@@ -130,7 +132,7 @@ export interface AgentProvidersHandlers {
    */
   readonly disable?: (
     params: types.DisableProviderRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.DisableProviderResponse | void>;
 }
 
@@ -143,7 +145,7 @@ export interface AgentSessionHandlers {
    */
   readonly new?: (
     params: types.NewSessionRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.NewSessionResponse>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
@@ -152,7 +154,7 @@ export interface AgentSessionHandlers {
    */
   readonly list?: (
     params: types.ListSessionsRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.ListSessionsResponse>;
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
@@ -161,7 +163,7 @@ export interface AgentSessionHandlers {
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.DeleteSessionResponse | void>;
   /**
    * `session/fork`: Branches a conversation: a new session starts with the context of an existing
@@ -173,7 +175,7 @@ export interface AgentSessionHandlers {
    */
   readonly fork?: (
     params: types.ForkSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.ForkSessionResponse>;
   /**
    * `session/archive`: Archives a session: it keeps its history but leaves the default list.
@@ -184,7 +186,7 @@ export interface AgentSessionHandlers {
    */
   readonly archive?: (
     params: types.ArchiveSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.ArchiveSessionResponse | void>;
   /**
    * `session/unarchive`: Restores an archived session to the default list.
@@ -195,7 +197,7 @@ export interface AgentSessionHandlers {
    */
   readonly unarchive?: (
     params: types.UnarchiveSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.UnarchiveSessionResponse | void>;
   /**
    * `session/status`: Returns whether a session is in memory or only stored, without side effects.
@@ -206,7 +208,7 @@ export interface AgentSessionHandlers {
    */
   readonly status?: (
     params: types.SessionStatusRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.SessionStatusResponse>;
   /**
    * `session/set_title`: Renames a session.
@@ -217,7 +219,7 @@ export interface AgentSessionHandlers {
    */
   readonly setTitle?: (
     params: types.SetSessionTitleRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.SetSessionTitleResponse>;
   /**
    * `session/resume`: Continues an existing conversation and replays its messages on request.
@@ -226,7 +228,7 @@ export interface AgentSessionHandlers {
    */
   readonly resume?: (
     params: types.ResumeSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
    * `session/close`: Ends an active session and releases its resources.
@@ -235,7 +237,7 @@ export interface AgentSessionHandlers {
    */
   readonly close?: (
     params: types.CloseSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.CloseSessionResponse | void>;
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
@@ -244,7 +246,7 @@ export interface AgentSessionHandlers {
    */
   readonly setConfigOption?: (
     params: types.SetSessionConfigOptionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.SetSessionConfigOptionResponse>;
   /**
    * `session/prompt`: Sends a user message; the response confirms that it is part of the
@@ -254,7 +256,7 @@ export interface AgentSessionHandlers {
    */
   readonly prompt?: (
     params: types.PromptRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.PromptResponse>;
   /**
    * `session/cancel`: Cancels the foreground work of a session and its prompts not yet inserted.
@@ -277,7 +279,7 @@ export interface AgentToolCallHandlers {
    */
   readonly cancel?: (
     params: types.CancelToolCallRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.CancelToolCallResponse | void>;
 }
 
@@ -291,7 +293,7 @@ export interface AgentTerminalHandlers {
    */
   readonly cancel?: (
     params: types.CancelTerminalRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.CancelTerminalResponse | void>;
 }
 
@@ -680,7 +682,7 @@ export interface ClientSessionHandlers {
    */
   readonly requestPermission?: (
     params: types.RequestPermissionRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.RequestPermissionResponse>;
 }
 
@@ -693,7 +695,7 @@ export interface ClientElicitationHandlers {
    */
   readonly create?: (
     params: received.CreateElicitationRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.CreateElicitationResponse>;
   /**
    * `elicitation/complete`: Reports that an interaction started in URL mode is over.
@@ -733,7 +735,7 @@ export interface ClientMcpHandlers {
    */
   readonly message?: (
     params: types.MessageMcpRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.MessageMcpResponse>;
 }
 
@@ -939,6 +941,9 @@ export interface AgentContext extends HandlerContext<
   supports(path: CapabilityPath): boolean;
 }
 
+/** The context of the agent's handlers of requests. */
+export interface AgentRequestContext extends AgentContext, RequestContext {}
+
 /** The context of the client's handlers. */
 export interface ClientContext extends HandlerContext<
   Handshake<types.InitializeRequest, types.InitializeResponse>
@@ -950,8 +955,11 @@ export interface ClientContext extends HandlerContext<
   supports(path: CapabilityPath): boolean;
 }
 
+/** The context of the client's handlers of requests. */
+export interface ClientRequestContext extends ClientContext, RequestContext {}
+
 /** Options of `createAgent`. */
-export interface AgentOptions extends RoleOptions<AgentContext> {
+export interface AgentOptions extends RoleOptions<AgentContext>, BusyOptions {
   /** Name and version of the agent software. */
   readonly info: NonNullable<types.InitializeResponse["info"]>;
   /**
@@ -1190,6 +1198,9 @@ export interface AgentSessionContext extends AgentContext {
   readonly session: AgentSession;
   readonly sessionId: string;
 }
+
+/** The context of the agent's handlers of requests about a session. */
+export interface AgentSessionRequestContext extends AgentSessionContext, RequestContext {}
 
 /** The state of one session, as the result of its updates. */
 export type SessionState = SessionStateV2<types.SessionUpdate>;

@@ -8,6 +8,7 @@ import type { ResponseMessage } from "../runtime/rpc/messages.js";
 import type { Checks } from "../runtime/methods.js";
 import type { NamedCalls } from "../runtime/role/peer.js";
 import { connectClient, openClient, type ConnectOptions } from "../runtime/role/open-client.js";
+import type { RequestContext } from "../runtime/role/request-context.js";
 import { RoleSession } from "../runtime/role/role-session.js";
 import { requireOptions } from "../runtime/role/options/check-options.js";
 import {
@@ -24,6 +25,7 @@ import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
 import type { VariantHandlers } from "../runtime/role/options/handlers.js";
+import type { BusyOptions } from "../runtime/role/while-busy.js";
 import { connectPair, type ProxyConnection } from "../runtime/role/proxy/connect-pair.js";
 import {
   defineProxy,
@@ -72,7 +74,7 @@ export interface AgentAuthHandlers {
    */
   readonly login?: (
     params: types.LoginAuthRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.LoginAuthResponse | void>;
   /**
    * `auth/logout`: Ends the authenticated state of the agent.
@@ -81,7 +83,7 @@ export interface AgentAuthHandlers {
    */
   readonly logout?: (
     params: types.LogoutAuthRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.LogoutAuthResponse | void>;
 }
 
@@ -94,7 +96,7 @@ export interface AgentSessionHandlers {
    */
   readonly new?: (
     params: types.NewSessionRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.NewSessionResponse>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
@@ -103,7 +105,7 @@ export interface AgentSessionHandlers {
    */
   readonly list?: (
     params: types.ListSessionsRequest,
-    context: AgentContext,
+    context: AgentRequestContext,
   ) => Awaitable<types.ListSessionsResponse>;
   /**
    * `session/delete`: Removes a session from those that `session/list` returns.
@@ -112,7 +114,7 @@ export interface AgentSessionHandlers {
    */
   readonly delete?: (
     params: types.DeleteSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.DeleteSessionResponse | void>;
   /**
    * `session/resume`: Continues an existing conversation and replays its messages on request.
@@ -121,7 +123,7 @@ export interface AgentSessionHandlers {
    */
   readonly resume?: (
     params: types.ResumeSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
    * `session/close`: Ends an active session and releases its resources.
@@ -130,7 +132,7 @@ export interface AgentSessionHandlers {
    */
   readonly close?: (
     params: types.CloseSessionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.CloseSessionResponse | void>;
   /**
    * `session/set_config_option`: Changes the value of one configuration option of a session.
@@ -139,7 +141,7 @@ export interface AgentSessionHandlers {
    */
   readonly setConfigOption?: (
     params: types.SetSessionConfigOptionRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.SetSessionConfigOptionResponse>;
   /**
    * `session/prompt`: Sends a user message; the response confirms that it is part of the
@@ -149,7 +151,7 @@ export interface AgentSessionHandlers {
    */
   readonly prompt?: (
     params: types.PromptRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.PromptResponse>;
   /**
    * `session/cancel`: Cancels the foreground work of a session and its prompts not yet inserted.
@@ -172,7 +174,7 @@ export interface AgentToolCallHandlers {
    */
   readonly cancel?: (
     params: types.CancelToolCallRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.CancelToolCallResponse | void>;
 }
 
@@ -186,7 +188,7 @@ export interface AgentTerminalHandlers {
    */
   readonly cancel?: (
     params: types.CancelTerminalRequest,
-    context: AgentSessionContext,
+    context: AgentSessionRequestContext,
   ) => Awaitable<types.CancelTerminalResponse | void>;
 }
 
@@ -401,7 +403,7 @@ export interface ClientSessionHandlers {
    */
   readonly requestPermission?: (
     params: types.RequestPermissionRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.RequestPermissionResponse>;
 }
 
@@ -414,7 +416,7 @@ export interface ClientElicitationHandlers {
    */
   readonly create?: (
     params: received.CreateElicitationRequest,
-    context: ClientContext,
+    context: ClientRequestContext,
   ) => Awaitable<types.CreateElicitationResponse>;
   /**
    * `elicitation/complete`: Reports that an interaction started in URL mode is over.
@@ -556,6 +558,9 @@ export interface AgentContext extends HandlerContext<
   supports(path: CapabilityPath): boolean;
 }
 
+/** The context of the agent's handlers of requests. */
+export interface AgentRequestContext extends AgentContext, RequestContext {}
+
 /** The context of the client's handlers. */
 export interface ClientContext extends HandlerContext<
   Handshake<types.InitializeRequest, types.InitializeResponse>
@@ -567,8 +572,11 @@ export interface ClientContext extends HandlerContext<
   supports(path: CapabilityPath): boolean;
 }
 
+/** The context of the client's handlers of requests. */
+export interface ClientRequestContext extends ClientContext, RequestContext {}
+
 /** Options of `createAgent`. */
-export interface AgentOptions extends RoleOptions<AgentContext> {
+export interface AgentOptions extends RoleOptions<AgentContext>, BusyOptions {
   /** Name and version of the agent software. */
   readonly info: NonNullable<types.InitializeResponse["info"]>;
   /**
@@ -804,6 +812,9 @@ export interface AgentSessionContext extends AgentContext {
   readonly session: AgentSession;
   readonly sessionId: string;
 }
+
+/** The context of the agent's handlers of requests about a session. */
+export interface AgentSessionRequestContext extends AgentSessionContext, RequestContext {}
 
 /** The state of one session, as the result of its updates. */
 export type SessionState = SessionStateV2<types.SessionUpdate>;

@@ -103,7 +103,8 @@ def spawn_agent(
     command: str,
     *arguments: str,
     cwd: str | os.PathLike[str] | None = None,
-    env: Mapping[str, str] | None = None,
+    env: Mapping[str, str | None] | None = None,
+    inherit_env: bool = True,
     stderr: int | IO[bytes] | Callable[[str], None] | None = None,
     timeout: float | None = None,
 ) -> AbstractAsyncContextManager[PeerT]: ...
@@ -115,7 +116,8 @@ def spawn_agent(
     command: str,
     *arguments: str,
     cwd: str | os.PathLike[str] | None = None,
-    env: Mapping[str, str] | None = None,
+    env: Mapping[str, str | None] | None = None,
+    inherit_env: bool = True,
     stderr: int | IO[bytes] | Callable[[str], None] | None = None,
     timeout: float | None = None,
 ) -> AbstractAsyncContextManager[Peer]: ...
@@ -127,19 +129,27 @@ async def spawn_agent(
     command: str,
     *arguments: str,
     cwd: str | os.PathLike[str] | None = None,
-    env: Mapping[str, str] | None = None,
+    env: Mapping[str, str | None] | None = None,
+    inherit_env: bool = True,
     stderr: int | IO[bytes] | Callable[[str], None] | None = None,
     timeout: float | None = None,
 ) -> AsyncGenerator[Any, None]:
     """Starts an agent as a process, completes the handshake, and gives the agent.
 
     The agent ends with the block, together with the processes that it has started. Several
-    clients are possible as in `connect`.
-    `stderr` may be a function that takes the lines of its standard error, and `timeout` is
-    for the handshake, in seconds.
+    clients are possible as in `connect`. What is started, and `cwd`, `env`, `inherit_env`
+    and `stderr`, are as in `spawn`: `env` adds to the environment. `timeout` is for the
+    handshake, in seconds.
     """
     async with (
-        spawn(command, *arguments, cwd=cwd, env=env, stderr=stderr) as stream,
+        spawn(
+            command,
+            *arguments,
+            cwd=cwd,
+            env=env,
+            inherit_env=inherit_env,
+            stderr=stderr,
+        ) as stream,
         connect(client, stream, timeout=timeout) as agent,
     ):
         yield agent

@@ -11,59 +11,76 @@ import contextlib
 import logging
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import IO
 
 from ..rpc.stream import ByteStream
+from .command_line import Surroundings, merge_environment, resolve_command
+from .input_reader import InputReader
+from .pipe_stream import PipeStream
+from .process_tree import KILL, ProcessTree
 
 _log = logging.getLogger("acp_bindings")
 
-_CHUNK = 64 * 1024
 _EXIT = 0.2
 """How long the end of the output waits for the exit that explains it, in seconds."""
-_POLL = 0.005
-"""How often the end of a process is looked for, in seconds."""
+_DRAIN = 1.0
+"""How long a pipe is still read after the process does not read any more, or has ended."""
 _LONGEST_LINE = 64 * 1024
 """The longest line of standard error that a function takes, in characters."""
+_SHOWN = 200
+"""How much of the last line of standard error is a part of the reason of an end."""
 
 
-class _ProcessStream:
+class _ProcessStream(PipeStream):
     """The standard input and output of a child process."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        assert process.stdin is not None and process.stdout is not None
-        self._process = process
-        self._input = process.stdin
-        self._output = process.stdout
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        super().__init__(_taken(process.stdout), _taken(process.stdin))
+        self.tree = ProcessTree(process)
         self.end_reason = ""
         """How the process ended, if it has ended by itself."""
+        self.last_error = ""
+        """The last line of standard error, if a function takes the lines."""
+        self._ending = asyncio.ensure_future(self._end_without_writer())
 
     async def read(self) -> bytes:
-        chunk = await self._output.read(_CHUNK)
-        if not chunk:
+        chunk = await self.reader.read()
+        if not chunk and not self.end_reason:
             await self._explain_end()
         return chunk
 
     async def _explain_end(self) -> None:
-        code = await _exit_code(self._process, _EXIT)
-        if code is not None:
-            self.end_reason = (
-                f"the agent exited with code {code}"
-                if code >= 0
-                else f"the agent was ended by {_name_of(-code)}"
-            )
+        await _waits(self.tree.exited, _EXIT)
+        code = self.tree.code
+        if code is None:
+            return
+        reason = (
+            f"exited with code {code}"
+            if code >= 0
+            else f"was ended by {_name_of(-code)}"
+        )
+        last = f"; it wrote last: {self.last_error[:_SHOWN]}" if self.last_error else ""
+        self.end_reason = f"the agent {reason}{last}"
 
-    def write(self, data: bytes) -> None:
-        if not self._input.is_closing():
-            self._input.write(data)
+    async def _end_without_writer(self) -> None:
+        """Ends the output of a process that has ended; another one may keep the pipe open."""
+        await self.tree.exited.wait()
+        received = -1
+        while received < self.reader.received or self.reader.is_waiting:
+            received = self.reader.received
+            await asyncio.sleep(_DRAIN)
+        self.reader.end()
 
-    async def drain(self) -> None:
-        with contextlib.suppress(ConnectionError):
-            await self._input.drain()
+    def _output_broken(self) -> None:
+        # What the process wrote before it has ended is read first.
+        asyncio.get_running_loop().call_later(_DRAIN, self.reader.end)
 
     async def close(self) -> None:
-        self._input.close()
+        self._ending.cancel()
+        await super().close()
 
 
 @contextlib.asynccontextmanager
@@ -71,65 +88,119 @@ async def spawn(
     command: str,
     *arguments: str,
     cwd: str | os.PathLike[str] | None = None,
-    env: Mapping[str, str] | None = None,
+    env: Mapping[str, str | None] | None = None,
+    inherit_env: bool = True,
     stderr: int | IO[bytes] | Callable[[str], None] | None = None,
     grace: float = 2.0,
 ) -> AsyncGenerator[ByteStream, None]:
     """Starts a program, and gives its standard input and output.
 
-    At the end its input is closed. After `grace` seconds it is terminated with its
-    child processes, and killed after as many again. `env` replaces the environment.
-    `stderr` may be a function that takes the lines of standard error; they are inherited
-    by default.
+    On Windows this also starts what npm installs, such as `npx`; there, a relative command
+    is searched for in `cwd`.
+
+    At the end its input is closed. After `grace` seconds it is terminated with its child
+    processes, and killed after as many again. They get SIGTERM as well when this program
+    exits, or is ended by SIGTERM or SIGHUP.
+
+    `env` adds to the environment of this program, and None removes a variable; with
+    `inherit_env=False` it is the whole environment. `stderr` may be a function that takes
+    the lines of standard error; they are inherited by default.
+
+    Raises FileNotFoundError or another OSError if the program cannot be started, and
+    ValueError for arguments that cannot be passed to it.
     """
     take_line = stderr if callable(stderr) else None
-    process = await asyncio.create_subprocess_exec(
+    process = _start(
         command,
-        *arguments,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE if callable(stderr) else stderr,
+        arguments,
         cwd=cwd,
         env=env,
-        start_new_session=sys.platform != "win32",
+        inherit_env=inherit_env,
+        stderr=subprocess.PIPE if callable(stderr) else stderr,
     )
     stream = _ProcessStream(process)
-    errors = asyncio.ensure_future(_read_lines(process.stderr, take_line))
+    errors = asyncio.ensure_future(_read_lines(process, take_line, stream))
     try:
         yield stream
     finally:
-        await stream.close()
-        # A program that still writes must not wait for a reader.
-        rest = asyncio.ensure_future(_discard(stream))
-        for number in (None, signal.SIGTERM, getattr(signal, "SIGKILL", None)):
-            _signal(process, number)
-            if await _exit_code(process, grace) is not None:
-                break
-        # Children that have outlived the program end as well.
-        _signal(process, getattr(signal, "SIGKILL", None))
-        await asyncio.wait((rest, errors), timeout=grace)
-        rest.cancel()
-        errors.cancel()
+        await _end(stream, errors, grace)
 
 
-async def _exit_code(process: asyncio.subprocess.Process, timeout: float) -> int | None:
-    """Waits for the end of a process; None if it has not ended in this time."""
-    loop = asyncio.get_running_loop()
-    end = loop.time() + timeout
-    # `Process.wait` also waits for the pipes, which children of the process may keep open.
-    while process.returncode is None and loop.time() < end:
-        await asyncio.sleep(_POLL)
-    return process.returncode
+def _start(
+    command: str,
+    arguments: tuple[str, ...],
+    *,
+    cwd: str | os.PathLike[str] | None,
+    env: Mapping[str, str | None] | None,
+    inherit_env: bool,
+    stderr: int | IO[bytes] | None,
+) -> subprocess.Popen[bytes]:
+    environment = merge_environment(
+        sys.platform, os.environ, env or {}, inherits=inherit_env
+    )
+    root = os.environ.get("SystemRoot", "")
+    if sys.platform == "win32" and root:
+        # Without it, programs of Windows do not start.
+        environment.setdefault("SystemRoot", root)
+    folder = os.path.abspath(os.fspath(cwd or "."))
+    around = Surroundings(sys.platform, folder, environment, root, os.path.isfile)
+    file, given, is_verbatim = resolve_command(command, arguments, around)
+    return subprocess.Popen(
+        " ".join((f'"{file}"', *given)) if is_verbatim else [file, *given],
+        bufsize=0,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        cwd=cwd,
+        env=environment,
+        start_new_session=sys.platform != "win32",
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
+
+
+async def _end(
+    stream: _ProcessStream, errors: asyncio.Future[None], grace: float
+) -> None:
+    """Closes the input of a process, and ends it and its child processes."""
+    tree = stream.tree
+    closing = asyncio.ensure_future(stream.close())
+    # A program that still writes must not wait for a reader.
+    rest = asyncio.ensure_future(_discard(stream.reader))
+    try:
+        if not await _waits(tree.exited, grace):
+            tree.signal(signal.SIGTERM)
+        if not await _waits(tree.ended, grace):
+            tree.signal(KILL)
+            await _waits(tree.exited, grace)
+        await asyncio.wait((closing, rest, errors), timeout=grace)
+    finally:
+        # Also when this is cancelled.
+        tree.signal(KILL)
+        for task in (closing, rest, errors):
+            task.cancel()
+
+
+async def _waits(event: asyncio.Event, timeout: float) -> bool:
+    """Waits for an event. Returns whether it has come within a time."""
+    with contextlib.suppress(asyncio.TimeoutError):
+        await asyncio.wait_for(event.wait(), timeout)
+    return event.is_set()
 
 
 async def _read_lines(
-    errors: asyncio.StreamReader | None, take: Callable[[str], None] | None
+    process: subprocess.Popen[bytes],
+    take: Callable[[str], None] | None,
+    stream: _ProcessStream,
 ) -> None:
     """Gives the lines of standard error to a function, also when they are malformed."""
-    if errors is None or take is None:
+    if process.stderr is None:
         return
+    errors = InputReader(_taken(process.stderr))
+    if take is None:
+        return await _discard(errors)
 
     def give(line: str) -> None:
+        stream.last_error = line.strip() or stream.last_error
         try:
             take(line)
         except Exception:  # noqa: BLE001
@@ -138,7 +209,7 @@ async def _read_lines(
 
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     rest = ""
-    while chunk := await errors.read(_CHUNK):
+    while chunk := await errors.read():
         *lines, rest = (rest + decoder.decode(chunk)).split("\n")
         if len(rest) > _LONGEST_LINE:
             lines, rest = [*lines, rest], ""
@@ -148,10 +219,17 @@ async def _read_lines(
         give(rest)
 
 
-async def _discard(stream: ByteStream) -> None:
-    with contextlib.suppress(RuntimeError):
-        while await stream.read():
-            pass
+def _taken(pipe: IO[bytes] | None) -> int:
+    """Returns the descriptor of a pipe, which the caller closes."""
+    assert pipe is not None
+    taken = os.dup(pipe.fileno())
+    pipe.close()
+    return taken
+
+
+async def _discard(reader: InputReader) -> None:
+    while await reader.read():
+        pass
 
 
 def _name_of(number: int) -> str:
@@ -160,13 +238,3 @@ def _name_of(number: int) -> str:
     except ValueError:
         # Real-time signals have no names.
         return f"signal {number}"
-
-
-def _signal(process: asyncio.subprocess.Process, number: int | None) -> None:
-    if number is None:
-        return
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        if sys.platform != "win32":
-            os.killpg(process.pid, number)
-        elif process.returncode is None:
-            process.terminate()

@@ -14,7 +14,12 @@ export interface SessionUpdates<Client, Update> {
   readonly client: BoundPeer<Client>;
   /** Aborted when the work on the session shall end. */
   readonly signal: AbortSignal;
-  /** Sends an update; resolves when more can be sent. */
+  /**
+   * Sends an update; resolves when more can be sent.
+   *
+   * @throws AcpError when the session is that of a prompt whose turn has ended, and the update
+   *   belongs to the turn: a message, a thought, a tool call or a plan
+   */
   update<Tag extends UpdateTag<Update>>(
     tag: Tag,
     fields: UpdateFields<Update, Tag>,

@@ -13,7 +13,10 @@ export const agentSessionsV1: CreateSessions = (link) => {
   const connection = signalOf(link);
   return {
     members: { session: (id: string) => new AgentSessionV1(link, id, connection) },
-    of: (id, source) => new AgentSessionV1(link, id, source),
+    of: (id, source, method) =>
+      method === "session/prompt"
+        ? new AgentSessionV1(link, id, source, () => source.isAnswered === true)
+        : new AgentSessionV1(link, id, source),
     received: () => undefined,
   };
 };
@@ -25,7 +28,7 @@ export const agentSessionsV2: CreateSessions = (link) => {
     link,
   );
   const connection = signalOf(link);
-  void link.closed.then(() => turns.close(new ConnectionClosedError()));
+  void link.closed.then(() => turns.close(new ConnectionClosedError(link.endReason)));
   return {
     members: { session: (id: string) => new AgentSessionV2(link, id, connection, { turns }) },
     of: (id, source, method, params) => {
@@ -35,6 +38,7 @@ export const agentSessionsV2: CreateSessions = (link) => {
         prompt: prompt as object[] | undefined,
       });
     },
+    hasTurn: (id) => turns.has(id),
     received: (method, params) => {
       if (!ENDING_METHODS.has(method) || !isRecord(params)) return undefined;
       const ended = turns.cancel(String(params["sessionId"]));
@@ -47,8 +51,8 @@ export const agentSessionsV2: CreateSessions = (link) => {
 const ENDING_METHODS = new Set(["session/cancel", "session/close", "session/delete"]);
 
 /** Returns the source of a signal that is aborted when the connection has ended. */
-function signalOf({ closed }: SessionLink): { readonly signal: AbortSignal } {
+function signalOf(link: SessionLink): { readonly signal: AbortSignal } {
   const controller = new AbortController();
-  void closed.then(() => controller.abort(new ConnectionClosedError()));
+  void link.closed.then(() => controller.abort(new ConnectionClosedError(link.endReason)));
   return controller;
 }

@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import type { Report } from "../rpc/inbound-requests.js";
+import type { BusyOptions } from "../role/while-busy.js";
 import type { VersionedAgent } from "../role/versions.js";
 import type { CommonSession } from "./common-turn.js";
 import { SessionStore } from "./session-store.js";
@@ -27,7 +28,7 @@ export interface ListedSession {
 }
 
 /** An agent for all versions of the protocol. */
-export interface AgentDefinition<State, Block, Session, Turn> {
+export interface AgentDefinition<State, Block, Session, Turn> extends BusyOptions {
   readonly info: { readonly name: string; readonly version: string; readonly title?: string };
   /** Returns the state of a new session. */
   readonly newSession?: (place: SessionPlace) => State | Promise<State>;
@@ -82,10 +83,14 @@ export function createAgents(
   create: { readonly v1: Create; readonly v2: Create },
 ): VersionedAgent[] {
   const own = definition as AnyDefinition;
-  const { info, onError } = own;
+  const { info, onError, whileBusy } = own;
   const handlers = createHandlers(own);
   const { load, list, close } = handlers;
-  const common = { info, ...(onError !== undefined && { onError }) };
+  const common = {
+    info,
+    ...(onError !== undefined && { onError }),
+    ...(whileBusy !== undefined && { whileBusy }),
+  };
   const v1 = {
     ...common,
     capabilities: {

@@ -7,6 +7,19 @@ import { BaseSession, completeEntries } from "./base-session.js";
 import { createTerminal } from "./client-terminal.js";
 import { AnnouncedToolCall } from "./tool-call.js";
 
+/** The updates that belong to a turn; the others are about the session. */
+const TURN_UPDATES = new Set([
+  "user_message_chunk",
+  "agent_message_chunk",
+  "agent_message_clear",
+  "agent_thought_chunk",
+  "tool_call",
+  "tool_call_update",
+  "plan",
+  "plan_update",
+  "plan_removed",
+]);
+
 /** A session of an agent in version 1. */
 export class AgentSessionV1 extends BaseSession {
   plan(entries: readonly object[]): Promise<void> {
@@ -31,6 +44,10 @@ export class AgentSessionV1 extends BaseSession {
     const { terminal } = this.client as { readonly terminal?: { readonly create?: unknown } };
     if (terminal?.create === undefined) return undefined;
     return createTerminal((...call) => this.request(...call), params);
+  }
+
+  protected isOfTurn(tag: string): boolean {
+    return TURN_UPDATES.has(tag);
   }
 
   protected chunk(kind: "agent_message" | "agent_thought", content: object): Promise<void> {

@@ -31,14 +31,8 @@ export class AgentSessionV2 extends BaseSession {
     source: { readonly signal: AbortSignal },
     facts: SessionFactsV2,
   ) {
-    super(link, id, source);
+    super(link, id, source, facts.hasEnded);
     this.#facts = facts;
-  }
-
-  override update(tag: string, fields: object, options?: NotifyOptions): Promise<void> {
-    if (this.#facts.hasEnded?.())
-      return Promise.reject(new Error(`the turn has ended: ${tag} was not sent`));
-    return super.update(tag, fields, options);
   }
 
   plan(entries: readonly object[]): Promise<void> {
@@ -75,6 +69,11 @@ export class AgentSessionV2 extends BaseSession {
         : this.update("user_message", { messageId, content });
     await turns.start(this.id, send, run);
     return { messageId };
+  }
+
+  /** The object that a turn receives sends nothing after its end. */
+  protected isOfTurn(): boolean {
+    return true;
   }
 
   protected chunk(kind: "agent_message" | "agent_thought", content: object): Promise<void> {

@@ -67,6 +67,11 @@ export class SessionTurns {
     await prepared;
   }
 
+  /** Returns whether a session has a turn that runs or is queued. */
+  has(id: string): boolean {
+    return this.#sessions.has(id);
+  }
+
   /** Aborts all turns of a session; resolves when it is idle. */
   cancel(id: string, reason: object = RpcError.requestCancelled()): Promise<void> | undefined {
     const work = this.#sessions.get(id);

@@ -2,8 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { text } from "../session/blocks.js";
-import { bindPeer, type BoundPeer } from "../session/bound-peer.js";
-import type { SessionLink } from "../session/link.js";
+import type { BoundPeer } from "../session/bound-peer.js";
 import type { Without } from "../session/variants.js";
 import type { BaseTurn, PromptOptions } from "./turn.js";
 
@@ -12,73 +11,82 @@ export type OpeningParams<Params> = Params extends { readonly mcpServers: infer 
   ? Without<Params, "mcpServers"> & { readonly mcpServers?: Servers | undefined }
   : Params;
 
-/** A session, as a client uses it. */
+/**
+ * A session, as a client uses it.
+ *
+ * After the session was closed or deleted, prompts and calls that need an open session are rejected.
+ * When it is opened again, this object stands for the opened session.
+ */
 export interface SessionHandle<Agent, State, Block, Turn> {
   readonly id: string;
   /** The agent's methods that concern a session, without the `sessionId`. */
   readonly agent: BoundPeer<Agent>;
-  /** The state of the session: it changes with every update, before the client's own handler is called. */
+  /**
+   * The state of the session: it changes with every update, before the client's own handler is
+   * called, and with the answers of the agent. A session that is loaded again has a new state; after
+   * the end of the session, it is the last one.
+   */
   readonly state: State;
   /** Sends a prompt. The turn can be awaited for its result, or iterated for its updates. */
   prompt(content: string | readonly Block[], options?: PromptOptions): Turn;
-  /** Cancels the work of the session, whoever started it. */
+  /** Cancels the work of the session, whoever started it. Has no effect after the session was closed. */
   cancel(): Promise<void>;
 }
 
-/** A session's state, as far as turns change it. */
+/** A session's state, as far as its connection changes it. */
 export interface LiveState {
   apply(update: { readonly sessionUpdate: string }): unknown;
 }
 
-/** The state and the running turns of a session, which all its handles share. */
-export interface SessionEntry {
-  readonly state: LiveState;
-  readonly turns: Set<BaseTurn>;
+/** The functions of the connection that a session uses. */
+export interface SessionActions {
+  /** Returns the state of an open session, or one that is opened; undefined when there is none. */
+  find(id: string): LiveState | undefined;
+  /** Begins the state of a session that is not known. */
+  begin(session: OpenedSession): LiveState;
+  /** Returns the agent's methods, bound to a session. */
+  bind(session: OpenedSession): object;
+  prompt(session: OpenedSession, prompt: readonly object[], options: PromptOptions): BaseTurn;
+  cancel(session: OpenedSession): Promise<void>;
 }
-
-/** Creates the turn of a prompt. */
-export type StartTurn = (entry: SessionEntry, prompt: readonly object[]) => BaseTurn;
 
 /** A session of a client; see `SessionHandle` for its types. */
 export class OpenedSession {
   readonly id: string;
   /** The answer that opened the session; undefined when it was opened in another way. */
   readonly response: unknown;
-  readonly #link: SessionLink;
-  readonly #entry: SessionEntry;
-  readonly #startTurn: StartTurn;
+  readonly #actions: SessionActions;
+  /** The last known state; undefined before the first use of a session that was not opened here. */
+  #state: LiveState | undefined;
   #agent: object | undefined;
 
-  constructor(
-    link: SessionLink,
-    id: string,
-    entry: SessionEntry,
-    startTurn: StartTurn,
-    response?: unknown,
-  ) {
-    this.#link = link;
+  constructor(actions: SessionActions, id: string, state?: LiveState, response?: unknown) {
+    this.#actions = actions;
     this.id = id;
-    this.#entry = entry;
-    this.#startTurn = startTurn;
+    this.#state = state;
     this.response = response;
   }
 
   get agent(): object {
-    return (this.#agent ??= bindPeer(this.#link, this.id, () => ({})));
+    return (this.#agent ??= this.#actions.bind(this));
   }
 
   get state(): LiveState {
-    return this.#entry.state;
+    const current = this.#actions.find(this.id);
+    return (this.#state = current ?? this.#state ?? this.#actions.begin(this));
+  }
+
+  /** Whether the session is open; one that was not opened here counts as open. */
+  get isOpen(): boolean {
+    return this.state === this.#actions.find(this.id);
   }
 
   prompt(content: string | readonly object[], options: PromptOptions = {}): BaseTurn {
     const prompt = typeof content === "string" ? [text(content)] : content;
-    const turn = this.#startTurn(this.#entry, prompt);
-    turn.start(prompt, options);
-    return turn;
+    return this.#actions.prompt(this, prompt, options);
   }
 
   cancel(): Promise<void> {
-    return this.#link.peer.notify("session/cancel", { sessionId: this.id });
+    return this.#actions.cancel(this);
   }
 }

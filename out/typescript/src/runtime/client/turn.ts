@@ -3,7 +3,8 @@
 
 import { startTimer } from "../rpc/timer.js";
 import { onAbort } from "../rpc/on-abort.js";
-import { RequestTimeoutError } from "../rpc/errors.js";
+import { AcpError, isInstance } from "../rpc/acp-error.js";
+import { ConnectionClosedError, RequestTimeoutError } from "../rpc/errors.js";
 import type { NotifyOptions } from "../rpc/outbound-requests.js";
 import type { SessionLink } from "../session/link.js";
 import { UpdateQueue } from "./update-queue.js";
@@ -35,11 +36,18 @@ export interface PromptOptions extends NotifyOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/**
+ * Called once, when a turn has ended.
+ *
+ * @param wasRefused whether the prompt was answered with an error or never sent
+ */
+export type TurnEnded = (turn: BaseTurn, wasRefused: boolean) => void;
+
 /** A turn that has started. Subclasses decide when it ends. */
 export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   readonly #link: SessionLink;
   readonly #sessionId: string;
-  readonly #ended: (turn: BaseTurn) => void;
+  readonly #ended: TurnEnded;
   readonly #result: Promise<unknown>;
   readonly #queues = new Set<UpdateQueue<Update>>();
   #resolve!: (result: unknown) => void;
@@ -48,8 +56,7 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   #hasEnded = false;
   #stopGrace: (() => void) | undefined;
 
-  /** @param ended called once, when the turn has ended */
-  constructor(link: SessionLink, sessionId: string, ended: (turn: BaseTurn) => void) {
+  constructor(link: SessionLink, sessionId: string, ended: TurnEnded) {
     this.#link = link;
     this.#sessionId = sessionId;
     this.#result = new Promise((resolve, reject) => {
@@ -61,13 +68,13 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
 
   /** Sends the prompt. */
   start(prompt: readonly object[], { signal, ignoreCapabilities }: PromptOptions): void {
-    if (signal?.aborted) return this.fail(signal.reason);
+    if (signal?.aborted) return this.#refuse(signal.reason);
     const stop = signal ? onAbort(signal, () => this.cancel()) : undefined;
     const onResult = (result: unknown): void => this.answered(result);
     const params = { sessionId: this.#sessionId, prompt };
     this.#link.peer
-      .request("session/prompt", params, { onResult, ignoreCapabilities })
-      .catch((error: unknown) => this.fail(error));
+      .request(PROMPT, params, { onResult, ignoreCapabilities })
+      .catch((error: unknown) => this.#refuse(error));
     if (stop !== undefined) this.#result.then(stop, stop);
   }
 
@@ -112,9 +119,12 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
     peer
       .notify(method, { sessionId: this.#sessionId })
       .catch((error: unknown) => report(error, { method }));
-    this.#stopGrace = startTimer(cancelGraceMs, () =>
-      this.fail(new RequestTimeoutError("session/prompt", cancelGraceMs)),
-    );
+    this.#failAfterGrace(new RequestTimeoutError(PROMPT, cancelGraceMs));
+  }
+
+  /** Called when the session was closed: the turn ends soon, with whatever the agent still sends. */
+  sessionClosed(): void {
+    this.#failAfterGrace(sessionClosed());
   }
 
   [Symbol.dispose](): void {
@@ -130,18 +140,27 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
 
   /** Ends the turn with an error. */
   fail(error: unknown): void {
-    this.#settle(() => this.#reject(error));
+    this.#settle(() => this.#reject(error), false);
   }
 
   protected succeed(result: unknown): void {
-    this.#settle(() => this.#resolve(result));
+    this.#settle(() => this.#resolve(result), false);
   }
 
-  #settle(settle: () => void): void {
+  /** Ends the turn because its prompt failed. A connection that ends does not refuse a prompt. */
+  #refuse(error: unknown): void {
+    this.#settle(() => this.#reject(error), !isInstance(error, ConnectionClosedError));
+  }
+
+  #failAfterGrace(error: Error): void {
+    this.#stopGrace ??= startTimer(this.#link.cancelGraceMs, () => this.fail(error));
+  }
+
+  #settle(settle: () => void, wasRefused: boolean): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#stopGrace?.();
-    this.#ended(this);
+    this.#ended(this, wasRefused);
     settle();
   }
 
@@ -161,6 +180,14 @@ export class TurnV2 extends BaseTurn {
   #answer: object | undefined;
   #idle: object | undefined;
   #wasRunning = false;
+  #isSessionClosed = false;
+
+  /** The last updates of a session precede the answer that closes it; answers to prompts may follow. */
+  override sessionClosed(): void {
+    this.#isSessionClosed = true;
+    if (this.#answer !== undefined) this.fail(sessionClosed());
+    else super.sessionClosed();
+  }
 
   override receive(update: Update): void {
     super.receive(update);
@@ -177,5 +204,12 @@ export class TurnV2 extends BaseTurn {
   protected override answered(result: unknown): void {
     this.#answer = result as object;
     if (this.#idle !== undefined) this.succeed({ ...this.#answer, ...this.#idle });
+    else if (this.#isSessionClosed) this.fail(sessionClosed());
   }
+}
+
+const PROMPT = "session/prompt";
+
+function sessionClosed(): AcpError {
+  return new AcpError("the session was closed before the turn had ended", PROMPT);
 }

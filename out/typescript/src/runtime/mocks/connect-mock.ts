@@ -2,7 +2,10 @@
 // change the schema or the templates, then run the generator.
 
 import { disposalOfConnection, type Disposal } from "../rpc/disposal.js";
+import type { TranscriptEntry } from "../conformance/transcript.js";
 import { memoryTransports, type Transport } from "../rpc/transport.js";
+import { copyAsJson } from "../rpc/transports/copy-as-json.js";
+import { tap } from "../rpc/transports/tap.js";
 import type { MockCall, Received } from "./mocks.js";
 
 /** A connection between a role under test and a mock, and the messages that the mock has received. */
@@ -12,6 +15,11 @@ export interface MockConnection<AgentConnection, ClientConnection, Call extends 
   readonly agent: AgentConnection;
   /** The client's side: calls the agent. */
   readonly client: ClientConnection;
+  /**
+   * All messages in the order in which the client has sent or received them, answers included:
+   * `checkConformance` takes them.
+   */
+  readonly transcript: readonly TranscriptEntry[];
   /** Ends the connection: pending calls are rejected, running handlers aborted. */
   close(): void;
 }
@@ -34,7 +42,13 @@ export async function connectInMemory<
 ): Promise<MockConnection<AgentEnd, ClientEnd, Call>> {
   const [near, far] = memoryTransports();
   const served = agent.connect(far);
-  const connected = await client.connect(near);
+  const transcript: TranscriptEntry[] = [];
+  const record = (message: unknown, direction: string): void => {
+    const from = direction === "outgoing" ? "client" : "agent";
+    // Handlers may change what they have received.
+    transcript.push({ from, message: copyAsJson(message) });
+  };
+  const connected = await client.connect(tap(near, record));
   const both = {
     closed: Promise.all([served.closed, connected.closed]).then(() => {}),
     close: () => {
@@ -47,6 +61,7 @@ export async function connectInMemory<
     client: connected,
     calls,
     paramsOf,
+    transcript,
     close: both.close,
     ...disposalOfConnection(both),
   };

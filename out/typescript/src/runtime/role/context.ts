@@ -2,12 +2,15 @@
 // change the schema or the templates, then run the generator.
 
 import { isRecord, type NotificationMessage, type RequestMessage } from "../rpc/messages.js";
-import type { Cancellation } from "../rpc/inbound-requests.js";
+import type { Cancellation, RequestState } from "../rpc/inbound-requests.js";
 import type { HandlerContext } from "./role.js";
 import type { ConnectionSessions } from "../session/link.js";
 
-/** The source of a handler's abort signal. */
-export type SignalSource = Pick<Cancellation, "signal">;
+/** The source of a handler's abort signal; that of a request also says whether it was answered. */
+export type SignalSource = Pick<Cancellation, "signal"> & Partial<Pick<RequestState, "isAnswered">>;
+
+/** The source of a context: the state of a request, or the signal of a notification. */
+export type ContextSource = SignalSource & Partial<Pick<RequestState, "afterResponse">>;
 
 /** The parts of a connection that its contexts share. */
 export interface ContextFacts {
@@ -26,13 +29,13 @@ export interface ContextFacts {
  * Creates the context of one call of a handler. The other side is its `client` for handlers of an
  * agent, and its `agent` for those of a client.
  *
- * @param source the source of the handler's signal, which calls in the handler of a request inherit
+ * @param source has the handler's signal, which calls in the handler of a request inherit
  */
 export function createContext(
   facts: ContextFacts,
   message: RequestMessage | NotificationMessage,
   params: unknown,
-  source: SignalSource,
+  source: ContextSource,
 ): HandlerContext {
   const sessionId = isRecord(params) ? params["sessionId"] : undefined;
   const session =
@@ -68,7 +71,7 @@ function notificationContext(
 function requestContext(
   { other, inheriting, handshake, supports }: ContextFacts,
   { method, id }: RequestMessage,
-  source: SignalSource,
+  source: ContextSource,
   session: Session,
 ): HandlerContext {
   let calls: unknown;
@@ -83,6 +86,7 @@ function requestContext(
     handshake,
     supports,
     requestId: id,
+    afterResponse: (run: () => unknown) => source.afterResponse?.(run),
     ...(session && { sessionId: session.sessionId }),
   };
   if (session === undefined) return context;

@@ -13,17 +13,29 @@ import { checkExtension, decodeExtension } from "./extensions/check-extension.js
 import type { HandledExtension } from "./extensions/extension.js";
 import type { HandledMethod } from "./options/handlers.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "../rpc/messages.js";
-import { createContext, type ContextFacts, type SignalSource } from "./context.js";
+import {
+  createContext,
+  type ContextFacts,
+  type ContextSource,
+  type SignalSource,
+} from "./context.js";
 import type { HandlerContext } from "./role.js";
 import type { ConnectionSessions } from "../session/link.js";
 import type { CheckingReceiver } from "../rpc/intercept.js";
 import {
   whenDone,
-  type Cancellation,
   type CancelledBy,
   type CancelledResult,
+  type RequestState,
 } from "../rpc/inbound-requests.js";
-import { cancelledResult, SESSION_CANCEL } from "./prompt-cancellation.js";
+import type { CancelledTurns } from "./cancelled-turns.js";
+import { BusySessions } from "./while-busy.js";
+import {
+  cancelledResult,
+  SESSION_CANCEL,
+  SESSION_PROMPT,
+  SESSION_UPDATE,
+} from "./prompt-cancellation.js";
 import { filterAdvertised } from "../gates/filter-advertised.js";
 
 const INITIALIZE = "initialize";
@@ -41,6 +53,8 @@ export interface DispatcherConnection {
   readonly inheriting: (source: SignalSource) => unknown;
   /** Cancels the prompt of a session after `session/cancel` was received. */
   readonly cancelPrompt: (params: unknown) => void;
+  /** The cancelled turns of a client. */
+  readonly turns?: CancelledTurns | undefined;
   readonly sessions?: ConnectionSessions | undefined;
 }
 
@@ -49,6 +63,8 @@ export class Dispatcher implements CheckingReceiver {
   readonly #contract: PeerContract;
   readonly #connection: DispatcherConnection;
   readonly #facts: ContextFacts;
+  /** Absent when prompts of a session run in parallel. */
+  readonly #busy: BusySessions | undefined;
   #isUsed = false;
 
   constructor(contract: PeerContract, connection: DispatcherConnection) {
@@ -56,6 +72,12 @@ export class Dispatcher implements CheckingReceiver {
     const other = role.role === "agent" ? "client" : "agent";
     this.#contract = contract;
     this.#connection = connection;
+    const { whileBusy = "parallel" } = role;
+    if (whileBusy !== "parallel")
+      this.#busy = new BusySessions(
+        whileBusy,
+        (sessionId) => connection.sessions?.hasTurn?.(sessionId) === true,
+      );
     this.#facts = {
       other,
       peer: connection.peer,
@@ -70,7 +92,7 @@ export class Dispatcher implements CheckingReceiver {
     };
   }
 
-  request(message: RequestMessage, cancellation: Cancellation): unknown {
+  request(message: RequestMessage, state: RequestState): unknown {
     const { role } = this.#contract;
     const { method: name, params } = message;
     if (name === INITIALIZE && role.role === "agent") return this.#initialize(params);
@@ -79,7 +101,7 @@ export class Dispatcher implements CheckingReceiver {
     this.#isUsed = true;
     const extension = role.extensionTable.request.get(name);
     if (extension !== undefined)
-      return whenDone(this.#runExtension(extension, message, cancellation), (result) =>
+      return whenDone(this.#runExtension(extension, message, state), (result) =>
         this.checkResult(name, result),
       );
     const { method, handler } = this.#find(role.table.request, name);
@@ -97,8 +119,12 @@ export class Dispatcher implements CheckingReceiver {
       this.#contract.gates.learn(method, decoded, result);
       return result;
     };
-    const run = (): unknown => handler(decoded, this.#context(message, decoded, cancellation));
+    const handle = (): unknown => handler(decoded, this.#context(message, decoded, state));
+    const isPrompt = this.#busy !== undefined && name === SESSION_PROMPT;
+    const run = isPrompt ? () => this.#busy!.run(decoded, state, handle) : handle;
     const ready = this.#connection.sessions?.received(name, decoded);
+    const answer = this.#connection.turns?.answerTo(name, decoded);
+    if (answer !== undefined) return finish(answer);
     return whenDone(ready === undefined ? run() : ready.then(run), finish);
   }
 
@@ -114,7 +140,10 @@ export class Dispatcher implements CheckingReceiver {
     const unavailable = this.#contract.findUnavailable(method, "params", decoded);
     if (unavailable !== undefined) role.report(unavailable, { method: name });
     gates.learn(method, decoded);
-    if (name === SESSION_CANCEL) this.#connection.cancelPrompt(decoded);
+    if (name === SESSION_CANCEL) {
+      this.#connection.cancelPrompt(decoded);
+      this.#busy?.cancel(decoded);
+    } else if (name === SESSION_UPDATE) this.#connection.turns?.update(decoded);
     void this.#connection.sessions?.received(name, decoded);
     return handler?.(decoded, this.#context(message, decoded, { signal }));
   }
@@ -187,7 +216,7 @@ export class Dispatcher implements CheckingReceiver {
   #runExtension(
     { extension, handler }: HandledExtension<never>,
     message: RequestMessage | NotificationMessage,
-    source: SignalSource,
+    source: ContextSource,
   ): unknown {
     const { method } = message;
     const decoded = decodeExtension(extension, "params", message.params);
@@ -199,7 +228,7 @@ export class Dispatcher implements CheckingReceiver {
   #context(
     message: RequestMessage | NotificationMessage,
     params: unknown,
-    source: SignalSource,
+    source: ContextSource,
   ): HandlerContext {
     return createContext(this.#facts, message, params, source);
   }

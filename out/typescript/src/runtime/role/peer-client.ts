@@ -11,13 +11,16 @@ import { interceptCall } from "../rpc/intercept.js";
 import { isRecord } from "../rpc/messages.js";
 import type { MethodDescriptor } from "../methods.js";
 import type { AnsweredOptions, ConnectionSessions } from "../session/link.js";
+import type { CancelledTurns } from "./cancelled-turns.js";
 import { createPeer, type Callee } from "./peer.js";
 import { SESSION_CANCEL, SESSION_PROMPT } from "./prompt-cancellation.js";
 
 /** The parts of a connection that the peer client needs. */
 export interface PeerConnection extends Pick<Connection, "request" | "notify"> {
-  /** Cancels the pending permission requests of a session after `session/cancel` was sent. */
+  /** Cancels the questions of a session to the user after `session/cancel` was sent. */
   readonly cancelPrompt: (params: unknown) => void;
+  /** The cancelled turns of a client. */
+  readonly turns?: CancelledTurns | undefined;
   readonly sessions?: ConnectionSessions | undefined;
 }
 
@@ -106,8 +109,11 @@ export class PeerClient {
     }
     gates.learn(method, params);
     if (kind === "notification") {
+      const isCancel = name === SESSION_CANCEL;
+      // A transport may deliver what the other side answers before `notify` returns.
+      if (isCancel) this.#connection.turns?.cancel(params);
       const sent = this.#connection.notify(name, params);
-      if (name === SESSION_CANCEL) this.#connection.cancelPrompt(params);
+      if (isCancel) this.#connection.cancelPrompt(params);
       return sent;
     }
     return this.#request(method, params, options);
@@ -116,19 +122,32 @@ export class PeerClient {
   #request(method: MethodDescriptor, params: unknown, options?: CallOptions): Promise<unknown> {
     const { role, gates } = this.#contract;
     const abort = this.#abortOf(method, params);
-    const send = (): Promise<unknown> =>
-      this.#connection.request(method.name, params, options, {
+    const { turns, sessions } = this.#connection;
+    const send = (): Promise<unknown> => {
+      const isPrompt = method.name === SESSION_PROMPT && !options?.signal?.aborted;
+      const answered = isPrompt ? turns?.prompt(params) : undefined;
+      const call = this.#connection.request(method.name, params, options, {
         ...(abort && { abort }),
+        ...(answered && { refuse: () => answered(false) }),
         accept: (result) => {
+          answered?.(true);
           const decoded = this.#contract.decode(method, "result", result);
           const unavailable = this.#contract.findUnavailable(method, "result", decoded);
           if (unavailable !== undefined) role.report(unavailable, { method: method.name });
           gates.learn(method, params, decoded);
-          this.#connection.sessions?.answered?.(method.name, params);
+          turns?.answered(method.name, params);
+          sessions?.answered?.(method.name, params, decoded);
           (options as AnsweredOptions | undefined)?.onResult?.(decoded);
           return decoded;
         },
       });
+      if (answered === undefined) return call;
+      // A call may also end without an answer.
+      return call.catch((error: unknown) => {
+        answered(false);
+        throw error;
+      });
+    };
     if (role.onAuthRequired === undefined || authenticates(method)) return send();
     return send().catch(async (error: unknown) => {
       if (!(error instanceof AuthRequiredError)) throw error;

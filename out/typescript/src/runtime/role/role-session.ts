@@ -13,6 +13,7 @@ import { isRecord } from "../rpc/messages.js";
 import { PeerClient, type PeerConnection } from "./peer-client.js";
 import type { SignalSource } from "./context.js";
 import type { Role, RoleConnection } from "./role.js";
+import { CancelledTurns } from "./cancelled-turns.js";
 import { endedByCancel } from "./prompt-cancellation.js";
 import { DEFAULT_LIMITS } from "../rpc/limits.js";
 import type { ConnectionSessions, NamedPeer } from "../session/link.js";
@@ -31,12 +32,14 @@ export class RoleSession<Peer> {
   constructor(role: Role<Peer>, transport: Transport | MessageStream) {
     this.#transport = transport;
     this.#contract = new PeerContract(role as Role<unknown>);
+    const turns = role.role === "client" ? cancelledTurns(role) : undefined;
     const cancelPrompt = (params: unknown): void =>
       this.connection.cancelRequests(endedByCancel(params, role.protocolVersion));
     const line: PeerConnection & { sessions: ConnectionSessions | undefined } = {
       request: (...call) => this.connection.request(...call),
       notify: (...call) => this.connection.notify(...call),
       cancelPrompt,
+      turns,
       sessions: undefined,
     };
     const client = new PeerClient(this.#contract, line);
@@ -59,7 +62,7 @@ export class RoleSession<Peer> {
         answersNoise: role.role === "agent",
       },
     );
-    this.#sessions = line.sessions = createSessions(role, this.peer, this.connection.closed);
+    this.#sessions = line.sessions = createSessions(role, this.peer, this.connection);
     this.connection.start();
   }
 
@@ -113,15 +116,11 @@ export class RoleSession<Peer> {
   }
 }
 
-/**
- * Creates the sessions of a connection.
- *
- * @param closed resolves when the connection has ended
- */
+/** Creates the sessions of a connection. */
 export function createSessions<Peer>(
   role: Role<Peer>,
   peer: unknown,
-  closed: Promise<void>,
+  connection: Pick<Connection, "closed" | "endReason">,
 ): ConnectionSessions | undefined {
   const other = role.role === "agent" ? "client" : "agent";
   return role.sessions?.({
@@ -129,7 +128,18 @@ export function createSessions<Peer>(
     peer: peer as NamedPeer,
     declaredFields: role.declaredFields ?? {},
     report: role.report,
-    cancelGraceMs: role.limits?.cancelGraceMs ?? DEFAULT_LIMITS.cancelGraceMs,
-    closed,
+    cancelGraceMs: cancelGraceOf(role),
+    closed: connection.closed,
+    get endReason() {
+      return connection.endReason;
+    },
   });
+}
+
+function cancelledTurns<Peer>(role: Role<Peer>): CancelledTurns {
+  return new CancelledTurns(role.protocolVersion, cancelGraceOf(role));
+}
+
+function cancelGraceOf<Peer>({ limits }: Role<Peer>): number {
+  return limits?.cancelGraceMs ?? DEFAULT_LIMITS.cancelGraceMs;
 }

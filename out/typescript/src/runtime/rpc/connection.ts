@@ -7,6 +7,7 @@ import { AcpError } from "./acp-error.js";
 import { ConnectionClosedError, RpcError } from "./errors.js";
 import { Outbox } from "./outbox.js";
 import { MalformedInput } from "./malformed-input.js";
+import { WireOrder } from "./wire-order.js";
 import { DEFAULT_LIMITS, type ConnectionLimits } from "./limits.js";
 import {
   classify,
@@ -42,7 +43,8 @@ const CANCEL_METHOD = "$/cancel_request";
  * A JSON-RPC connection: both sides send and receive calls over one transport.
  *
  * Wire order is kept: the handler of a message has started before the next message is processed,
- * so a response resolves after the handlers of preceding notifications have started.
+ * so a response resolves after the handlers of preceding notifications have started. What follows
+ * a response is processed after the caller of the answered call has continued.
  */
 export class Connection {
   /** Resolves when the connection has ended, for whatever reason. */
@@ -53,6 +55,7 @@ export class Connection {
   readonly #outbox: Outbox;
   readonly #outbound: OutboundRequests;
   readonly #inbound: InboundRequests;
+  readonly #order = new WireOrder();
   readonly #ended = new AbortController();
   readonly #signal = this.#ended.signal;
   readonly #nullIds: boolean;
@@ -74,11 +77,13 @@ export class Connection {
     this.#outbox = new Outbox(transport, report);
     this.#nullIds = nullIds;
     this.#malformed = new MalformedInput(all.maxInvalidInRow, answersNoise, {
-      answer: (id, code, text) => this.#answer(failure(id, new RpcError(code, text))),
+      answer: (id, code, text) => void this.#answer(failure(id, new RpcError(code, text))),
       settle: (id, problem) =>
-        id === undefined
-          ? this.#outbound.settleAllBroken(problem)
-          : this.#outbound.settleBroken(id, problem),
+        this.#hold(
+          id === undefined
+            ? this.#outbound.settleAllBroken(problem)
+            : this.#outbound.settleBroken(id, problem),
+        ),
       report: (error) => this.#report(error, {}),
       end: (reason) => this.#end(reason),
     });
@@ -117,11 +122,17 @@ export class Connection {
    */
   start(): void {
     startTransport(this.#transport, {
-      message: (value) => this.#receive(value),
-      invalid: (...input) => {
-        if (this.#isOpen) this.#malformed.receiveLine(...input);
+      message: (value) => {
+        // Without a function for each message: most follow no response.
+        if (this.#order.isHeld) this.#order.queue(() => this.#receive(value));
+        else this.#receive(value);
       },
-      close: (error) => this.#end(error),
+      invalid: (...input) => {
+        this.#inOrder(() => {
+          if (this.#isOpen) this.#malformed.receiveLine(...input);
+        });
+      },
+      close: (error) => this.#inOrder(() => this.#end(error)),
     });
   }
 
@@ -187,6 +198,17 @@ export class Connection {
     this.#end(reason);
   }
 
+  #inOrder(process: () => void): void {
+    if (this.#order.isHeld) this.#order.queue(process);
+    else process();
+  }
+
+  /** Holds the input if a call was settled; returns whether there was one. */
+  #hold(hasSettled: boolean): boolean {
+    if (hasSettled) this.#order.hold();
+    return hasSettled;
+  }
+
   #receive(value: unknown): void {
     if (!this.#isOpen) return;
     const incoming = classify(value, this.#nullIds);
@@ -199,10 +221,12 @@ export class Connection {
         return this.#inbound.serve(incoming.message);
       case "response":
         this.#malformed.reset();
-        if (!this.#outbound.settle(incoming.message)) this.#ignore(incoming.message);
+        if (!this.#hold(this.#outbound.settle(incoming.message))) this.#ignore(incoming.message);
         return;
       case "broken-response":
-        if (this.#outbound.settleBroken(incoming.id, incoming.problem, incoming.isEmpty))
+        if (
+          this.#hold(this.#outbound.settleBroken(incoming.id, incoming.problem, incoming.isEmpty))
+        )
           return this.#malformed.reset();
         break;
       case "ambiguous":
@@ -242,8 +266,8 @@ export class Connection {
     this.#report(new AcpError(text), {});
   }
 
-  #answer(response: ResponseMessage): void {
-    if (this.#isOpen) this.#outbox.respond(response);
+  #answer(response: ResponseMessage): boolean {
+    return this.#isOpen && this.#outbox.respond(response);
   }
 
   #closedError(method: string): ConnectionClosedError {
@@ -254,6 +278,7 @@ export class Connection {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     const reason = new ConnectionClosedError(error);
+    this.#order.close();
     this.#ended.abort(reason);
     this.#outbound.close(error);
     this.#inbound.close(reason);

@@ -20,7 +20,7 @@ export interface Receiver {
    *
    * @throws RpcError to answer with an error
    */
-  request(message: RequestMessage, cancellation: Cancellation): unknown;
+  request(message: RequestMessage, state: RequestState): unknown;
   /** Starts the handler of a notification synchronously. */
   notification(message: NotificationMessage, signal: AbortSignal): unknown;
   /** Returns the result for a cancelled request; undefined for the error "request cancelled" (-32800). */
@@ -62,9 +62,74 @@ export class Cancellation {
   }
 }
 
+/** The state of one request, as its handler uses it: its cancellation, and what follows its answer. */
+export class RequestState extends Cancellation {
+  readonly #report: (error: unknown) => void;
+  #answer: "result" | "error" | undefined;
+  #isSent = false;
+  #afterResponse: (() => unknown)[] = NO_FUNCTIONS;
+  #whenAnswered: (() => void) | undefined;
+
+  /** @param report receives what the functions of `afterResponse` throw */
+  constructor(report: (error: unknown) => void) {
+    super();
+    this.#report = report;
+  }
+
+  /** Whether the request was answered, by its handler or on behalf of it. */
+  get isAnswered(): boolean {
+    return this.#answer !== undefined;
+  }
+
+  /**
+   * Runs a function after the response, if that has a result: at once when it was sent already.
+   * Nothing waits for a promise that it returns.
+   */
+  afterResponse(run: () => unknown): void {
+    if (this.#answer === "error") return;
+    if (this.#isSent) return this.#run(run);
+    if (this.#afterResponse === NO_FUNCTIONS) this.#afterResponse = [];
+    this.#afterResponse.push(run);
+  }
+
+  /** Runs a function when the request was answered, after those of `afterResponse`. */
+  whenAnswered(run: () => void): void {
+    this.#whenAnswered = run;
+  }
+
+  /**
+   * Called once, when the response was handed over.
+   *
+   * @param sent calls a function when the response was sent; at once by default
+   */
+  answered(answer: "result" | "error", sent: (next: () => void) => void = now): void {
+    this.#answer = answer;
+    sent(() => {
+      // Functions that one of these adds run in their turn.
+      if (answer === "result") for (const run of this.#afterResponse) this.#run(run);
+      this.#afterResponse = NO_FUNCTIONS;
+      this.#isSent = true;
+      this.#whenAnswered?.();
+    });
+  }
+
+  #run(run: () => unknown): void {
+    try {
+      whenDone(run(), () => undefined, this.#report);
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+}
+
+/** Shared by all requests without such functions. */
+const NO_FUNCTIONS: (() => unknown)[] = [];
+
+const now = (run: () => void): void => run();
+
 interface Running {
-  readonly request: RequestMessage;
-  readonly cancellation: Cancellation;
+  readonly message: RequestMessage;
+  readonly state: RequestState;
   /** The response when the handler fails after its cancellation, or ignores it. */
   cancelled?: ResponseMessage;
   stopGrace?: () => void;
@@ -82,14 +147,14 @@ interface Running {
 export function answer(
   receiver: Receiver,
   request: RequestMessage,
-  cancellation: Cancellation,
+  state: RequestState,
   report: Report,
   settle: (response: ResponseMessage) => void,
 ): void {
   const { id, method } = request;
   const fail = (error: unknown): void => {
     if (isInstance(error, RpcError)) return settle(failure(id, error));
-    if (cancellation.isAborted) return settle(failure(id, RpcError.requestCancelled()));
+    if (state.isAborted) return settle(failure(id, RpcError.requestCancelled()));
     report(error, { method });
     settle(failure(id, RpcError.internal("Internal error")));
   };
@@ -103,7 +168,7 @@ export function answer(
     settle({ jsonrpc: "2.0", id, result });
   };
   try {
-    whenDone(receiver.request(request, cancellation), succeed, fail);
+    whenDone(receiver.request(request, state), succeed, fail);
   } catch (error) {
     fail(error);
   }
@@ -128,13 +193,14 @@ export class InboundRequests {
   readonly #receiver: Receiver;
   readonly #limits: Required<ConnectionLimits>;
   readonly #report: Report;
-  readonly #send: (response: ResponseMessage) => void;
+  readonly #send: (response: ResponseMessage) => boolean;
 
+  /** @param send returns whether it has sent this response, and not an error in its place */
   constructor(
     receiver: Receiver,
     limits: Required<ConnectionLimits>,
     report: Report,
-    send: (response: ResponseMessage) => void,
+    send: (response: ResponseMessage) => boolean,
   ) {
     this.#receiver = receiver;
     this.#limits = limits;
@@ -147,15 +213,16 @@ export class InboundRequests {
   }
 
   /** Starts the handler of a request synchronously, and answers the request exactly once. */
-  serve(request: RequestMessage): void {
-    const { id } = request;
+  serve(message: RequestMessage): void {
+    const { id, method } = message;
     if (this.#running.has(id))
       return this.#refuse(id, ErrorCodes.InvalidRequest, "The request id is in use");
     if (this.#running.size >= this.#limits.maxInFlight)
       return this.#refuse(id, ErrorCodes.TooManyRequests, "Too many requests");
-    const running: Running = { request, cancellation: new Cancellation() };
+    const state = new RequestState((error) => this.#report(error, { method }));
+    const running: Running = { message, state };
     this.#running.set(id, running);
-    answer(this.#receiver, request, running.cancellation, this.#report, (response) =>
+    answer(this.#receiver, message, state, this.#report, (response) =>
       this.#settle(running, response),
     );
   }
@@ -168,7 +235,7 @@ export class InboundRequests {
    */
   cancel(matches: (request: RequestMessage) => boolean, by: CancelledBy): void {
     for (const running of this.#running.values())
-      if (matches(running.request)) this.#cancel(running, by);
+      if (matches(running.message)) this.#cancel(running, by);
   }
 
   /** Cancels the request with an id, if there is one. */
@@ -185,16 +252,16 @@ export class InboundRequests {
 
   /** Aborts all handlers without answering, because the connection has ended. */
   close(reason: object): void {
-    for (const { cancellation, stopGrace } of this.#running.values()) {
+    for (const { state, stopGrace } of this.#running.values()) {
       stopGrace?.();
-      cancellation.abort(reason);
+      state.abort(reason);
     }
     this.#running.clear();
   }
 
   #cancel(running: Running, by: CancelledBy): void {
     if (running.cancelled !== undefined) return;
-    const { id, method } = running.request;
+    const { id, method } = running.message;
     const { result, waits } = this.#receiver.cancelled?.(method, by) ?? { waits: true };
     running.cancelled =
       result === undefined
@@ -203,18 +270,18 @@ export class InboundRequests {
     running.stopGrace = startTimer(this.#limits.cancelGraceMs, () =>
       this.#settle(running, running.cancelled!),
     );
-    running.cancellation.abort(RpcError.requestCancelled());
+    running.state.abort(RpcError.requestCancelled());
     if (!waits) this.#settle(running, running.cancelled);
   }
 
   #settle(running: Running, response: ResponseMessage): void {
-    const { id } = running.request;
+    const { id } = running.message;
     if (this.#running.get(id) !== running) return;
     this.#running.delete(id);
     running.stopGrace?.();
-    this.#send(
-      running.cancelled === undefined ? response : afterCancel(running.cancelled, response),
-    );
+    const { state, cancelled } = running;
+    const sent = cancelled === undefined ? response : afterCancel(cancelled, response);
+    state.answered(this.#send(sent) && "result" in sent ? "result" : "error");
   }
 
   #refuse(id: RequestId, code: number, text: string): void {

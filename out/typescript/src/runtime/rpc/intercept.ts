@@ -103,13 +103,10 @@ export function interceptReceiver(receiver: CheckingReceiver, intercept: Interce
   const call = (message: NotificationMessage) =>
     ({ direction: "incoming", method: message.method, params: message.params }) as const;
   return {
-    request: (message, cancellation) => {
+    request: (message, state) => {
       let passed: unknown = NOTHING;
       const proceed = (params: unknown): unknown =>
-        whenDone(
-          receiver.request({ ...message, params }, cancellation),
-          (result) => (passed = result),
-        );
+        whenDone(receiver.request({ ...message, params }, state), (result) => (passed = result));
       const facts = { ...call(message), kind: "request", requestId: message.id } as const;
       return whenDone(runIntercepted(intercept, facts, proceed), (result) =>
         result === passed ? result : receiver.checkResult(message.method, result),

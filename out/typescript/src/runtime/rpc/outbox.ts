@@ -38,14 +38,20 @@ export class Outbox {
     }
   }
 
-  /** Sends a response. A result that JSON cannot represent fails its own request only. */
-  respond(response: ResponseMessage): void {
+  /**
+   * Sends a response. A result that JSON cannot represent fails its own request only.
+   *
+   * @returns whether the response was sent, and not an error in its place
+   */
+  respond(response: ResponseMessage): boolean {
     try {
       void this.markHandled(this.#transport.send(response));
+      return true;
     } catch (reason) {
       this.#report(reason, {});
       const error = RpcError.internal("Internal error");
       void this.markHandled(this.#transport.send(failure(response.id, error)));
+      return false;
     }
   }
 

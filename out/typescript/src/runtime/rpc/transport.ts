@@ -143,9 +143,26 @@ export function startTransport(transport: Transport, receiver: TransportReceiver
   transport.start(receiver);
 }
 
-/** Returns the transport itself, or one for a pair of streams. */
+/**
+ * Returns the transport itself, or one for a pair of streams.
+ *
+ * @throws TypeError for anything else
+ */
 export function toTransport(given: Transport | MessageStream): Transport {
-  return "start" in given ? given : streamTransport(given);
+  const fields = (given ?? {}) as Partial<Transport & MessageStream>;
+  if (typeof fields.start === "function") return given as Transport;
+  if (typeof fields.readable?.getReader === "function" && fields.writable !== undefined)
+    return streamTransport(given as MessageStream);
+  const isNode = typeof (fields as { pipe?: unknown }).pipe === "function";
+  throw new TypeError(
+    `a connection needs a transport, e.g. stdio(), or web streams { readable, writable }, not ${
+      isNode
+        ? "a stream of Node.js: byteTransport(input, output) makes a transport of two"
+        : given === null || typeof given !== "object"
+          ? String(given)
+          : "this object"
+    }`,
+  );
 }
 
 /** Returns a rejected promise that callers need not handle. */

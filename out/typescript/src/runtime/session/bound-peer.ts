@@ -58,31 +58,40 @@ export interface BoundMethods {
   readonly declaredFields: DeclaredFields;
 }
 
+/** Makes a call in another way; undefined makes it as usual. */
+export type Reroute = (
+  method: string,
+  params: object,
+  options: CallOptions,
+) => Promise<unknown> | undefined;
+
 /**
  * Binds the methods of the other side to a session.
  *
  * @param defaults the options of a call that gives none
+ * @param reroute called before each call
  */
 export function bindPeer(
   { methods, peer, declaredFields }: BoundMethods,
   sessionId: string,
   defaults: () => CallOptions,
+  reroute?: Reroute,
 ): object {
   const root = Object.create(null) as Record<string, unknown>;
-  for (const { handler, params } of methods) {
+  for (const { name, handler, params } of methods) {
     if (!hasSessionId(declaredFields, params)) continue;
     const path = handler[0] === "session" ? handler.slice(1) : handler;
     let group = root;
-    for (const name of path.slice(0, -1))
-      group = (group[name] ??= Object.create(null)) as Record<string, unknown>;
+    for (const part of path.slice(0, -1))
+      group = (group[part] ??= Object.create(null)) as Record<string, unknown>;
     const get = (): unknown => {
-      const call = handler.reduce<unknown>((holder, name) => (holder as never)[name], peer);
+      const call = handler.reduce<unknown>((holder, part) => (holder as never)[part], peer);
       if (call === undefined) return undefined;
-      return (given?: object, options?: CallOptions) =>
-        (call as (...args: unknown[]) => unknown)(
-          withFields(given ?? {}, { sessionId }),
-          options === undefined ? defaults() : { ...defaults(), ...options },
-        );
+      return (given?: object, options?: CallOptions) => {
+        const bound = withFields(given ?? {}, { sessionId });
+        const all = options === undefined ? defaults() : { ...defaults(), ...options };
+        return reroute?.(name, bound, all) ?? (call as (...args: unknown[]) => unknown)(bound, all);
+      };
     };
     Object.defineProperty(group, path.at(-1)!, { enumerable: true, get });
   }

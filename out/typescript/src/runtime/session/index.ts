@@ -10,6 +10,7 @@ export type {
   Kept,
   MessageKind,
   MessageState,
+  Mode,
   Recent,
   Revised,
   SessionMessageState,

@@ -13,6 +13,8 @@ export interface SessionLink extends BoundMethods {
   readonly cancelGraceMs: number;
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
+  /** Why the connection has ended; undefined while it is open and after a regular end. */
+  readonly endReason: unknown;
 }
 
 /** The other side, as far as methods are called by name. */
@@ -23,7 +25,7 @@ export interface NamedPeer {
 
 /** Options of a call that also says when it was answered. */
 export interface AnsweredOptions extends NotifyOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | null | undefined;
   /** Called with the decoded result before the next message is processed. */
   readonly onResult?: (result: unknown) => void;
 }
@@ -35,11 +37,12 @@ export interface ConnectionSessions {
   /**
    * Returns the session for the context of a handler.
    *
-   * @param source creates the handler's signal on first use
+   * @param source creates the handler's signal on first use, and tells whether the request that is
+   *   handled was answered
    */
   of(
     id: string,
-    source: { readonly signal: AbortSignal },
+    source: { readonly signal: AbortSignal; readonly isAnswered?: boolean },
     method: string,
     params: unknown,
   ): object | undefined;
@@ -49,8 +52,10 @@ export interface ConnectionSessions {
    * @returns a promise that the handler has to wait for, if any
    */
   received(method: string, params: unknown): Promise<void> | undefined;
-  /** Called with the result of a call of this side. */
-  answered?(method: string, params: unknown): void;
+  /** Returns whether a session has a turn whose prompt was answered (version 2). */
+  hasTurn?(sessionId: string): boolean;
+  /** Called with the decoded result of a call of this side, before the next message is processed. */
+  answered?(method: string, params: unknown, result: unknown): void;
 }
 
 /** Creates the sessions of a connection. */

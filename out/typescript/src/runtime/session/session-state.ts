@@ -48,8 +48,17 @@ export abstract class SessionState<Update extends AnyUpdate, General extends Any
   readonly subagents: ReadonlyMap<string, SubagentState<Update, General>> = new Map();
   /** The last update of each plan that has an id. */
   readonly plans: ReadonlyMap<string, Variant<Update, General, "plan_update">> = new Map();
+  /**
+   * The commands that the user can run in a prompt: the last `available_commands_update`. A client's
+   * session begins with those in the answer that opened it, if it has any (version 2).
+   */
   readonly commands?: Variant<Update, General, "available_commands_update">;
+  /**
+   * The configuration options: the last `config_option_update`. A client's session begins with
+   * those in the answer that opened it, and has the answers to `session/set_config_option`.
+   */
   readonly config?: Variant<Update, General, "config_option_update">;
+  /** The used part of the context window and the cost: the last `usage_update`. */
   readonly usage?: Variant<Update, General, "usage_update">;
   readonly info: InfoState<Update, General> = { revision: 0 } as never;
   readonly notices: Recent<Variant<Update, General, "notice">> = { items: [], count: 0 };
@@ -146,6 +155,21 @@ export abstract class SessionState<Update extends AnyUpdate, General extends Any
     return this.#messageIds[kind].get(messageId);
   }
 
+  /** Gives a message an id, or takes it away. */
+  protected identify(message: MessageEntity, messageId: string | undefined): void {
+    const ids = this.#messageIds[message.kind];
+    if (message.messageId !== undefined) ids.delete(message.messageId);
+    if (messageId === undefined) delete message.messageId;
+    else ids.set((message.messageId = messageId), message);
+  }
+
+  /** Removes a message that is among the last entries of the timeline. */
+  protected removeMessage(message: MessageEntity): void {
+    removeLast(this.messages, (other) => other === (message as unknown));
+    removeLast(this.timeline, (entry) => isMessage(entry, message));
+    this.touch();
+  }
+
   /** Empties the content of a message; later chunks start a new list. */
   protected clear(message: MessageEntity): void {
     message.content = [];
@@ -181,11 +205,12 @@ export abstract class SessionState<Update extends AnyUpdate, General extends Any
     this.touch();
   }
 
-  /** Increments the revision, for one entity or for the state itself. */
-  protected touch(entity?: Entity): void {
+  /** Increments the revision, for one or two entities or for the state itself. */
+  protected touch(entity?: Entity, other?: Entity): void {
     const state = this as { revision: number };
     state.revision += 1;
     if (entity !== undefined) entity.revision = state.revision;
+    if (other !== undefined) other.revision = state.revision;
   }
 
   private keepRecent(list: "notices" | "others", update: unknown): void {
@@ -224,8 +249,17 @@ export abstract class SessionState<Update extends AnyUpdate, General extends Any
 /** A message in its mutable form. */
 export interface MessageEntity extends Entity {
   readonly kind: MessageKind;
-  readonly messageId?: string;
+  messageId?: string;
   content: unknown[];
+}
+
+function isMessage(entry: { readonly type: string }, message: MessageEntity): boolean {
+  return "message" in entry && entry.message === message;
+}
+
+function removeLast<Item>(items: readonly Item[], matches: (item: Item) => boolean): void {
+  const index = items.findLastIndex(matches);
+  if (index !== -1) (items as Item[]).splice(index, 1);
 }
 
 function mutable(map: ReadonlyMap<string, unknown>): Map<string, unknown> {

@@ -42,6 +42,14 @@ export interface MessageState<Block> extends Revised {
 
 export type MessageKind = "user_message" | "agent_message" | "agent_thought";
 
+/** A mode of a session in version 1. */
+export interface Mode {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly _meta?: Metadata | null | undefined;
+}
+
 export type ToolCallStateV1<Update extends AnyUpdate = GeneralUpdateV1> = Kept<
   Variant<Update, GeneralUpdateV1, "tool_call">,
   "toolCallId" | "content" | "locations"

@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { spawnSync, type ChildProcess } from "node:child_process";
+import { systemProgram } from "./command-line.js";
 import { onProcessExit } from "./exit-hook.js";
 
 /** The first interval for polling whether a group is empty, in milliseconds. */
@@ -17,7 +18,10 @@ export interface ProcessTree {
 }
 
 /** Options of `spawn` that make the process the leader of its own process group. */
-export const TREE_OPTIONS = { detached: process.platform !== "win32", windowsHide: true };
+export const TREE_OPTIONS = { detached: process.platform !== "win32" };
+
+/** Sends a signal to a tree, 0 for none; returns whether it has members. */
+export type SendToTree = (pid: number, name: NodeJS.Signals | 0) => boolean;
 
 /**
  * Supervises the tree of a process: sends SIGTERM to the remaining descendants when the process
@@ -26,8 +30,10 @@ export const TREE_OPTIONS = { detached: process.platform !== "win32", windowsHid
  *
  * @param child a process that has started
  */
-export function superviseTree(child: ChildProcess): ProcessTree {
-  const send = process.platform === "win32" ? endTree : signalGroup;
+export function superviseTree(
+  child: ChildProcess,
+  send: SendToTree = process.platform === "win32" ? endTree : signalGroup,
+): ProcessTree {
   const pid = child.pid!;
   let hasEnded = false;
   const signal = (name: NodeJS.Signals | 0): boolean => !hasEnded && send(pid, name);
@@ -63,7 +69,9 @@ function signalGroup(pid: number, name: NodeJS.Signals | 0): boolean {
 }
 
 function endTree(pid: number): boolean {
-  const { status } = spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"], {
+  // By its path, because the current folder may have a program of this name.
+  const taskkill = systemProgram("taskkill.exe", process.env["SystemRoot"]);
+  const { status } = spawnSync(taskkill, ["/pid", String(pid), "/T", "/F"], {
     stdio: "ignore",
     windowsHide: true,
   });

@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { isRecord } from "../../rpc/messages.js";
+import type { RequestContext } from "../request-context.js";
 import type { StandardSchema } from "../../validate/standard-schema.js";
 
 /** A method outside the protocol. Its name starts with `_` and the vendor's domain, e.g. `_acme.dev/review`. */
@@ -55,7 +56,10 @@ export interface ExtensionRequest<
   readonly kind: "request";
   /** Returns the extension with its handler, for the option `extensions`. */
   readonly handle: <Context>(
-    handler: (params: Params, context: Context) => SentResult | Promise<SentResult>,
+    handler: (
+      params: Params,
+      context: Context & RequestContext,
+    ) => SentResult | Promise<SentResult>,
   ) => HandledExtension<Context>;
 }
 

@@ -5,6 +5,7 @@ import { isRecord } from "../../rpc/messages.js";
 import type { Checks, MethodDescriptor } from "../../methods.js";
 import { explainRejected } from "../../validate/encode.js";
 import type { DeclaredFields, DeclaredNode } from "../../validate/outgoing-check.js";
+import type { WhileBusy } from "../while-busy.js";
 import { didYouMean } from "./did-you-mean.js";
 
 /** The treatment of tags and values that the protocol does not define. */
@@ -22,6 +23,7 @@ export interface CheckedOptions {
   readonly advertised: object;
   readonly handlers: object;
   readonly unknown?: UnknownValues | { readonly [method: string]: UnknownValues };
+  readonly whileBusy?: WhileBusy;
 }
 
 /**
@@ -37,7 +39,7 @@ export function requireOptions(name: string, options: unknown): void {
 /** The options of a role; others are ignored unless they resemble one of these. */
 const OPTIONS = new Set([
   ...["info", "capabilities", "authMethods", "handlers", "extensions", "intercept", "onError"],
-  ...["onNotes", "onAuthRequired", "checkOutgoing", "unknown", "limits"],
+  ...["onNotes", "onAuthRequired", "checkOutgoing", "unknown", "whileBusy", "limits"],
 ]);
 
 /** The facts that generated code adds to the options. */
@@ -50,7 +52,7 @@ const FACTS = new Set([
  * Checks at run time what TypeScript checks at compile time, for programs in plain JavaScript.
  *
  * @throws Error for a missing or misspelled option, for information or capabilities that the schema rejects,
- *   for a treatment of unknown values that does not exist, for a handler whose name matches no
+ *   for a treatment of unknown values or of prompts that does not exist, for a handler whose name matches no
  *   method, and for a handler that is not a function
  */
 export function checkOptions(definition: CheckedOptions): void {
@@ -65,6 +67,8 @@ export function checkOptions(definition: CheckedOptions): void {
   }
   checkAdvertised(definition);
   checkUnknown(definition);
+  if (definition.whileBusy !== undefined)
+    checkChoice("whileBusy", definition.whileBusy, WHILE_BUSY);
   if (!isRecord(handlers)) throw new Error("handlers is missing: it holds the functions by method");
   checkNames(
     handlers,
@@ -72,13 +76,21 @@ export function checkOptions(definition: CheckedOptions): void {
   );
 }
 
-const UNKNOWN: readonly unknown[] = ["keep", "reject"] satisfies UnknownValues[];
+const UNKNOWN: readonly string[] = ["keep", "reject"] satisfies UnknownValues[];
+const WHILE_BUSY: readonly string[] = ["parallel", "queue", "refuse"] satisfies WhileBusy[];
+
+/** @throws Error for a value that is not one of the choices of an option */
+function checkChoice(path: string, value: unknown, choices: readonly string[]): void {
+  if (choices.includes(value as string)) return;
+  const quoted = choices.map((choice) => `"${choice}"`);
+  const list = [quoted.slice(0, -1).join(", "), quoted.at(-1)].join(" or ");
+  const suggestion = typeof value === "string" ? didYouMean(value, choices) : "";
+  throw new Error(`${path} must be ${list}${suggestion}`);
+}
 
 function checkUnknown({ role, methods, unknown }: CheckedOptions): void {
   const check = (path: string, value: unknown): void => {
-    if (value === undefined || UNKNOWN.includes(value)) return;
-    const suggestion = typeof value === "string" ? didYouMean(value, UNKNOWN as string[]) : "";
-    throw new Error(`${path} must be "keep" or "reject"${suggestion}`);
+    if (value !== undefined) checkChoice(path, value, UNKNOWN);
   };
   if (!isRecord(unknown)) return check("unknown", unknown);
   const requests = methods.filter(({ side, kind }) => side === role && kind === "request");
