@@ -37,6 +37,8 @@ import { filterAdvertised } from "../gates/filter-advertised.js";
 
 const INITIALIZE = "initialize";
 
+const ENDING_METHODS = new Set(["session/close", "session/delete"]);
+
 /** The longest method name in an error that is sent to the peer, in characters. */
 const NAME_LIMIT = 200;
 
@@ -119,6 +121,8 @@ export class Dispatcher implements CheckingReceiver {
     const handle = (): unknown => handler(decoded, this.#context(message, decoded, state));
     const isPrompt = this.#busy !== undefined && name === SESSION_PROMPT;
     const run = isPrompt ? () => this.#busy!.run(decoded, state, handle) : handle;
+    // Closing a session cancels its work (session setup, closing sessions).
+    if (ENDING_METHODS.has(name)) this.#cancelPrompts(decoded);
     const ready = this.#connection.sessions?.received(name, decoded);
     const answer = this.#connection.turns?.answerTo(name, decoded);
     if (answer !== undefined) return finish(answer);
@@ -137,12 +141,15 @@ export class Dispatcher implements CheckingReceiver {
     const unavailable = this.#contract.findUnavailable(method, "params", decoded);
     if (unavailable !== undefined) role.report(unavailable, { method: name });
     gates.learn(method, decoded);
-    if (name === SESSION_CANCEL) {
-      this.#connection.cancelPrompt(decoded);
-      this.#busy?.cancel(decoded);
-    } else if (name === SESSION_UPDATE) this.#connection.turns?.update(decoded);
+    if (name === SESSION_CANCEL) this.#cancelPrompts(decoded);
+    else if (name === SESSION_UPDATE) this.#connection.turns?.update(decoded);
     void this.#connection.sessions?.received(name, decoded);
     return handler?.(decoded, this.#context(message, decoded, { signal }));
+  }
+
+  #cancelPrompts(params: unknown): void {
+    this.#connection.cancelPrompt(params);
+    this.#busy?.cancel(params);
   }
 
   /**

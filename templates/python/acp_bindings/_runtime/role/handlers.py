@@ -43,9 +43,9 @@ class Handlers:
         """Runs the handler of a request, after earlier ones. Returns its result as JSON."""
         if earlier:
             await asyncio.wait(earlier)
-        if method.name in ENDING and "turns" in vars(self._connection):
-            # The turns of a session end before the session does.
-            worker = self._connection.turns.cancel(given.get("sessionId"))
+        if method.name in ENDING:
+            # Closing a session cancels its work; its turns end before the session does.
+            worker = self._connection.cancel_prompts(given)
             if worker is not None:
                 await asyncio.wait((worker,))
         handler = getattr(self._role, method.handler)

@@ -155,7 +155,7 @@ class RoleConnection:
         self._report_unavailable(found, found.places, given)
         self.gates.sessions.learn(found, given)
         if method == "session/cancel":
-            self._cancel_prompts(given)
+            self.cancel_prompts(given)
         elif self._cancelled_turns is not None and self.protocol.version > 1:
             self._cancelled_turns.update(given)
         if self.listeners:
@@ -231,8 +231,11 @@ class RoleConnection:
         for callback in tuple(self.on_close):
             callback(error)
 
-    def _cancel_prompts(self, params: Any) -> None:
-        """Ends the prompts of a session in version 1, and its turns in later versions."""
+    def cancel_prompts(self, params: Any) -> asyncio.Task[None] | None:
+        """Ends the prompts of a session in version 1, and its turns in later versions.
+
+        Returns the task that ends with these turns.
+        """
         session = read(params, ["sessionId"])
 
         def ends(method: str, given: Any) -> bool:
@@ -240,8 +243,7 @@ class RoleConnection:
             return is_same and self.cancelled_result(method, "turn") is not None
 
         self.rpc.inbound.cancel_turn(ends)
-        if "turns" in vars(self):
-            self.turns.cancel(session)
+        return self.turns.cancel(session) if "turns" in vars(self) else None
 
     def has_turn(self, session_id: str) -> bool:
         """Returns whether a turn of a session runs or waits, after version 1."""
