@@ -3,7 +3,6 @@ import { expandBehavior } from "../../emit/behavior/expand.js";
 import type { Behavior, Script } from "../../emit/behavior/script.js";
 import { buildProtocol } from "../../model/build/build.js";
 import { OutputError } from "../../output/output-error.js";
-import { isObject } from "../../schema/json-schema/json.js";
 import type { ScriptLevel, Subject } from "../../schema/source/behavior-source.js";
 import { loadBehavior } from "../../schema/source/load-behavior.js";
 import { loadTemplates } from "../inputs/load-templates.js";
@@ -144,10 +143,7 @@ async function runScript(
       timeoutMs,
       ...(prompt !== undefined && { prompt }),
     });
-    const missing = missingCapability(script, exchanged);
-    if (missing !== undefined) {
-      return notTested(script, `the ${script.subject} does not advertise ${missing}`);
-    }
+    if (outcome.kind === "not-tested") return notTested(script, outcome.reason);
     const findings = findErrors(script, exchanged, createInspector());
     const hasFailed =
       outcome.kind === "failed" || (outcome.kind === "passed" && findings.length > 0);
@@ -191,27 +187,6 @@ async function start(command: readonly string[]): ReturnType<typeof startSubject
   } catch (error) {
     throw new OutputError(`${command[0]} cannot be started: ${(error as Error).message}.`);
   }
-}
-
-/** Returns the first path that the script needs and the subject has not advertised. */
-function missingCapability(
-  { needs = [], subject }: Script,
-  exchanged: readonly Exchanged[],
-): string | undefined {
-  if (needs.length === 0) return undefined;
-  const hello = exchanged.find(
-    ({ from, message }) =>
-      from === "subject" &&
-      isObject(message) &&
-      (subject === "client" ? message["method"] === "initialize" : "result" in message),
-  )?.message;
-  const holder = isObject(hello) ? hello[subject === "client" ? "params" : "result"] : undefined;
-  return needs.find((path) => {
-    const value = path
-      .split(".")
-      .reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), holder);
-    return value === undefined || value === null || value === false;
-  });
 }
 
 /** Returns the errors that the inspector finds in messages of the subject. */

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../../schema/json-schema/j
 import { fill, matches, type Variables } from "./patterns.js";
 import type { SubjectProcess } from "./subject-process.js";
 
-/** How a script ended. */
+/** The result of playing a script. */
 export type Outcome =
   | { readonly kind: "passed" }
   | { readonly kind: "not-tested"; readonly reason: string }
@@ -25,11 +25,12 @@ export interface Exchanged {
 export interface PlayOptions {
   /** How long a step waits for a message, in milliseconds. */
   readonly timeoutMs: number;
+  /** How long the first message may take, in milliseconds: the subject has to start. */
+  readonly startMs?: number;
   /** The prompt for turns with agents that nobody prepared. */
   readonly prompt?: string;
 }
 
-/** How long a subject may take for its first message, in milliseconds: it has to start. */
 const START_MS = 30_000;
 
 /** How long the end of the output waits for the exit that explains it, in milliseconds. */
@@ -85,6 +86,7 @@ class Player {
   readonly #options: PlayOptions;
   readonly #variables: Variables = new Map();
   #hasStarted = false;
+  #isIntroduced = false;
   /** Messages that came while others were waited for, oldest first. */
   readonly #inbox: Json[] = [];
 
@@ -184,6 +186,7 @@ class Player {
 
   async #expectExit(milliseconds: number, code?: number): Promise<void> {
     const { timeoutMs } = this.#options;
+    this.#hasStarted = true;
     // What it still writes belongs to the recording.
     const deadline = performance.now() + Math.max(milliseconds, timeoutMs);
     for (;;) {
@@ -215,7 +218,8 @@ class Player {
 
   /** Reads a message; undefined when none comes. */
   async #read(milliseconds: number, wanted?: Pattern): Promise<Json | undefined> {
-    const limit = this.#hasStarted ? milliseconds : Math.max(milliseconds, START_MS);
+    const { startMs = START_MS } = this.#options;
+    const limit = this.#hasStarted ? milliseconds : Math.max(milliseconds, startMs);
     const line = await this.#subject.line(Math.max(0, limit));
     if (line === undefined) return undefined;
     this.#hasStarted = true;
@@ -228,7 +232,20 @@ class Player {
       throw new Failed(`received a line that is not JSON: ${line.slice(0, 200)}`);
     }
     this.exchanged.push({ from: "subject", message });
+    this.#checkNeeds(message);
     return message;
+  }
+
+  /** Ends the script when the subject has introduced itself without what the script needs. */
+  #checkNeeds(message: Json): void {
+    const { needs = [], subject } = this.#script;
+    const holder = isObject(message)
+      ? message[subject === "client" ? "params" : "result"]
+      : undefined;
+    if (this.#isIntroduced || needs.length === 0 || !isObject(holder)) return;
+    this.#isIntroduced = true;
+    const missing = needs.find((path) => !isOn(holder, path));
+    if (missing !== undefined) throw new NotTested(`the ${subject} does not advertise ${missing}`);
   }
 
   #isIgnored(message: Json, skip: readonly Pattern[]): boolean {
@@ -279,6 +296,14 @@ function recordLine(line: string): readonly Exchanged[] {
 /** Says how a process ended: an exit or a crash. */
 function describeEnd(end: number | string | undefined): string {
   return typeof end === "number" ? `exited with code ${end}` : `was ended by ${String(end)}`;
+}
+
+/** Returns whether there is a value other than `null` and `false` at a path. */
+function isOn(holder: JsonObject, path: string): boolean {
+  const value = path
+    .split(".")
+    .reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), holder);
+  return value !== undefined && value !== null && value !== false;
 }
 
 function isAuthRequired(message: Json): boolean {

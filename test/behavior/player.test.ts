@@ -1,0 +1,127 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Script, ScriptStep } from "../../generators/index.js";
+import { playScript } from "../../generators/run/behavior/play-script.js";
+import { startSubject } from "../../generators/run/behavior/subject-process.js";
+
+/** Plays steps with a program that handles each message; `say` writes one, or text as it is. */
+async function play(steps: readonly ScriptStep[], body: string, script: Partial<Script> = {}) {
+  const file = join(mkdtempSync(join(tmpdir(), "acp-subject-")), "subject.mjs");
+  writeFileSync(
+    file,
+    `import { createInterface } from "node:readline";
+const say = (value) => process.stdout.write(typeof value === "string" ? value : JSON.stringify(value) + "\\n");
+createInterface({ input: process.stdin }).on("line", (line) => { const message = JSON.parse(line); ${body} });`,
+  );
+  const subject = await startSubject([process.execPath, file]);
+  const common = {
+    id: "x",
+    subject: "agent",
+    says: "",
+    rule: "r",
+    level: "must",
+    version: 1,
+  } as const;
+  try {
+    const { outcome } = await playScript({ ...common, testee: true, ...script, steps }, subject, {
+      timeoutMs: 700,
+      startMs: 2000,
+    });
+    return outcome;
+  } finally {
+    await subject.kill();
+  }
+}
+
+const HELLO: ScriptStep = { send: { id: 1, method: "a" } };
+const ANSWER: ScriptStep = { expect: { id: 1, result: {} } };
+
+describe("a script fails, and says why, when the subject", () => {
+  const failures: readonly (readonly [string, string, RegExp])[] = [
+    ["exits", "process.exit(3)", /exited with code 3 while .*"id":1/],
+    ["is ended by a signal", 'process.kill(process.pid, "SIGKILL")', /was ended by SIGKILL/],
+    ["is silent", " setInterval(() => {}, 1000)", /silent for 700 ms while/],
+    ["prints something else", 'say("hello\\n")', /not JSON: hello/],
+    ["answers otherwise", "say({ id: 1, error: {} })", /expected .*"result".* received .*"error"/],
+    ["answers another request", "say({ id: 2, result: {} })", /received .*"id":2/],
+  ];
+  test.each(failures)("%s", async (_, body, reason) => {
+    const outcome = await play([HELLO, ANSWER], body);
+    expect(outcome).toMatchObject({ kind: "failed", step: 2 });
+    expect((outcome as { reason: string }).reason).toMatch(reason);
+  });
+
+  test("repeats what it must not", async () => {
+    const step: ScriptStep = { expect: { id: 1 }, without: "secret" };
+    const outcome = await play([HELLO, step], 'say({ id: 1, result: "a secret" })');
+    expect(outcome).toMatchObject({ kind: "failed", reason: expect.stringContaining("contains") });
+  });
+
+  test("sends what must not come", async () => {
+    const step: ScriptStep = { expectNone: { id: 2 }, within: 300 };
+    const outcome = await play([HELLO, ANSWER, step], "say({ id: 1, result: {} }); say({ id: 2 })");
+    expect(outcome).toMatchObject({ kind: "failed", step: 3 });
+  });
+
+  test("sends messages in another order", async () => {
+    const step: ScriptStep = { expectEach: { n: "$n" }, count: 2 };
+    const outcome = await play([HELLO, step], 'say({ n: "1" }); say({ n: "0" })');
+    expect(outcome).toMatchObject({ kind: "failed", step: 2 });
+  });
+
+  test("does not end", async () => {
+    const outcome = await play(
+      [HELLO, { close: true }, { expectExit: 300 }],
+      "setInterval(() => {}, 1000)",
+    );
+    expect(outcome).toMatchObject({ kind: "failed", step: 3 });
+  });
+});
+
+describe("a script is not tested when", () => {
+  test("the subject does not advertise what it needs", async () => {
+    const outcome = await play([HELLO, ANSWER], "say({ id: 1, result: { a: {} } })", {
+      needs: ["a.b"],
+    });
+    expect(outcome).toEqual({ kind: "not-tested", reason: "the agent does not advertise a.b" });
+  });
+
+  test("the agent requires the user to sign in", async () => {
+    const outcome = await play(
+      [HELLO, ANSWER],
+      'say({ id: 1, error: { code: -32000, message: "" } })',
+    );
+    expect(outcome.kind).toBe("not-tested");
+  });
+
+  test("the testee says that it does not have the behavior", async () => {
+    const body =
+      'say({ method: "session/update", params: { update: { content: { text: "unsupported" } } } })';
+    expect((await play([HELLO, ANSWER], body)).kind).toBe("not-tested");
+  });
+});
+
+describe("a script passes when", () => {
+  test("messages that may come at any time come, and requests are answered by rule", async () => {
+    const body = `if (message.method === "a") { say({ method: "noise" }); say({ id: 9, method: "ask" }); }
+      if (message.id === 9) say({ id: 1, result: message.result });`;
+    const outcome = await play([HELLO, { expect: { id: 1, result: { yes: true } } }], body, {
+      skip: [{ method: "noise" }],
+      replies: [{ to: { method: "ask" }, send: { id: "$id", result: { yes: true } } }],
+    });
+    expect(outcome).toEqual({ kind: "passed" });
+  });
+
+  test("a value that was kept is sent and expected again", async () => {
+    const steps: readonly ScriptStep[] = [
+      HELLO,
+      { expect: { id: 1, result: { session: { $let: "s" } } } },
+      { send: { id: 2, of: "$s", text: "to \${s}" } },
+      { expect: { id: 2, of: "$s", text: "to 7f" } },
+    ];
+    const body = 'say(message.id === 1 ? { id: 1, result: { session: "7f" } } : message)';
+    expect(await play(steps, body)).toEqual({ kind: "passed" });
+  });
+});
