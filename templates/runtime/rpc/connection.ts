@@ -4,6 +4,7 @@ import { AcpError } from "./acp-error.js";
 import { ConnectionClosedError, RpcError } from "./errors.js";
 import { Outbox } from "./outbox.js";
 import { MalformedInput } from "./malformed-input.js";
+import { startTimer } from "./timer.js";
 import { WireOrder } from "./wire-order.js";
 import { DEFAULT_LIMITS, type ConnectionLimits } from "./limits.js";
 import {
@@ -57,8 +58,12 @@ export class Connection {
   readonly #signal = this.#ended.signal;
   readonly #nullIds: boolean;
   readonly #malformed: MalformedInput;
+  readonly #endGraceMs: number;
   #ignored = 0;
   #isOpen = true;
+  /** Whether the input has ended, so that only answers are sent. */
+  #isEnding = false;
+  #stopGrace: (() => void) | undefined;
   #resolveClosed!: () => void;
 
   constructor(
@@ -85,9 +90,14 @@ export class Connection {
       end: (reason) => this.#end(reason),
     });
     this.#outbound = new OutboundRequests(all.cancelGraceMs);
-    this.#inbound = new InboundRequests(receiver, all, report, (response) =>
-      this.#answer(response),
+    this.#inbound = new InboundRequests(
+      receiver,
+      all,
+      report,
+      (response) => this.#answer(response),
+      () => this.#isEnding && this.#endWhenAnswered(),
     );
+    this.#endGraceMs = all.endGraceMs;
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
   }
 
@@ -126,10 +136,10 @@ export class Connection {
       },
       invalid: (...input) => {
         this.#inOrder(() => {
-          if (this.#isOpen) this.#malformed.receiveLine(...input);
+          if (this.#isOpen && !this.#isEnding) this.#malformed.receiveLine(...input);
         });
       },
-      close: (error) => this.#inOrder(() => this.#end(error)),
+      close: (error, isWhole) => this.#inOrder(() => this.#endInput(error, isWhole)),
     });
   }
 
@@ -147,7 +157,7 @@ export class Connection {
     options: CallOptions = {},
     actions: Partial<Pick<CallActions, "accept" | "refuse" | "abort">> = {},
   ): Promise<unknown> {
-    if (!this.#isOpen) return Promise.reject(this.#closedError(method));
+    if (!this.#isOpen || this.#isEnding) return Promise.reject(this.#closedError(method));
     return this.#outbound.start(method, options, {
       send: (id) => this.#outbox.send({ jsonrpc: "2.0", id, method, params }),
       cancel: (id) => void this.notify(CANCEL_METHOD, { requestId: id }),
@@ -207,7 +217,7 @@ export class Connection {
   }
 
   #receive(value: unknown): void {
-    if (!this.#isOpen) return;
+    if (!this.#isOpen || this.#isEnding) return;
     const incoming = classify(value, this.#nullIds);
     switch (incoming.kind) {
       case "notification":
@@ -271,9 +281,27 @@ export class Connection {
     return new ConnectionClosedError(this.endReason, method);
   }
 
+  /**
+   * Ends the connection with its input. A peer that has ended its output regularly may still read
+   * the answers to its requests, and what their handlers report until then.
+   */
+  #endInput(error: unknown, isWhole = false): void {
+    if (error !== undefined || isWhole) return this.#end(error);
+    if (!this.#isOpen || this.#isEnding) return;
+    this.#isEnding = true;
+    this.#outbound.close(undefined);
+    this.#stopGrace = startTimer(this.#endGraceMs, () => this.#end(undefined), true);
+    this.#endWhenAnswered();
+  }
+
+  #endWhenAnswered(): void {
+    if (this.#inbound.size === 0) this.#end(undefined);
+  }
+
   #end(error: unknown): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    this.#stopGrace?.();
     const reason = new ConnectionClosedError(error);
     this.#order.close();
     this.#ended.abort(reason);

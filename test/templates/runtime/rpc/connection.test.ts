@@ -5,6 +5,7 @@ import {
 } from "../../../../templates/runtime/rpc/connection.js";
 import { ConnectionClosedError, RpcError } from "../../../../templates/runtime/rpc/errors.js";
 import type { Report } from "../../../../templates/runtime/rpc/inbound-requests.js";
+import type { TransportReceiver } from "../../../../templates/runtime/rpc/transport.js";
 import { createReceiver, type Answers } from "../role/receiver.js";
 import { createWire, notification, request, result, settle, type Wire } from "../role/wire.js";
 
@@ -384,6 +385,74 @@ describe("closing", () => {
     wire.send(notification("first"), notification("second"), request(1, "third"));
     await settle();
     expect(handled).toEqual(["first"]);
+  });
+});
+
+describe("the end of the input", () => {
+  test("leaves time to answer: the connection ends with the last answer", async () => {
+    const waiting: ((value: unknown) => void)[] = [];
+    let signal: AbortSignal | undefined;
+    const { connection, wire } = connect({
+      request: (_method, _params, context) => {
+        signal = context.signal;
+        return new Promise((resolve) => waiting.push(resolve));
+      },
+    });
+    const call = connection.request("m", {});
+    wire.send(request(1, "a"), request(2, "b"));
+    wire.end();
+    await expect(call).rejects.toThrow("m failed: the connection is closed");
+    await expect(connection.request("late", {})).rejects.toThrow(ConnectionClosedError);
+    await connection.notify("update", {});
+    waiting[0]!("first");
+    await settle();
+    expect(signal?.aborted).toBe(false);
+    waiting[1]!("second");
+    await connection.closed;
+    expect(wire.unread.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { method: "m" },
+      { method: "update" },
+      { id: 1, result: "first" },
+      { id: 2, result: "second" },
+    ]);
+  });
+
+  test("aborts handlers that are not done in this time", async () => {
+    let signal: AbortSignal | undefined;
+    const { connection, wire } = connect(
+      {
+        request: (method, params, context) => {
+          signal = context.signal;
+          return untilAborted(method, params, context);
+        },
+      },
+      { limits: { endGraceMs: 30 } },
+    );
+    const start = Date.now();
+    wire.send(request(1, "a"));
+    wire.end();
+    await connection.closed;
+    expect(Date.now() - start).toBeGreaterThan(25);
+    expect(Date.now() - start).toBeLessThan(900);
+    expect(signal?.reason).toBeInstanceOf(ConnectionClosedError);
+    expect(wire.unread).toEqual([]);
+  });
+
+  test.each([
+    ["with an error", [new Error("broken")]],
+    ["in both directions", [undefined, true]],
+  ] as const)("leaves no time %s", async (_, end) => {
+    let receive: TransportReceiver | undefined;
+    const connection = new Connection(
+      { start: (given) => (receive = given), send: () => Promise.resolve(), close: () => {} },
+      createReceiver({ request: untilAborted }),
+      () => {},
+    );
+    connection.start();
+    receive!.message(request(1, "a"));
+    receive!.close(...end);
+    expect(connection.isOpen).toBe(false);
+    expect(connection.endReason).toBe(end[0]);
   });
 });
 
