@@ -1,7 +1,7 @@
 import { OutboundRequests, type CallActions, type CallOptions } from "./outbound-requests.js";
 import { startTransport, type Transport } from "./transport.js";
-import { AcpError } from "./acp-error.js";
-import { ConnectionClosedError, RpcError } from "./errors.js";
+import { AcpError, isInstance } from "./acp-error.js";
+import { ConnectionClosedError, MissingIdError, RpcError, sentWithId } from "./errors.js";
 import { Outbox } from "./outbox.js";
 import { MalformedInput } from "./malformed-input.js";
 import { startTimer } from "./timer.js";
@@ -116,7 +116,7 @@ export class Connection {
     return this.#ignored;
   }
 
-  /** The number of malformed lines and messages that were received. */
+  /** The number of malformed lines and messages that were received, requests without an id among them. */
   get malformed(): number {
     return this.#malformed.count;
   }
@@ -225,7 +225,7 @@ export class Connection {
         return this.#receiveNotification(incoming.message);
       case "request":
         this.#malformed.reset();
-        return this.#inbound.serve(incoming.message);
+        return this.#receiveRequest(incoming.message);
       case "response":
         this.#malformed.reset();
         if (!this.#hold(this.#outbound.settle(incoming.message))) this.#ignore(incoming.message);
@@ -248,13 +248,23 @@ export class Connection {
     this.#ignore(incoming);
   }
 
+  #receiveRequest(message: RequestMessage): void {
+    if (message.method !== CANCEL_METHOD) return this.#inbound.serve(message);
+    this.#cancel(message.params);
+    void this.#answer(failure(message.id, sentWithId(CANCEL_METHOD)));
+  }
+
+  #cancel(params: unknown): void {
+    if (isRecord(params)) this.#inbound.cancelId(params["requestId"]);
+  }
+
   #receiveNotification(message: NotificationMessage): void {
     const { method, params } = message;
-    if (method === CANCEL_METHOD) {
-      if (isRecord(params)) this.#inbound.cancelId(params["requestId"]);
-      return;
-    }
-    const report = (error: unknown): void => this.#report(error, { method });
+    if (method === CANCEL_METHOD) return this.#cancel(params);
+    const report = (error: unknown): void => {
+      if (isInstance(error, MissingIdError)) this.#malformed.count++;
+      this.#report(error, { method });
+    };
     try {
       // Most handlers are synchronous: only pending ones are awaited.
       const handled = this.#receiver.notification(message, this.#signal);

@@ -1,3 +1,4 @@
+import { connectToRaw } from "../peers/raw-peer.js";
 import {
   AcpError,
   AuthRequiredError,
@@ -61,7 +62,10 @@ test("an entry that a session or an agent lacks is said to be its lack", async (
   const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] };
   const agent = v1.createAgent({
     info,
-    authMethods: [{ id: "key", name: "Key" }],
+    authMethods: [
+      { id: "key", name: "Key" },
+      { type: "terminal", id: "login", name: "Log in", args: ["login"] },
+    ],
     handlers: {
       authenticate: () => {},
       session: {
@@ -73,6 +77,7 @@ test("an entry that a session or an agent lacks is said to be its lack", async (
   });
   const client = v1.createClient({
     info,
+    capabilities: { auth: { terminal: true } },
     handlers: { session: { requestPermission: () => v1.CANCELLED } },
   });
   const [near, far] = memoryTransports();
@@ -84,6 +89,9 @@ test("an entry that a session or an agent lacks is said to be its lack", async (
   );
   await expect(connection.agent.authenticate({ methodId: "other" })).rejects.toThrow(
     "authenticate at /methodId is not one of the agent's authMethods; ",
+  );
+  await expect(connection.agent.authenticate({ methodId: "login" })).rejects.toThrow(
+    "authenticate at /methodId names a login in a terminal: start the agent with its args, do not call authenticate",
   );
   connection.close();
 });
@@ -97,7 +105,7 @@ test("a call that an item of a session does not allow needs the capability of th
   const { id: sessionId } = await client.newSession({ cwd: "/" });
   const params = { sessionId, toolCallId: "t" };
   await expect(client.agent.request("tool_call/cancel", params)).rejects.toThrow(
-    "tool_call/cancel needs ToolCallUpdate.capabilities.cancel, which the peer did not advertise",
+    "tool_call/cancel needs ToolCallUpdate.capabilities.cancel, which the session has not advertised",
   );
   close();
 });
@@ -135,9 +143,7 @@ test("an invalid result names the side that sent it and the side that found it",
   ]);
   const unchecked = await connected(() => ({ stopReason: 5 }) as never, { checkOutgoing: false });
   await expect(unchecked.connection.agent.session.prompt(params)).rejects.toMatchObject({
-    message: expect.stringMatching(
-      /^Invalid result of the agent at .* for session.prompt; /,
-    ) as string,
+    message: "session/prompt was answered with an invalid result at /stopReason (rule type)",
     method: "session/prompt",
     origin: "local",
   });
@@ -199,3 +205,30 @@ async function connected(
     errors,
   };
 }
+
+test("a message that needs a capability names the side that has not advertised it", async () => {
+  const update = {
+    sessionUpdate: "config_option_update",
+    configOptions: [{ id: "w", name: "W", type: "boolean", currentValue: true }],
+  } as const;
+  const params = { sessionId: "s", update };
+  const { connection } = await connected(async (_, { client }) => {
+    await expect(client.session.update(params)).rejects.toThrow(
+      "session/update at /update/configOptions/0/type needs clientCapabilities.session.configOptions.boolean, which the client has not advertised; the call option ignoreCapabilities sends it anyway",
+    );
+    return { stopReason: "end_turn" };
+  });
+  await connection.agent.session.prompt({ sessionId: "s", prompt: [] });
+  const { write, errors } = await connectToRaw();
+  write(JSON.stringify({ jsonrpc: "2.0", method: "session/update", params }));
+  await expect
+    .poll(() => errors)
+    .toMatchObject([
+      {
+        name: "CapabilityError",
+        // There is nothing to send.
+        message:
+          "the agent sent session/update at /update/configOptions/0/type, which needs clientCapabilities.session.configOptions.boolean, which this client has not advertised",
+      },
+    ]);
+});

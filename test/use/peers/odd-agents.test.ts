@@ -65,13 +65,13 @@ describe("an empty result", () => {
     });
   });
 
-  test("reports that the work was done where a value cannot be converted", async () => {
+  test("is an invalid result where the value that is missing cannot be known", async () => {
     const { connection } = await connectToRaw(result({}));
     const { session } = connection.agent;
     const set = session.setConfigOption({ sessionId: "s", configId: "c", value: "v" });
     await expect(set).rejects.toMatchObject({
       message:
-        "Invalid result of the agent at /configOptions (rule required) for session/set_config_option; the agent has carried out the request",
+        "session/set_config_option was answered with an invalid result at /configOptions (rule required)",
       data: { pointer: "/configOptions", rule: "required" },
       origin: "local",
     });

@@ -101,6 +101,7 @@ describe("a place in a message is closed", () => {
     expect(gatesWith().findMissingCapability(update, "params", NOTICE)).toEqual({
       pointer: "/update/kind",
       capability: "client.notices",
+      side: "client",
       strength: "must",
     });
     expect(
@@ -135,6 +136,7 @@ describe("a place in a message is closed", () => {
     expect(gatesWith().findMissingCapability(open, "params", { servers })).toEqual({
       pointer: "/servers/1/type",
       capability: "agent.http",
+      side: "agent",
       strength: "should",
     });
   });
@@ -362,4 +364,10 @@ describe("an agent advertises to a client", () => {
       "agent.list",
     );
   });
+});
+
+test("a misspelled capability is not one, and the error has the name that is meant", () => {
+  expect(() => gatesWith().supports("client.notces", "client")).toThrow(
+    'client.notces is not a capability of the protocol (did you mean "client.notices"?)',
+  );
 });

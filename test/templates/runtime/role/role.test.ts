@@ -110,8 +110,7 @@ describe("the handshake", () => {
     wire.send(result(0, { protocolVersion: SECRET }));
     await expect(initialized).rejects.toMatchObject({
       code: -32603,
-      message:
-        "Invalid result of the agent at /protocolVersion (rule type) for initialize; the agent has carried out the request",
+      message: "initialize was answered with an invalid result at /protocolVersion (rule type)",
       data: { pointer: "/protocolVersion", rule: "type" },
     });
     await expect(peerOf(session)["work"]!["do"]!({ text: "" })).rejects.toThrow(
@@ -205,7 +204,6 @@ describe("a request", () => {
   test.each([
     ["an unknown method", "work/unknown"],
     ["a method of the other side", "ask"],
-    ["a notification", "work/stop"],
     ["an optional method without a handler", "work/optional"],
     ["a method that is not advertised", "work/more"],
     ["an extension that nobody registered", "_unknown"],
@@ -219,6 +217,28 @@ describe("a request", () => {
     expect(await wire.nextLine()).toBe(
       `{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found: ${method}"}}`,
     );
+  });
+
+  test("for a notification is refused with what is wrong about it", async () => {
+    const { wire, handled } = await serveInitialized();
+    for (const method of ["work/stop", "$/cancel_request"]) {
+      wire.send(request(1, method, { text: "" }));
+      expect(await wire.next()).toMatchObject({
+        error: { code: -32600, message: `\`${method}\` is a notification: send it without an id` },
+      });
+    }
+    expect(handled).toEqual([]);
+  });
+
+  test("without an id is reported and counted as malformed", async () => {
+    const { wire, reports, handled, session } = await serveInitialized();
+    wire.send(notification("work/do", { text: "" }), request(1, "work/do", { text: "probe" }));
+    expect(await wire.next()).toMatchObject({ id: 1, result: { text: "probe" } });
+    expect(handled).toEqual(["do"]);
+    expect(reports).toMatchObject([
+      { message: "work/do is a request, but came without an id and was ignored" },
+    ]);
+    expect(session.handle.stats).toMatchObject({ malformed: 1, ignored: 0 });
   });
 
   test.each([true, false])(

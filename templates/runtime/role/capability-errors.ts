@@ -1,0 +1,80 @@
+import { CapabilityError } from "../rpc/errors.js";
+import { isRecord } from "../rpc/messages.js";
+import { findExcluded } from "../gates/entry-gates.js";
+import type { MethodDescriptor } from "../methods.js";
+import type { Handshake } from "./role.js";
+
+type Role = "agent" | "client";
+
+/** What has the missing capability or list entry: a side, or the state of a session. */
+export type CapabilityOwner = Role | "session";
+
+const NEVERTHELESS = "; the call option ignoreCapabilities sends it anyway";
+
+/**
+ * Returns the error for a message that is not sent, because what it needs was not advertised.
+ *
+ * @param own the side that sends
+ */
+export function notSent(
+  own: Role,
+  method: string,
+  capability: string,
+  owner: CapabilityOwner,
+  pointer = "",
+): CapabilityError {
+  const text = `${method}${at(pointer)} needs ${lack(own, capability, owner)}${NEVERTHELESS}`;
+  return new CapabilityError(method, capability, pointer, text);
+}
+
+/**
+ * Returns the error for a call that is not sent, because no list has the entry that it names.
+ *
+ * @param pointer the place of the entry's key in the params
+ */
+export function notAnEntry(
+  method: MethodDescriptor,
+  params: unknown,
+  pointer: string,
+  handshake: Handshake<unknown, unknown> | undefined,
+): CapabilityError {
+  const { name, gate } = method;
+  const { path, side } = gate as Extract<MethodDescriptor["gate"], { readonly kind: "entry" }>;
+  const capability = path.join(".");
+  const message = side === "agent" ? handshake?.response : handshake?.request;
+  const excluded = side === "session" ? undefined : findExcluded(gate as never, message, params);
+  const isTerminal = isRecord(excluded) && excluded["type"] === "terminal";
+  const text = isTerminal
+    ? `${name}${at(pointer)} names a login in a terminal: start the agent with its args, do not call ${name}`
+    : `${name}${at(pointer)} is not one of the ${side}'s ${capability}${NEVERTHELESS}`;
+  return new CapabilityError(name, capability, pointer, text);
+}
+
+/**
+ * Returns the report of received params or of a received result which need a capability that was
+ * not advertised.
+ *
+ * @param own the side that has received them
+ */
+export function notExpected(
+  own: Role,
+  method: string,
+  part: "params" | "result",
+  capability: string,
+  owner: CapabilityOwner,
+  pointer: string,
+): CapabilityError {
+  const other = own === "agent" ? "client" : "agent";
+  const what = part === "params" ? `sent ${method}` : `answered ${method} with a result that has`;
+  const place = part === "params" ? at(pointer) : ` ${pointer}`;
+  const text = `the ${other} ${what}${place}, which needs ${lack(own, capability, owner)}`;
+  return new CapabilityError(method, capability, pointer, text);
+}
+
+function lack(own: Role, capability: string, owner: CapabilityOwner): string {
+  return `${capability}, which ${owner === own ? "this" : "the"} ${owner} has not advertised`;
+}
+
+function at(pointer: string): string {
+  return pointer === "" ? "" : ` at ${pointer}`;
+}
