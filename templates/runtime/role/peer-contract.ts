@@ -6,8 +6,14 @@ import type { MethodDescriptor } from "../methods.js";
 import { notAnEntry, notExpected, notSent } from "./capability-errors.js";
 import { decodeEmptyResult } from "./empty-result.js";
 import type { Handshake, Role, UnknownValues } from "./role.js";
-import { createOutgoingCheck, type OutgoingCheck } from "../validate/outgoing-check.js";
+import {
+  createDeclaredCheck,
+  createOutgoingCheck,
+  type DeclaredCheck,
+  type OutgoingCheck,
+} from "../validate/outgoing-check.js";
 import type { Issue, Note } from "../validate/decode-result.js";
+import { asReceived, isPlainChunk } from "../validate/received.js";
 
 /** The longest JSON pointer in an error that is sent to the peer, in characters. */
 const POINTER_LIMIT = 400;
@@ -25,12 +31,15 @@ export class PeerContract {
   readonly role: Role<unknown>;
   readonly gates: Gates;
   readonly #mayBeSent: OutgoingCheck;
+  readonly #isDeclared: DeclaredCheck;
   #handshake: Handshake<unknown, unknown> | undefined;
 
   constructor(role: Role<unknown>) {
     this.role = role;
     this.gates = new Gates(role.methods);
-    this.#mayBeSent = createOutgoingCheck(role.declaredFields ?? NO_TABLE);
+    const table = role.declaredFields ?? NO_TABLE;
+    this.#mayBeSent = createOutgoingCheck(table);
+    this.#isDeclared = createDeclaredCheck(table);
   }
 
   /** The messages of the handshake; undefined before it is complete. */
@@ -53,7 +62,8 @@ export class PeerContract {
   }
 
   /**
-   * Decodes a received value as leniently as the protocol requires.
+   * Decodes a received value as leniently as the protocol requires. A value with anything unknown
+   * is marked as received, so that it may be sent again.
    *
    * @throws RpcError with the path of the first error and the rule that was broken, never the
    *   value
@@ -70,7 +80,10 @@ export class PeerContract {
         ? firstMessageError(method.name, part, decoded.issues)
         : receivedResultError(method.name, decoded.issues);
     this.note(decoded.notes, method.name);
-    return decoded.value;
+    const { notes, value: result } = decoded;
+    const isChunk = method.kind === "notification" && isPlainChunk(result);
+    const isKnown = notes.length === 0 && (isChunk || this.#isDeclared(method[part]!, result));
+    return isKnown ? result : asReceived(result);
   }
 
   #unknown(method: string): UnknownValues {

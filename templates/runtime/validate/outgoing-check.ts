@@ -1,14 +1,13 @@
+import { DECLARED_FORMS } from "./declared-fast-path.js";
 import {
   undecided,
   accepted,
-  isJson,
   lazy,
-  list,
-  map,
-  object,
   oneOf,
+  OUTGOING_FORMS,
   tagged,
   type FastPath,
+  type Forms,
 } from "./outgoing-fast-path.js";
 import type { Check } from "./diagnosis.js";
 
@@ -68,8 +67,12 @@ export interface DeclaredFields {
 /** Returns whether a message may be sent; false leaves the decision to `explainRejected`. */
 export type OutgoingCheck = (definition: string, check: Check, value: unknown) => boolean;
 
+/** Returns whether a decoded message has declared properties only; false if that is not certain. */
+export type DeclaredCheck = (definition: string, value: unknown) => boolean;
+
 /** The compiled tables, shared by all connections of a protocol. */
 const compiled = new WeakMap<DeclaredFields, OutgoingCheck>();
+const declared = new WeakMap<DeclaredFields, DeclaredCheck>();
 
 /**
  * Creates the fast path of the outgoing check: it accepts messages that are valid, have declared
@@ -83,8 +86,25 @@ export function createOutgoingCheck(table: DeclaredFields): OutgoingCheck {
   return check;
 }
 
+/** Creates the check for undeclared properties in what was parsed and decoded. It never throws. */
+export function createDeclaredCheck(table: DeclaredFields): DeclaredCheck {
+  let check = declared.get(table);
+  if (check === undefined) {
+    const compiler = new Compiler(table, DECLARED_FORMS);
+    check = (definition, value) => {
+      try {
+        return compiler.pathOf(definition)(value, 0);
+      } catch {
+        return false;
+      }
+    };
+    declared.set(table, check);
+  }
+  return check;
+}
+
 function compileTable(table: DeclaredFields): OutgoingCheck {
-  const compiler = new Compiler(table);
+  const compiler = new Compiler(table, OUTGOING_FORMS);
   return (definition, check, value) => {
     try {
       return check.is(value) && compiler.pathOf(definition)(value, 0);
@@ -98,12 +118,16 @@ function compileTable(table: DeclaredFields): OutgoingCheck {
 /** Compiles nodes to functions: a definition, and those it refers to, on first use. */
 class Compiler {
   readonly #table: DeclaredFields;
+  readonly #forms: Forms;
+  readonly #simple: readonly [FastPath, FastPath, FastPath];
   readonly #paths = new Map<string, FastPath>();
   /** The definitions that are being compiled, which detects recursion. */
   readonly #underWay = new Set<string>();
 
-  constructor(table: DeclaredFields) {
+  constructor(table: DeclaredFields, forms: Forms) {
     this.#table = table;
+    this.#forms = forms;
+    this.#simple = [accepted, forms.json, undecided];
   }
 
   pathOf(definition: string): FastPath {
@@ -125,9 +149,9 @@ class Compiler {
     }
     // Only objects can be combined with other properties.
     if (around !== undefined) return undecided;
-    if (!isForm(node)) return SIMPLE[node];
+    if (!isForm(node)) return this.#simple[node];
     const inner = this.#compile(node[1]);
-    return node[0] === NodeKind.List ? list(inner) : map(inner);
+    return node[0] === NodeKind.List ? this.#forms.list(inner) : this.#forms.map(inner);
   }
 
   #reference(name: string, around?: DeclaredFields): FastPath {
@@ -148,7 +172,7 @@ class Compiler {
       const inner = this.#compile(node);
       paths.set(name, outer === accepted ? inner : inner === accepted ? outer : undecided);
     }
-    return object(paths, isOpen);
+    return this.#forms.object(paths, isOpen);
   }
 
   #tagged(
@@ -171,8 +195,6 @@ class Compiler {
     );
   }
 }
-
-const SIMPLE = [accepted, isJson, undecided] as const;
 
 function isForm(node: DeclaredNode): node is Form {
   return Array.isArray(node);
