@@ -57,7 +57,7 @@ function contextType(role: Role, handshake: Code, protocol: Protocol): Code {
   const other = otherOf(role);
   const session =
     role === "client" && hasSessions(protocol)
-      ? code`\n${docComment("The session that the params name, if it was opened through the connection.")}\nreadonly session?: ClientSession;`
+      ? code`\n${docComment("The session that the params name, if any.")}\nreadonly session?: ClientSession;`
       : code``;
   return code`${docComment(`The context of the ${role}'s handlers.`)}
 export interface ${contextName(role)} extends HandlerContext<${handshake}> {

@@ -177,8 +177,8 @@ function handlerType(method: Method, context: Context): Code {
 function contextOf(method: Method, protocol: Protocol): Code {
   const role = method.side as Role;
   const isRequest = method.kind === "request";
-  if (role === "agent" && hasSessions(protocol) && concernsSession(method, protocol))
-    return isRequest ? code`AgentSessionRequestContext` : code`AgentSessionContext`;
+  if (hasSessions(protocol) && concernsSession(method, protocol))
+    return identifier(`${pascal(role)}Session${isRequest ? "Request" : ""}Context`);
   return isRequest ? requestContextName(role) : contextName(role);
 }
 

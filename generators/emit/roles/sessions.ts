@@ -88,6 +88,16 @@ ${docComment("The answer that opened the session; undefined when it was opened i
 readonly response: Response;
 }
 
+${docComment("The context of the client's handlers of messages about a session.")}
+export interface ClientSessionContext extends ClientContext {
+${docComment("The session that the params name. The state of one that was not opened on this connection begins with its first use.")}
+readonly session: ClientSession;
+readonly sessionId: string;
+}
+
+${docComment("The context of the client's handlers of requests about a session.")}
+export interface ClientSessionRequestContext extends ClientSessionContext, RequestContext {}
+
 ${docComment("The functions of a connection that open sessions.")}
 export interface SessionCalls {
 ${joinCode(openingCalls(protocol, moduleOf), "\n")}

@@ -246,6 +246,44 @@ test("an agent that answers after its work ends the turn in version 2", async ()
   expect(await session.prompt("Hello")).toEqual({ messageId: "m", stopReason: "end_turn" });
 });
 
+test("the session of a handler is there for sessions that were not opened on the connection", async () => {
+  const seen: (string | number)[] = [];
+  const agent = v1.createAgent({
+    info,
+    handlers: {
+      session: {
+        new: async (_, { client }) => {
+          const content = { type: "text", text: "hi" } as const;
+          const update = { sessionUpdate: "agent_message_chunk", content } as const;
+          await client.session.update({ sessionId: "child", update });
+          await client.session.update({ sessionId: "child", update });
+          return { sessionId: "s" };
+        },
+        prompt: () => ({ stopReason: "end_turn" }),
+      },
+    },
+  });
+  const client = v1.createClient({
+    info,
+    handlers: {
+      session: {
+        update: {
+          agent_message_chunk: (_, { sessionId, session }) =>
+            void seen.push(sessionId, session.id, session.state.messages.length),
+        },
+        requestPermission: () => v1.CANCELLED,
+      },
+    },
+  });
+  const [left, right] = memoryTransports();
+  agent.connect(left);
+  const connection = await client.connect(right);
+  await connection.agent.session.new({ cwd: "/", mcpServers: [] });
+  // The state begins when it is first used.
+  expect(seen).toEqual(["child", "child", 0, "child", "child", 1]);
+  expect(await connection.session("child").prompt("a")).toEqual({ stopReason: "end_turn" });
+});
+
 type AnySession = v1.ClientSession | v2.ClientSession;
 
 async function open(

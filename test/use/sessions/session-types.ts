@@ -79,6 +79,22 @@ export async function client(connection: v1.ClientConnection): Promise<void> {
   void session.agent.setMode({ sessionId: "s", modeId: "code" });
 }
 
+v1.createClient({
+  info: { name: "a", version: "1" },
+  handlers: {
+    session: {
+      update: {
+        plan: (update, context) => {
+          update.entries.length satisfies number;
+          context.sessionId satisfies string;
+          context.session.state.availableModes satisfies readonly v1.SessionMode[];
+        },
+      },
+      requestPermission: (_, { session }) => (void session.prompt("a"), v1.CANCELLED),
+    },
+  },
+});
+
 defineAgent({ info: { name: "a", version: "1" }, prompt: async () => "refusal" });
 defineAgent({ info: { name: "a", version: "1" }, prompt: async () => {} });
 // @ts-expect-error a reason that does not exist
