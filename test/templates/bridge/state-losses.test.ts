@@ -31,7 +31,11 @@ const prompt: Play = ({ core }) =>
 const answer =
   (outcome: object): Play =>
   ({ core, sent }) =>
-    core.fromAgent({ jsonrpc: "2.0", id: sent.agent.at(-1)!["id"], ...outcome });
+    core.fromAgent({
+      jsonrpc: "2.0",
+      id: sent.agent.findLast(({ id }) => id !== undefined)!["id"],
+      ...outcome,
+    });
 
 const request =
   (from: "client" | "agent", method: string, params: object): Play =>
@@ -199,6 +203,20 @@ const CASES: { readonly [loss: string]: readonly [1 | 2, object | undefined, ...
     prompt,
     updates({ sessionUpdate: "agent_message_chunk", content: text("Hi") }),
     answer({ error: { code: 1, message: "m" } }),
+  ],
+  "cancelled-with-error": [
+    2,
+    undefined,
+    prompt,
+    ({ core }) =>
+      core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } }),
+    answer({ error: { code: 1, message: "m" } }),
+  ],
+  "session-closed": [
+    2,
+    { ...HELLO.agent1, agentCapabilities: {} },
+    request("client", "session/close", { sessionId: S }),
+    updates(chunk),
   ],
   "replay-unsupported": [
     2,

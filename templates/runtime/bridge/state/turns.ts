@@ -1,13 +1,11 @@
 import { ErrorCodes } from "../../rpc/errors.js";
-import { isRecord, type RequestId } from "../../rpc/messages.js";
+import { isRecord } from "../../rpc/messages.js";
 import type { Answer } from "../requests.js";
 
 type Idle = Readonly<Record<string, unknown>>;
 
 /** A prompt of a client of version 1, which is answered when the session is idle again. */
 export interface Prompt {
-  /** The id of the request of version 1. */
-  readonly id: RequestId;
   readonly answer: (answer: Answer) => void;
   isInserted: boolean;
   /** Whether its request was cancelled before the confirmation. */
@@ -67,7 +65,7 @@ export function idleOf({ result, error }: Answer): Readonly<Record<string, unkno
   };
 }
 
-/** Returns whether an answer to `session/close` or `session/delete` says that there is no such session now. */
+/** Returns whether the answer to a request that closes, deletes or archives a session says that it is not open now. */
 export function isEnd({ error }: Answer): boolean {
   return error === undefined || (isRecord(error) && error["code"] === ErrorCodes.ResourceNotFound);
 }
@@ -85,8 +83,13 @@ export class Turns {
     return this.#prompts.length > 0;
   }
 
+  /** Whether a prompt that is not answered is cancelled. */
+  get isCancelling(): boolean {
+    return this.#prompts.some(({ isCancelled }) => isCancelled);
+  }
+
   /** Remembers a prompt that was sent. */
-  start(id: RequestId, answer: (answer: Answer) => void): Prompt {
+  start(answer: (answer: Answer) => void): Prompt {
     let isAnswered = false;
     // The agent may answer a prompt that was answered because its session or the agent ended.
     const answerOnce = (given: Answer): void => {
@@ -94,7 +97,6 @@ export class Turns {
       isAnswered = true;
     };
     const prompt: Prompt = {
-      id,
       answer: answerOnce,
       isInserted: false,
       isCancelRequested: false,
@@ -123,11 +125,6 @@ export class Turns {
   /** Forgets a prompt that the agent refused. */
   drop(prompt: Prompt): void {
     this.#prompts = this.#prompts.filter((other) => other !== prompt);
-  }
-
-  /** Finds the prompt of a request. */
-  find(id: unknown): Prompt | undefined {
-    return this.#prompts.find((prompt) => prompt.id === id);
   }
 
   cancel(): void {

@@ -57,6 +57,8 @@ describe("a peer that reuses the id of a request", () => {
     wired.client.send({ id: null, method: "session/list", params: {} });
     const { id } = await wired.agent.next();
     expect(typeof id).toBe("string");
+    wired.client.notify("$/cancel_request", { requestId: null });
+    expect(await wired.agent.next()).toMatchObject({ params: { requestId: id } });
     wired.agent.send({ id, result: { sessions: [] } });
     expect(await wired.client.next()).toMatchObject({ id: null, result: { sessions: [] } });
   });
@@ -166,6 +168,44 @@ describe("a peer that sends without end", () => {
     expect(map.size).toBe(0);
   });
 
+  test("gets an error when too many of its messages arrive before the handshake has ended", () => {
+    const sent: { readonly client: object[]; readonly agent: object[] } = { client: [], agent: [] };
+    const core = new BridgeCore({
+      tables: { toV1: TO_V1, toV2: TO_V2, states: STATE_LOSSES },
+      agentVersion: 2,
+      onLoss: () => {},
+      send: {
+        client: (message) => void sent.client.push(message),
+        agent: (message) => void sent.agent.push(message),
+      },
+    });
+    core.fromClient({ jsonrpc: "2.0", id: "hello", method: "initialize", params: HELLO.client1 });
+    for (let id = 0; id <= LIMITS.early; id++)
+      core.fromClient({ jsonrpc: "2.0", id, method: "session/list", params: {} });
+    expect(sent.client).toMatchObject([{ id: LIMITS.early, error: { code: -32029 } }]);
+    core.fromAgent({ jsonrpc: "2.0", id: "hello", result: HELLO.agent2 });
+    expect(sent.agent.length).toBe(1 + LIMITS.early);
+  });
+
+  test.each([1, 2] as const)(
+    "cancels unknown requests of a client of version %i without a search of all others",
+    (version) => {
+      const { core } = openCore(version);
+      for (let id = 0; id < LIMITS.requests; id++) {
+        const sessionId = `s${id % LIMITS.sessions}`;
+        core.fromClient({ jsonrpc: "2.0", id, method: "session/prompt", params: { sessionId } });
+      }
+      const start = performance.now();
+      for (let index = 0; index < 200_000; index++)
+        core.fromClient({
+          jsonrpc: "2.0",
+          method: "$/cancel_request",
+          params: { requestId: `unknown-${index}` },
+        });
+      expect(performance.now() - start).toBeLessThan(4000);
+    },
+  );
+
   test("gets an error when too many of its requests are not answered", () => {
     const { core, sent } = openCore(1);
     for (let id = 0; id <= LIMITS.requests; id++)
@@ -226,6 +266,25 @@ describe("what an agent makes the bridge keep", () => {
           method: "session/update",
           params: { sessionId: index % 2 === 0 ? S : id, update: value },
         });
+      // Two questions under one id, which are both answered.
+      for (let left = 2; left > 0; left--)
+        core.fromAgent({
+          jsonrpc: "2.0",
+          id: id.padEnd(200),
+          method: "elicitation/create",
+          params: {
+            sessionId: S,
+            mode: "url",
+            message: "?",
+            elicitationId: id,
+            url: "https://a.b",
+          },
+        });
+      const result = { action: "decline" };
+      for (const message of sent.client)
+        if (message["method"] === "elicitation/create")
+          core.fromClient({ jsonrpc: "2.0", id: message["id"], result });
+      expect(sent.agent.splice(0).length).toBe(2);
       sent.client.length = 0;
       losses.length = 0;
     };

@@ -56,18 +56,21 @@ describe("a client of version 1", () => {
     expect(take(open, "client")).toMatchObject([{ id: 1, error: { code: -32603 } }]);
   });
 
-  test.each(["close", "delete"])("gets one answer to a prompt that session/%s ends", (method) => {
-    const open = openCore(1);
-    const id = prompt(open);
-    const closing = ask(open, 2, `session/${method}`, { sessionId: S });
-    answer(open, closing, {});
-    answer(open, id, { messageId: "m" });
-    update(open, { ...idle, stopReason: "end_turn" });
-    expect(take(open, "client")).toMatchObject([
-      { id: 1, result: { stopReason: "cancelled" } },
-      { id: 2, result: {} },
-    ]);
-  });
+  test.each(["close", "delete", "archive"])(
+    "gets one answer to a prompt that session/%s ends",
+    (method) => {
+      const open = openCore(1);
+      const id = prompt(open);
+      const closing = ask(open, 2, `session/${method}`, { sessionId: S });
+      answer(open, closing, {});
+      answer(open, id, { messageId: "m" });
+      update(open, { ...idle, stopReason: "end_turn" });
+      expect(take(open, "client")).toMatchObject([
+        { id: 1, result: { stopReason: "cancelled" } },
+        { id: 2, result: {} },
+      ]);
+    },
+  );
 
   test("sees its turn go on after a cancellation in the middle of it, until the agent ends it", () => {
     const open = openCore(1);
@@ -124,6 +127,22 @@ describe("a client of version 1", () => {
     const first = load(1);
     expect(first).toMatchObject([{ sessionUpdate: "user_message_chunk", content: text("Hello") }]);
     expect(load(2)).toEqual(first);
+  });
+
+  test("keeps its mode when a session is loaded without options", () => {
+    const open = openCore(1);
+    const option = {
+      type: "select",
+      configId: "m",
+      name: "Mode",
+      category: "mode",
+      currentValue: "ask",
+      options: [{ value: "ask", name: "Ask" }],
+    };
+    const params = { cwd: "/", mcpServers: [] };
+    answer(open, ask(open, 1, "session/new", params), { sessionId: S, configOptions: [option] });
+    answer(open, ask(open, 2, "session/load", { ...params, sessionId: S }), {});
+    expect(ask(open, 3, "session/set_mode", { sessionId: S, modeId: "ask" })).toBeDefined();
   });
 
   test("gets a message that another client has sent while its prompt is not confirmed", () => {
@@ -189,6 +208,9 @@ describe("a client of version 1", () => {
       "$/cancel_request",
       "session/cancel",
     ]);
+    update(open, { ...idle, stopReason: "cancelled" });
+    open.core.fromClient({ jsonrpc: "2.0", method: "$/cancel_request", params });
+    expect(take(open, "agent")).toEqual([]);
   });
 
   test("does not take the end of earlier work for that of its prompt", () => {
@@ -352,79 +374,28 @@ describe("a client of version 2", () => {
 
   const closable = {
     ...HELLO.agent1,
-    agentCapabilities: { sessionCapabilities: { close: {}, delete: {} } },
+    agentCapabilities: { sessionCapabilities: { close: {}, delete: {}, archive: {} } },
   };
+  const ENDING = ["close", "delete", "archive"];
 
-  test.each(["close", "delete"])("sees its prompt end before session/%s is answered", (method) => {
+  test.each(ENDING)("sees its prompt end before session/%s is answered", (method) => {
     const open = openCore(2, closable);
     const id = prompt(open);
-    const closing = ask(open, 2, `session/${method}`, { sessionId: S });
-    answer(open, closing, {});
+    const end = (own: number): unknown => ask(open, own, `session/${method}`, { sessionId: S });
+    const error = { code: -32603, message: "Not now" };
+    open.core.fromAgent({ jsonrpc: "2.0", id: end(3), error });
+    expect(take(open, "client")).toMatchObject([{ id: 3, error }]);
+    answer(open, end(2), {});
     answer(open, id, { stopReason: "end_turn" });
-    const [confirmed, message, running, end, closed, ...rest] = take(open, "client");
+    const [confirmed, message, running, ended, closed, ...rest] = take(open, "client");
     expect(confirmed).toMatchObject({ id: 1, result: { messageId: expect.any(String) as string } });
-    expect(updatesOf([message!, running!, end!])).toMatchObject([
+    expect(updatesOf([message!, running!, ended!])).toMatchObject([
       { sessionUpdate: "user_message" },
       { state: "running" },
       { state: "idle", stopReason: "cancelled" },
     ]);
     expect(closed).toMatchObject({ id: 2, result: {} });
     expect(rest).toEqual([]);
-  });
-
-  test("answers no permission of a turn that it has cancelled, so the bridge does", () => {
-    const open = openCore(2);
-    prompt(open);
-    open.core.fromAgent({
-      jsonrpc: "2.0",
-      id: "p",
-      method: "session/request_permission",
-      params: {
-        sessionId: S,
-        toolCall: { toolCallId: "c", title: "Run" },
-        options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
-      },
-    });
-    const asked = take(open, "client").find(({ id, method }) => id !== undefined && method);
-    open.core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } });
-    expect(take(open, "client")).toMatchObject([
-      { method: "$/cancel_request", params: { requestId: asked!["id"] } },
-    ]);
-    const cancelled = { jsonrpc: "2.0", id: "p", result: { outcome: { outcome: "cancelled" } } };
-    expect(take(open, "agent").at(-1)).toEqual(cancelled);
-    // The client's own answer may be on its way.
-    const selected = { outcome: { outcome: "selected", optionId: "y" } };
-    open.core.fromClient({ jsonrpc: "2.0", id: asked!["id"], result: selected });
-    expect(take(open, "agent")).toEqual([]);
-  });
-
-  test("is not asked for permission by a turn that it has cancelled", () => {
-    const open = openCore(2);
-    const own = prompt(open);
-    open.core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } });
-    take(open, "client");
-    take(open, "agent");
-    const ask = (id: string): void =>
-      open.core.fromAgent({
-        jsonrpc: "2.0",
-        id,
-        method: "session/request_permission",
-        params: {
-          sessionId: S,
-          toolCall: { toolCallId: "c", title: "Run" },
-          options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
-        },
-      });
-    ask("p");
-    expect(take(open, "client")).toEqual([]);
-    expect(take(open, "agent")).toMatchObject([
-      { id: "p", result: { outcome: { outcome: "cancelled" } } },
-    ]);
-    answer(open, own, { stopReason: "cancelled" });
-    prompt(open, 2);
-    take(open, "client");
-    ask("q");
-    expect(take(open, "client").at(-1)).toMatchObject({ method: "session/request_permission" });
   });
 
   test("becomes idle although a second prompt was refused after the end of the first", () => {
@@ -441,20 +412,11 @@ describe("a client of version 2", () => {
     ]);
   });
 
-  test.each(["session/resume", "auth/logout"])(
+  test.each(["session/resume", "session/delete", "session/archive", "auth/logout"])(
     "gets an error that an agent without %s does not have it",
     (method) => {
       const open = openCore(2, { ...HELLO.agent1, agentCapabilities: {} });
       expect(ask(open, 1, method, { sessionId: S, cwd: "/" })).toBe(undefined);
-      expect(take(open, "client")).toMatchObject([{ id: 1, error: { code: -32601 } }]);
-    },
-  );
-
-  test.each(["list", "close", "delete"])(
-    "gets an error that an agent without session/%s does not have it",
-    (method) => {
-      const open = openCore(2, { ...HELLO.agent1, agentCapabilities: {} });
-      expect(ask(open, 1, `session/${method}`, { sessionId: S })).toBe(undefined);
       expect(take(open, "client")).toMatchObject([{ id: 1, error: { code: -32601 } }]);
     },
   );
@@ -490,6 +452,315 @@ describe("a client of version 2", () => {
     const options = (message: Message | undefined): unknown =>
       (message?.["result"] as { configOptions: unknown }).configOptions;
     expect(options(take(open, "client").at(-1))).toEqual(options(opened));
+  });
+});
+
+/** The questions of an agent, by its version: the method, the params, an answer and that of cancelled work. */
+const QUESTIONS = ([1, 2] as const).flatMap((version) => [
+  {
+    version,
+    method: "session/request_permission",
+    params: {
+      sessionId: S,
+      title: "Run?",
+      toolCall: { toolCallId: "c", title: "Run" },
+      subject: { type: "tool_call", toolCall: { toolCallId: "c", title: "Run" } },
+      options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
+    },
+    given: { outcome: { outcome: "selected", optionId: "y" } },
+    cancelled: { outcome: { outcome: "cancelled" } },
+  },
+  {
+    version,
+    method: "elicitation/create",
+    params: { sessionId: S, mode: "form", message: "?", requestedSchema: { type: "object" } },
+    given: { action: "accept", content: {} },
+    cancelled: { action: "cancel" },
+  },
+]);
+
+describe.each(QUESTIONS)(
+  "$method of an agent of version $version",
+  ({ version, method, params, given, cancelled }) => {
+    /** Makes the agent ask. Returns what the client is asked. */
+    const question = (open: OpenCore, id: string, own: object = params): Message | undefined => {
+      open.core.fromAgent({ jsonrpc: "2.0", id, method, params: own });
+      return take(open, "client").find((message) => message["method"] === method);
+    };
+    const cancel = ({ core }: OpenCore): void =>
+      core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } });
+    /** Starts work. Returns a function that ends it. */
+    const work = (open: OpenCore, id: number): ((stopReason: string) => void) => {
+      const own = prompt(open, id);
+      if (version === 1) return (stopReason) => answer(open, own, { stopReason });
+      answer(open, own, { messageId: `m${id}` });
+      update(open, { sessionUpdate: "state_update", state: "running" });
+      return (stopReason) => update(open, { ...idle, stopReason });
+    };
+    const start = (): OpenCore => openCore(version === 1 ? 2 : 1);
+
+    test("is cancelled with its turn, whatever the client answers then", () => {
+      const open = start();
+      work(open, 1);
+      const { id } = question(open, "q")!;
+      cancel(open);
+      expect(take(open, "client")).toMatchObject([
+        { method: "$/cancel_request", params: { requestId: id } },
+      ]);
+      expect(take(open, "agent").at(-1)).toEqual({ jsonrpc: "2.0", id: "q", result: cancelled });
+      open.core.fromClient({ jsonrpc: "2.0", id, result: given });
+      expect(take(open, "agent")).toEqual([]);
+    });
+
+    test("does not reach the client from the cancellation until the next turn", () => {
+      const open = start();
+      const end = work(open, 1);
+      cancel(open);
+      take(open, "agent");
+      expect(question(open, "late")).toBeUndefined();
+      expect(take(open, "agent")).toEqual([{ jsonrpc: "2.0", id: "late", result: cancelled }]);
+      end("cancelled");
+      expect(question(open, "later")).toBeUndefined();
+      cancel(open);
+      work(open, 2);
+      expect(question(open, "next")).toBeDefined();
+    });
+
+    test("does not reach the client before the end of the cancelled turn, although a prompt was sent", () => {
+      const open = start();
+      const end = work(open, 1);
+      cancel(open);
+      const next = prompt(open, 2);
+      expect(question(open, "late")).toBeUndefined();
+      end("cancelled");
+      if (version === 2) answer(open, next, { messageId: "m2" });
+      expect(question(open, "next")).toBeDefined();
+    });
+
+    test("reaches the client in the turn after a prompt that was refused when it was cancelled", () => {
+      const open = start();
+      const own = prompt(open, 1);
+      cancel(open);
+      const error = { code: -32603, message: "Aborted" };
+      open.core.fromAgent({ jsonrpc: "2.0", id: own, error });
+      expect(take(open, "client")).toMatchObject([
+        version === 1
+          ? { id: 1, error: { code: -32800 } }
+          : { id: 1, result: { stopReason: "cancelled" } },
+      ]);
+      work(open, 2);
+      expect(question(open, "next")).toBeDefined();
+    });
+
+    test.runIf(version === 1)("reaches the client after the confirmation of its prompt", () => {
+      const open = start();
+      prompt(open);
+      open.core.fromAgent({ jsonrpc: "2.0", id: "q", method, params });
+      const [confirmed, ...others] = take(open, "client");
+      expect(confirmed).toMatchObject({ id: 1, result: {} });
+      expect(others.map((message) => message["method"])).toEqual([
+        ...["session/update", "session/update"],
+        method,
+      ]);
+    });
+
+    test.runIf(method === "elicitation/create")("about a request reaches the client", () => {
+      const open = start();
+      work(open, 1);
+      cancel(open);
+      const { sessionId: _, ...rest } = params;
+      expect(question(open, "other", { ...rest, requestId: 1 })).toBeDefined();
+    });
+  },
+);
+
+test("a client of version 1 is asked again when its agent goes on by itself after a cancelled turn", () => {
+  const { method, params } = QUESTIONS[0]!;
+  const open = openCore(1);
+  answer(open, prompt(open), { messageId: "m" });
+  open.core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } });
+  for (const state of ["running", "idle", "running"])
+    update(open, { sessionUpdate: "state_update", state });
+  open.core.fromAgent({ jsonrpc: "2.0", id: "q", method, params });
+  expect(take(open, "client").at(-1)).toMatchObject({ method });
+});
+
+test("a client of version 1 is asked in the turn after one that was cancelled and ended without work", () => {
+  vi.useFakeTimers();
+  const { method, params } = QUESTIONS[0]!;
+  const open = openCore(1);
+  const own = prompt(open);
+  update(open, idle);
+  open.core.fromClient({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } });
+  answer(open, own, { messageId: "m" });
+  vi.advanceTimersByTime(1100);
+  expect(take(open, "client")).toMatchObject([{ id: 1, result: { stopReason: "cancelled" } }]);
+  prompt(open, 2);
+  open.core.fromAgent({ jsonrpc: "2.0", id: "q", method, params });
+  expect(take(open, "client").at(-1)).toMatchObject({ method });
+});
+
+describe("an agent of version 1 without methods that every agent of version 2 has", () => {
+  const loadSession = { ...HELLO.agent1, agentCapabilities: { loadSession: true } };
+  const start = (hello: object = loadSession): OpenCore => openCore(2, hello);
+  const create = (open: OpenCore, id: number, sessionId: string, cwd = "/"): void => {
+    answer(open, ask(open, id, "session/new", { cwd }), { sessionId });
+    take(open, "client");
+  };
+  const close = (open: OpenCore, id = 9): unknown =>
+    ask(open, id, "session/close", { sessionId: S });
+  const list = (open: OpenCore, params: object = {}): unknown => {
+    expect(ask(open, 8, "session/list", params)).toBeUndefined();
+    const [message] = take(open, "client").slice(-1);
+    return message!["result"] ?? message!["error"];
+  };
+
+  test("cancels a session that is closed, whose end comes before the response", () => {
+    const open = start();
+    create(open, 1, S);
+    const own = prompt(open, 2);
+    open.core.fromClient({
+      jsonrpc: "2.0",
+      id: 9,
+      method: "session/close",
+      params: { sessionId: S },
+    });
+    expect(take(open, "agent")).toEqual([
+      { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: S } },
+    ]);
+    open.core.fromClient({
+      jsonrpc: "2.0",
+      id: 10,
+      method: "session/close",
+      params: { sessionId: S },
+    });
+    expect(take(open, "agent")).toEqual([]);
+    expect(prompt(open, 3)).toBeUndefined();
+    expect(take(open, "client")).toMatchObject([
+      { id: 3, error: { code: -32002, data: { sessionId: S } } },
+    ]);
+    update(open, { sessionUpdate: "agent_message_chunk", content: text("Stopping") });
+    open.core.fromAgent({ jsonrpc: "2.0", id: own, error: { code: -32603, message: "Aborted" } });
+    const [, , , chunk, end, ...closed] = take(open, "client");
+    expect(updatesOf([chunk!, end!])).toMatchObject([
+      { content: text("Stopping") },
+      { state: "idle", stopReason: "cancelled" },
+    ]);
+    expect(closed).toEqual([
+      { jsonrpc: "2.0", id: 9, result: {} },
+      { jsonrpc: "2.0", id: 10, result: {} },
+    ]);
+  });
+
+  test("closes a session whose work does not end in time", () => {
+    vi.useFakeTimers();
+    const open = start();
+    create(open, 1, S);
+    const own = prompt(open, 2);
+    close(open);
+    vi.advanceTimersByTime(4900);
+    expect(take(open, "client").at(-1)).not.toMatchObject({ id: 9 });
+    vi.advanceTimersByTime(200);
+    const [end, closed] = take(open, "client").slice(-2);
+    expect(updatesOf([end!])).toMatchObject([{ state: "idle", stopReason: "cancelled" }]);
+    expect(closed).toMatchObject({ id: 9, result: {} });
+    answer(open, own, { stopReason: "end_turn" });
+    expect(take(open, "client")).toEqual([]);
+  });
+
+  test("says nothing of a closed session to the client until that resumes it", () => {
+    const open = start();
+    create(open, 1, S);
+    close(open);
+    expect(take(open, "client")).toEqual([{ jsonrpc: "2.0", id: 9, result: {} }]);
+    open.losses.length = 0;
+    update(open, { sessionUpdate: "session_info_update", title: "Late" });
+    const { method, params, cancelled } = QUESTIONS[0]!;
+    open.core.fromAgent({ jsonrpc: "2.0", id: "q", method, params });
+    expect(take(open, "client")).toEqual([]);
+    expect(take(open, "agent")).toEqual([{ jsonrpc: "2.0", id: "q", result: cancelled }]);
+    expect(open.losses.map(({ place }) => place)).toEqual(["session-closed"]);
+    const resume = (id: number): unknown =>
+      ask(open, id, "session/resume", { sessionId: S, cwd: "/" });
+    const error = { code: -32002, message: "Gone" };
+    open.core.fromAgent({ jsonrpc: "2.0", id: resume(2), error });
+    expect(prompt(open, 3)).toBeUndefined();
+    answer(open, resume(4), {});
+    expect(prompt(open, 5)).toBeDefined();
+  });
+
+  test("has its open sessions listed", () => {
+    const open = start();
+    create(open, 1, S, "/a");
+    create(open, 2, "other", "/b");
+    update(open, { sessionUpdate: "agent_message_chunk", content: text("Hi") }, "unknown");
+    const updatedAt = "2026-01-01T00:00:00Z";
+    update(open, { sessionUpdate: "session_info_update", title: "One", updatedAt });
+    update(open, { sessionUpdate: "session_info_update", updatedAt: null });
+    const sessions = [
+      { sessionId: S, cwd: "/a", title: "One" },
+      { sessionId: "other", cwd: "/b" },
+    ];
+    expect(list(open)).toEqual({ sessions });
+    expect(list(open, { cwd: null, cursor: null })).toEqual({ sessions });
+    expect(list(open, { cwd: "/b" })).toEqual({ sessions: sessions.slice(1) });
+    expect(list(open, { cursor: "" })).toMatchObject({ code: -32602 });
+    close(open);
+    expect(list(open)).toEqual({ sessions: sessions.slice(1) });
+  });
+
+  test("loads a session that is resumed, and its replay is left out", () => {
+    const open = start();
+    const own = ask(open, 1, "session/resume", { sessionId: S, cwd: "/a" });
+    const chunk = { sessionUpdate: "agent_message_chunk", content: text("Hi") };
+    const commands = { sessionUpdate: "available_commands_update", availableCommands: [] };
+    for (const value of [
+      chunk,
+      commands,
+      { sessionUpdate: "tool_call", toolCallId: "t", title: "T" },
+    ])
+      update(open, value);
+    answer(open, own, {});
+    const messages = take(open, "client");
+    expect(updatesOf(messages)).toMatchObject([commands, { state: "idle" }]);
+    expect(messages.at(-1)).toMatchObject({ id: 1, result: {} });
+    expect(open.losses.map(({ place }) => place)).not.toContain("LoadSessionRequest/replayFrom");
+    update(open, chunk);
+    expect(updatesOf(take(open, "client"))).toMatchObject([chunk]);
+    expect(list(open)).toEqual({ sessions: [{ sessionId: S, cwd: "/a" }] });
+  });
+});
+
+describe("the error that a session is not found", () => {
+  test.each([
+    [undefined, { sessionId: S }],
+    [{ uri: S }, { uri: S, sessionId: S }],
+    [S, { details: S, sessionId: S }],
+  ])("of an agent of version 1 with the data %j names the session", (data, expected) => {
+    const open = openCore(2);
+    const params = { sessionId: S, configId: "c", type: "id", value: "v" };
+    const asked = [
+      prompt(open, 1),
+      ask(open, 2, "session/resume", { sessionId: S, cwd: "/" }),
+      ask(open, 3, "session/set_config_option", params),
+    ];
+    const error = { code: -32002, message: "Gone", ...(data !== undefined && { data }) };
+    for (const id of asked) open.core.fromAgent({ jsonrpc: "2.0", id, error });
+    expect(take(open, "client").map(({ error: given }) => given)).toEqual(
+      asked.map(() => ({ ...error, data: expected })),
+    );
+  });
+
+  test.each([
+    ["to a client of version 1", 1, "session/prompt", -32002],
+    ["of a request without a session", 2, "session/list", -32002],
+    ["when it is another error", 2, "session/prompt", -32603],
+  ] as const)("passes as it is %s", (_, version, method, code) => {
+    const open = openCore(version);
+    const error = { code, message: "Gone", data: { uri: "/a" } };
+    const params = method === "session/prompt" ? { sessionId: S, prompt: [] } : {};
+    open.core.fromAgent({ jsonrpc: "2.0", id: ask(open, 1, method, params), error });
+    expect(take(open, "client")).toEqual([{ jsonrpc: "2.0", id: 1, error }]);
   });
 });
 
@@ -530,9 +801,21 @@ describe("a message that is nested too deeply", () => {
     expect(take(open, "client")).toMatchObject([{ id: 1, error: { code: -32603 } }]);
     answer(open, ask(open, 2, "session/list", {}), { sessions: [], deep });
     expect(take(open, "client")).toMatchObject([{ id: 2, error: { code: -32603 } }]);
-    expect(ask(open, 3, "session/list", { deep })).toBeUndefined();
-    expect(take(open, "client")).toMatchObject([{ id: 3, error: { code: -32602 } }]);
   });
+
+  test.each([1, 2] as const)(
+    "is refused once, by the bridge of a client of version %i",
+    (version) => {
+      vi.useFakeTimers();
+      const open = openCore(version);
+      const refused = ["session/list", "session/prompt", "session/new"].map((method, id) => {
+        expect(ask(open, id, method, { sessionId: S, cwd: "/", prompt: [], deep })).toBeUndefined();
+        return { id, error: { code: -32602 } };
+      });
+      vi.advanceTimersByTime(60_000);
+      expect(take(open, "client")).toMatchObject(refused);
+    },
+  );
 
   test("is refused before the handshake and when both sides speak the same version", () => {
     const sent: { readonly client: Message[]; readonly agent: Message[] } = {
@@ -550,6 +833,9 @@ describe("a message that is nested too deeply", () => {
     const request = { jsonrpc: "2.0", id: 1, method: "_ask", params: deep };
     core.fromClient(request);
     expect(sent.client.splice(0)).toMatchObject([{ id: 1, error: { code: -32603 } }]);
+    const hello = { ...HELLO.client1, deep };
+    core.fromClient({ jsonrpc: "2.0", id: 0, method: "initialize", params: hello });
+    expect(sent.client.splice(0)).toMatchObject([{ id: 0, error: { code: -32602 } }]);
     core.fromClient({ jsonrpc: "2.0", id: 2, method: "initialize", params: HELLO.client1 });
     core.fromAgent(request);
     core.fromAgent({ jsonrpc: "2.0", id: 2, result: HELLO.agent1 });

@@ -46,8 +46,8 @@ export function agent(version: Version, { random, send, request }: Peer): Actor 
       : { modes: { currentModeId: modes.get(sessionId) ?? "ask", availableModes: MODES } };
 
   /** Returns some content of a message or a tool call. */
-  const content = (sessionId: string): Step[] => {
-    const id = `${version}-${++last}`;
+  const content = (sessionId: string, prefix: string = String(version)): Step[] => {
+    const id = `${prefix}-${++last}`;
     const say = (kind: string, rest: object = {}): Step => {
       const named = version === 2 || random.chance(0.3) ? { messageId: `${kind}-${id}` } : {};
       return () => update(sessionId, { sessionUpdate: kind, ...named, content: text(id), ...rest });
@@ -179,12 +179,19 @@ export function agent(version: Version, { random, send, request }: Peer): Actor 
     for (const step of work.start) step();
     end(work, "cancelled");
   };
+  /** Ends cancelled work after some more of it, which may ask for permission. */
+  const stopLater = (work: Work): void => {
+    work.steps.splice(0);
+    for (let left = random.below(3); left > 0; left--)
+      work.steps.push(...(random.chance(0.5) ? permission(work) : content(work.sessionId)));
+    work.steps.push(() => end(work, "cancelled"));
+  };
 
   const reply = ({ id, method, params }: Message): void => {
     const sessionId = String((params as Params)["sessionId"] ?? `s-${++last}`);
     const { replayFrom, modeId, value } = params as Params;
     const isReplayed = method === "session/load" || replayFrom !== undefined;
-    if (isReplayed) for (const step of content(sessionId)) step();
+    if (isReplayed) for (const step of content(sessionId, "replay")) step();
     if (method === "session/resume" && version === 2) state(sessionId, "idle");
     if (method === "session/set_mode") modes.set(sessionId, String(modeId));
     if (method === "session/set_config_option") modes.set(sessionId, String(value));
@@ -206,7 +213,12 @@ export function agent(version: Version, { random, send, request }: Peer): Actor 
   return {
     take: (message) => {
       const { id, method, params } = message;
-      if (method === "session/cancel") return stop(String((params as Params)["sessionId"]));
+      if (method === "session/cancel") {
+        const sessionId = String((params as Params)["sessionId"]);
+        const work = works.get(sessionId);
+        const isLater = work !== undefined && work.steps.length > 1 && random.chance(0.5);
+        return isLater ? stopLater(work) : stop(sessionId);
+      }
       if (method === "session/prompt") return begin(message);
       if (id !== undefined) reply(message);
     },

@@ -33,13 +33,55 @@ function violations({ transcripts }: Simulation, side: Side, version: Version): 
   });
 }
 
-/** Returns the texts of the agent's messages, in the order in which a side has sent or received them. */
-function texts({ transcripts }: Simulation, side: Side): readonly string[] {
+/** Returns the updates that a side has sent or received. */
+function updates({ transcripts }: Simulation, side: Side): readonly Message[] {
   return transcripts[side].flatMap(({ message }) => {
     const { update } = ((message as Message)["params"] ?? {}) as { readonly update?: Message };
-    if (!/^agent_(message|thought)/.test(String(update?.["sessionUpdate"]))) return [];
-    return JSON.stringify(update!["content"]).match(/(?<="text":")[^"]+/g) ?? [];
+    return update === undefined ? [] : [update];
   });
+}
+
+/** Returns the texts of the agent's messages in turns, in the order in which a side has sent or received them. */
+function texts(simulation: Simulation, side: Side): readonly string[] {
+  return updates(simulation, side).flatMap(({ sessionUpdate, content }) => {
+    if (!/^agent_(message|thought)/.test(String(sessionUpdate))) return [];
+    return JSON.stringify(content).match(/(?<="text":")(?!replay)[^"]+/g) ?? [];
+  });
+}
+
+/** Returns the messages of the user that repeat a prompt. */
+function echoes(simulation: Simulation): readonly Message[] {
+  return updates(simulation, "client").filter(
+    ({ sessionUpdate, content }) =>
+      sessionUpdate === "user_message_chunk" && (content as Message)["text"] === "Go",
+  );
+}
+
+/** Returns the ids of the questions that an agent has asked between a cancellation and the end of the turn. */
+function lateQuestions({ transcripts }: Simulation): ReadonlySet<unknown> {
+  const cancelled = new Set<unknown>();
+  const ids = transcripts.agent.flatMap(({ message }) => {
+    const { id, method, params } = message as Message;
+    const { sessionId, update } = (params ?? {}) as Message;
+    if (method === "session/cancel") cancelled.add(sessionId);
+    if (method === "session/prompt" || (update as Message | undefined)?.["state"] === "idle")
+      cancelled.delete(sessionId);
+    return method === "session/request_permission" && cancelled.has(sessionId) ? [id] : [];
+  });
+  return new Set(ids);
+}
+
+/** Returns the late questions that have reached the client, and answers to them that are not cancelled. */
+function askedTooLate(simulation: Simulation): readonly Message[] {
+  const late = lateQuestions(simulation);
+  const { client, agent } = simulation.transcripts;
+  const received = [
+    ...client.filter(({ from }) => from === "agent"),
+    ...agent.filter(({ from }) => from === "client"),
+  ].map(({ message }) => message as Message);
+  return received.filter(
+    ({ id, result }) => late.has(id) && !JSON.stringify(result ?? null).includes('"cancelled"'),
+  );
 }
 
 describe.each([1, 2] as const)(
@@ -61,7 +103,12 @@ describe.each([1, 2] as const)(
           ...violations(result, "agent", other),
         ];
         expect({ run, found, waiting: result.waiting() }).toEqual({ run, found: [], waiting: [] });
-        expect(texts(result, "client")).toEqual(texts(result, "agent"));
+        expect(askedTooLate(result)).toEqual([]);
+        if (version === 1) expect(echoes(result)).toEqual([]);
+        const said = texts(result, "agent");
+        const places = result.losses.map(({ place }) => place);
+        // An agent that cannot close a session may go on after it.
+        if (!places.includes("session-closed")) expect(texts(result, "client")).toEqual(said);
       }
     });
   },

@@ -36,6 +36,19 @@ export interface Simulation {
 
 type Create = (peer: Peer) => Actor;
 
+/** Draws what an agent of version 1 answers to `initialize`, which may lack what every agent of version 2 has. */
+function helloOf(random: Random): object {
+  const { agentCapabilities } = HELLO.agent1;
+  const own = Object.entries(agentCapabilities.sessionCapabilities).filter(() =>
+    random.chance(0.5),
+  );
+  const loadSession = random.chance(0.5);
+  return {
+    ...HELLO.agent1,
+    agentCapabilities: { loadSession, sessionCapabilities: Object.fromEntries(own) },
+  };
+}
+
 /** Runs a conversation with the given peers, which do so many things. */
 export function simulate(
   version: Version,
@@ -44,12 +57,13 @@ export function simulate(
   steps: number,
   advance: (milliseconds: number) => void,
 ): Simulation {
-  const { core, sent, losses } = openCore(version);
+  const hello1 = helloOf(random);
+  const { core, sent, losses } = openCore(version, version === 1 ? undefined : hello1);
   const transcripts: { readonly [side in Side]: TranscriptEntry[] } = { client: [], agent: [] };
   for (const side of ["client", "agent"] as const) {
     const isFirst = (side === "client") === (version === 1);
     const [params, result] = isFirst
-      ? [HELLO.client1, HELLO.agent1]
+      ? [HELLO.client1, version === 1 ? HELLO.agent1 : hello1]
       : [HELLO.client2, HELLO.agent2];
     const hello = { jsonrpc: "2.0", id: "hello", method: "initialize", params };
     transcripts[side].push(
