@@ -94,6 +94,14 @@ describe("a prompt", () => {
     update(wired, { sessionUpdate: "agent_message_chunk", content: text("there") });
     update(wired, { sessionUpdate: "agent_thought_chunk", content: text("Hm") });
     update(wired, { sessionUpdate: "agent_message_chunk", content: text("Bye") });
+    for (const between of [
+      { sessionUpdate: "tool_call", toolCallId: "t", title: "Run" },
+      { sessionUpdate: "plan", entries: [] },
+      { sessionUpdate: "session_info_update", title: "Greeting" },
+    ]) {
+      update(wired, between);
+      update(wired, { sessionUpdate: "agent_message_chunk", content: text("!") });
+    }
     wired.agent.send({ id, result: { stopReason: "max_tokens" } });
     expect(await answer).toMatchObject({ result: { messageId: "message-1" } });
     expect(await received(wired)).toMatchObject([
@@ -103,6 +111,12 @@ describe("a prompt", () => {
       { messageId: "message-2" },
       { messageId: "message-3" },
       { messageId: "message-4" },
+      { sessionUpdate: "tool_call_update" },
+      { messageId: "message-5" },
+      { sessionUpdate: "plan_update" },
+      { messageId: "message-6" },
+      { sessionUpdate: "session_info_update" },
+      { messageId: "message-6" },
       { state: "idle", stopReason: "max_tokens" },
     ]);
     expect(wired.losses.filter(({ method }) => method === "session/prompt")).toEqual([]);

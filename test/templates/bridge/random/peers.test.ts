@@ -101,7 +101,9 @@ function act(play: Play, isValid: boolean): void {
   if (kind === "notification")
     return send(play, from, { jsonrpc: "2.0", method: name, params: value });
   const id =
-    !isValid && random.chance(0.3) ? random.pick([1, "r", null]) : `${from}-${++play.last}`;
+    !isValid && random.chance(0.3)
+      ? random.pick([1, "r", null, `bridge-${random.below(30)}`])
+      : `${from}-${++play.last}`;
   play.unanswered[from].set(id, (play.unanswered[from].get(id) ?? 0) + 1);
   play.methods[from].set(id, name);
   send(play, from, { jsonrpc: "2.0", id, method: name, params: value });
