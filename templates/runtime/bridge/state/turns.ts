@@ -7,6 +7,8 @@ type Idle = Readonly<Record<string, unknown>>;
 /** A prompt of a client of version 1, which is answered when the session is idle again. */
 export interface Prompt {
   readonly answer: (answer: Answer) => void;
+  /** Whether others were not answered when it was sent. An agent may hold it until their work has ended. */
+  readonly isSentDuringWork: boolean;
   isInserted: boolean;
   /** Whether its request was cancelled before the confirmation. */
   isCancelRequested: boolean;
@@ -98,6 +100,7 @@ export class Turns {
     };
     const prompt: Prompt = {
       answer: answerOnce,
+      isSentDuringWork: this.isBusy,
       isInserted: false,
       isCancelRequested: false,
       isCancelled: false,
@@ -142,7 +145,7 @@ export class Turns {
     for (const prompt of this.#prompts) {
       if (prompt.isEndSure) continue;
       prompt.end = idle;
-      prompt.isEndSure = hasWorked;
+      prompt.isEndSure = hasWorked && !prompt.isSentDuringWork;
     }
     return ended;
   }

@@ -241,6 +241,24 @@ describe("a client of version 1", () => {
     expect(take(open, "client")).toEqual([]);
   });
 
+  test("sees prompts end together that the agent has confirmed, and another with its own work", () => {
+    const open = openCore(1);
+    for (const id of [1, 2]) answer(open, prompt(open, id), { messageId: `m${id}` });
+    update(open, { sessionUpdate: "state_update", state: "running" });
+    const held = prompt(open, 3);
+    update(open, { ...idle, stopReason: "end_turn" });
+    const result = { stopReason: "end_turn" };
+    expect(take(open, "client")).toMatchObject([
+      { id: 1, result },
+      { id: 2, result },
+    ]);
+    answer(open, held, { messageId: "m3" });
+    update(open, { sessionUpdate: "state_update", state: "running" });
+    expect(take(open, "client")).toEqual([]);
+    update(open, { ...idle, stopReason: "refusal" });
+    expect(take(open, "client")).toMatchObject([{ id: 3, result: { stopReason: "refusal" } }]);
+  });
+
   test("waits for the end of work that begins after an idle session has confirmed a prompt", () => {
     vi.useFakeTimers();
     const open = openCore(1);
@@ -682,7 +700,7 @@ describe("an agent of version 1 without methods that every agent of version 2 ha
     expect(open.losses.map(({ place }) => place)).toEqual(["session-closed"]);
     const resume = (id: number): unknown =>
       ask(open, id, "session/resume", { sessionId: S, cwd: "/" });
-    const error = { code: -32002, message: "Gone" };
+    const error = { code: -32002, message: "Not found" };
     open.core.fromAgent({ jsonrpc: "2.0", id: resume(2), error });
     expect(prompt(open, 3)).toBeUndefined();
     answer(open, resume(4), {});
@@ -744,7 +762,7 @@ describe("the error that a session is not found", () => {
       ask(open, 2, "session/resume", { sessionId: S, cwd: "/" }),
       ask(open, 3, "session/set_config_option", params),
     ];
-    const error = { code: -32002, message: "Gone", ...(data !== undefined && { data }) };
+    const error = { code: -32002, message: "Not found", ...(data !== undefined && { data }) };
     for (const id of asked) open.core.fromAgent({ jsonrpc: "2.0", id, error });
     expect(take(open, "client").map(({ error: given }) => given)).toEqual(
       asked.map(() => ({ ...error, data: expected })),
@@ -757,7 +775,7 @@ describe("the error that a session is not found", () => {
     ["when it is another error", 2, "session/prompt", -32603],
   ] as const)("passes as it is %s", (_, version, method, code) => {
     const open = openCore(version);
-    const error = { code, message: "Gone", data: { uri: "/a" } };
+    const error = { code, message: "Not found", data: { uri: "/a" } };
     const params = method === "session/prompt" ? { sessionId: S, prompt: [] } : {};
     open.core.fromAgent({ jsonrpc: "2.0", id: ask(open, 1, method, params), error });
     expect(take(open, "client")).toEqual([{ jsonrpc: "2.0", id: 1, error }]);
