@@ -125,48 +125,12 @@ describe("a prompt", () => {
     },
   );
 
-  test("is answered once although the agent confirms it after its end", async () => {
-    const wired = await session();
-    const answer = wired.client.request("session/prompt", {
-      sessionId: S,
-      prompt: [text("Hello")],
-    });
-    const { id } = await wired.agent.next();
-    update(wired, { sessionUpdate: "state_update", state: "running" });
-    update(wired, idle("end_turn"));
-    update(wired, idle("end_turn"));
-    wired.agent.send({ id, result: { messageId: "m1" } });
-    expect(await answer).toMatchObject({ result: { stopReason: "end_turn" } });
-    wired.agent.send({ id, result: { messageId: "m1" } });
-    expect(await received(wired)).toEqual([]);
-  });
-
-  test("that the agent refuses has its error", async () => {
-    const wired = await session();
-    const answer = wired.client.request("session/prompt", {
-      sessionId: S,
-      prompt: [text("Hello")],
-    });
-    const { id } = await wired.agent.next();
-    wired.agent.send({ id, error: { code: -32000, message: "Log in first" } });
-    expect(await answer).toMatchObject({ error: { code: -32000, message: "Log in first" } });
-  });
-
   test("that fails has the error of the session, which is a loss", async () => {
     const wired = await session();
     const { answer } = await prompt(wired);
     update(wired, { ...idle("error"), error: { code: -32603, message: "Out of credit" } });
     expect(await answer).toMatchObject({ error: { code: -32603, message: "Out of credit" } });
     expect(wired.losses.map(({ place }) => place)).toContain("turn-ended-with-error");
-  });
-
-  test("that the client cancels ends as cancelled, whatever the agent reports", async () => {
-    const wired = await session();
-    const { answer } = await prompt(wired);
-    wired.client.notify("session/cancel", { sessionId: S });
-    expect(await wired.agent.next()).toMatchObject({ method: "session/cancel" });
-    update(wired, { ...idle("error"), error: { code: -32603, message: "Aborted" } });
-    expect(await answer).toMatchObject({ result: { stopReason: "cancelled" } });
   });
 
   test("whose request is cancelled after its confirmation is cancelled as work", async () => {
@@ -186,25 +150,6 @@ describe("a prompt", () => {
     });
     update(wired, idle("cancelled"));
     expect(await answer).toMatchObject({ result: { stopReason: "cancelled" } });
-  });
-
-  test("is answered with an error when the agent ends", async () => {
-    const wired = await session();
-    const { answer } = await prompt(wired);
-    await wired.agent.close();
-    expect(await answer).toMatchObject({ error: { code: -32603 } });
-    await wired.done;
-  });
-
-  test.each([
-    ["stop-reason-absent", { sessionUpdate: "state_update", state: "idle" }],
-    ["stop-reason-unknown", idle("_custom")],
-  ])("ends although the agent reports no known reason: %s", async (loss, update_) => {
-    const wired = await session();
-    const { answer } = await prompt(wired);
-    update(wired, update_);
-    expect(await answer).toMatchObject({ result: { stopReason: "end_turn" } });
-    expect(wired.losses.map(({ place }) => place)).toContain(loss);
   });
 });
 
@@ -295,17 +240,6 @@ describe("a session that continues through another bridge", () => {
       { sessionUpdate: "agent_message_chunk", content: text("Again") },
     ]);
     expect(violations(wired, VERSIONS)).toEqual([]);
-  });
-});
-
-describe("a session whose agent never becomes idle", () => {
-  test("answers its prompt when it is closed", async () => {
-    const wired = await session();
-    const { answer } = await prompt(wired);
-    const closed = wired.client.request("session/close", { sessionId: S });
-    wired.agent.send({ id: (await wired.agent.next())["id"], result: {} });
-    expect(await closed).toMatchObject({ result: {} });
-    expect(await answer).toMatchObject({ result: { stopReason: "cancelled" } });
   });
 });
 

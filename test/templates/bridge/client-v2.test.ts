@@ -123,17 +123,6 @@ describe("a prompt", () => {
     expect(violations(wired, VERSIONS)).toEqual([]);
   });
 
-  test("that the agent refuses at once has its error", async () => {
-    const wired = await session();
-    const answer = prompt(wired);
-    wired.agent.send({
-      id: (await wired.agent.next())["id"],
-      error: { code: -32000, message: "Log in" },
-    });
-    expect(await answer).toMatchObject({ error: { code: -32000 } });
-    expect(await received(wired)).toEqual([]);
-  });
-
   test("that fails later ends the work with the error", async () => {
     const wired = await session();
     const answer = prompt(wired);
@@ -153,21 +142,6 @@ describe("a prompt", () => {
   test("is confirmed soon although the agent sends nothing", async () => {
     const wired = await session();
     expect(await prompt(wired)).toMatchObject({ result: { messageId: "message-1" } });
-  });
-
-  test("that is cancelled ends the work as cancelled", async () => {
-    const wired = await session();
-    const answer = prompt(wired);
-    const { id } = await wired.agent.next();
-    await answer;
-    wired.client.notify("session/cancel", { sessionId: S });
-    expect(await wired.agent.next()).toMatchObject({ method: "session/cancel" });
-    wired.agent.send({ id, result: { stopReason: "cancelled" } });
-    expect((await received(wired)).at(-1)).toMatchObject({
-      state: "idle",
-      stopReason: "cancelled",
-    });
-    expect(violations(wired, VERSIONS)).toEqual([]);
   });
 });
 
