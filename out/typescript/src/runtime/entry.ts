@@ -56,5 +56,6 @@ export {
   type VersionedClient,
 } from "./role/versions.js";
 export { InvalidValueError } from "./validate/encode.js";
+export { asReceived } from "./validate/received.js";
 export type { Decoded, DecodeOptions, Issue, Note, NoteRule } from "./validate/decode-result.js";
 export type { Schema, UnknownSchema } from "./validate/schema.js";

@@ -635,12 +635,12 @@ export interface AgentNotifications {
 export interface ClientSessionHandlers {
   /** `session/update`: Streams one event of a session to the client. */
   readonly update?:
-    | ((params: received.SessionNotification, context: ClientContext) => Awaitable<void>)
-    | VariantHandlers<received.SessionUpdate, "sessionUpdate", ClientContext>;
+    | ((params: received.SessionNotification, context: ClientSessionContext) => Awaitable<void>)
+    | VariantHandlers<received.SessionUpdate, "sessionUpdate", ClientSessionContext>;
   /** `session/request_permission`: Asks the user whether a tool call may proceed. */
   readonly requestPermission: (
     params: received.RequestPermissionRequest,
-    context: ClientRequestContext,
+    context: ClientSessionRequestContext,
   ) => Awaitable<types.RequestPermissionResponse>;
 }
 
@@ -653,7 +653,7 @@ export interface ClientFsHandlers {
    */
   readonly writeTextFile?: (
     params: types.WriteTextFileRequest,
-    context: ClientRequestContext,
+    context: ClientSessionRequestContext,
   ) => Awaitable<types.WriteTextFileResponse | void>;
   /**
    * `fs/read_text_file`: Reads a text file through the client.
@@ -662,7 +662,7 @@ export interface ClientFsHandlers {
    */
   readonly readTextFile?: (
     params: types.ReadTextFileRequest,
-    context: ClientRequestContext,
+    context: ClientSessionRequestContext,
   ) => Awaitable<types.ReadTextFileResponse>;
 }
 
@@ -675,7 +675,7 @@ export interface ClientTerminalHandlers {
    */
   readonly create?: (
     params: types.CreateTerminalRequest,
-    context: ClientRequestContext,
+    context: ClientSessionRequestContext,
   ) => Awaitable<types.CreateTerminalResponse>;
   /**
    * `terminal/output`: Returns the output of a terminal and, if its command has ended, the exit
@@ -685,7 +685,7 @@ export interface ClientTerminalHandlers {
    */
   readonly output?: (
     params: types.TerminalOutputRequest,
-    context: ClientRequestContext,
+    context: ClientSessionRequestContext,
   ) => Awaitable<types.TerminalOutputResponse>;
   /**
    * `terminal/release`: Releases a terminal and kills its command if it is still running.
@@ -694,7 +694,7 @@ export interface ClientTerminalHandlers {
    */
   readonly release?: (
     params: types.ReleaseTerminalRequest,
-    context: ClientRequestContext,
+    context: ClientSessionRequestContext,
   ) => Awaitable<types.ReleaseTerminalResponse | void>;
   /**
    * `terminal/wait_for_exit`: Waits until the command of a terminal has ended and returns its exit
@@ -704,7 +704,7 @@ export interface ClientTerminalHandlers {
    */
   readonly waitForExit?: (
     params: types.WaitForTerminalExitRequest,
-    context: ClientRequestContext,
+    context: ClientSessionRequestContext,
   ) => Awaitable<types.WaitForTerminalExitResponse | void>;
   /**
    * `terminal/kill`: Kills the command of a terminal and keeps the terminal valid.
@@ -713,7 +713,7 @@ export interface ClientTerminalHandlers {
    */
   readonly kill?: (
     params: types.KillTerminalRequest,
-    context: ClientRequestContext,
+    context: ClientSessionRequestContext,
   ) => Awaitable<types.KillTerminalResponse | void>;
 }
 
@@ -1103,7 +1103,7 @@ export interface ClientContext extends HandlerContext<
 > {
   /** The agent, for calls back. */
   readonly agent: ConnectedAgent;
-  /** The session that the params name, if it was opened through the connection. */
+  /** The session that the params name, if any. */
   readonly session?: ClientSession;
   supports(path: CapabilityPath): boolean;
 }
@@ -1370,6 +1370,19 @@ export interface ClientSession<Response = unknown> extends SessionHandle<
   /** The answer that opened the session; undefined when it was opened in another way. */
   readonly response: Response;
 }
+
+/** The context of the client's handlers of messages about a session. */
+export interface ClientSessionContext extends ClientContext {
+  /**
+   * The session that the params name. The state of one that was not opened on this connection begins
+   * with its first use.
+   */
+  readonly session: ClientSession;
+  readonly sessionId: string;
+}
+
+/** The context of the client's handlers of requests about a session. */
+export interface ClientSessionRequestContext extends ClientSessionContext, RequestContext {}
 
 /** The functions of a connection that open sessions. */
 export interface SessionCalls {

@@ -394,8 +394,8 @@ export interface ClientSessionHandlers {
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly update?:
-    | ((params: types.UpdateSessionNotification, context: ClientContext) => Awaitable<void>)
-    | VariantHandlers<types.SessionUpdate, "sessionUpdate", ClientContext>;
+    | ((params: types.UpdateSessionNotification, context: ClientSessionContext) => Awaitable<void>)
+    | VariantHandlers<types.SessionUpdate, "sessionUpdate", ClientSessionContext>;
   /**
    * `session/request_permission`: Asks the user whether an operation may proceed.
    *
@@ -403,7 +403,7 @@ export interface ClientSessionHandlers {
    */
   readonly requestPermission?: (
     params: types.RequestPermissionRequest,
-    context: ClientRequestContext,
+    context: ClientSessionRequestContext,
   ) => Awaitable<types.RequestPermissionResponse>;
 }
 
@@ -567,7 +567,7 @@ export interface ClientContext extends HandlerContext<
 > {
   /** The agent, for calls back. */
   readonly agent: ConnectedAgent;
-  /** The session that the params name, if it was opened through the connection. */
+  /** The session that the params name, if any. */
   readonly session?: ClientSession;
   supports(path: CapabilityPath): boolean;
 }
@@ -838,6 +838,19 @@ export interface ClientSession<Response = unknown> extends SessionHandle<
   /** The answer that opened the session; undefined when it was opened in another way. */
   readonly response: Response;
 }
+
+/** The context of the client's handlers of messages about a session. */
+export interface ClientSessionContext extends ClientContext {
+  /**
+   * The session that the params name. The state of one that was not opened on this connection begins
+   * with its first use.
+   */
+  readonly session: ClientSession;
+  readonly sessionId: string;
+}
+
+/** The context of the client's handlers of requests about a session. */
+export interface ClientSessionRequestContext extends ClientSessionContext, RequestContext {}
 
 /** The functions of a connection that open sessions. */
 export interface SessionCalls {

@@ -192,9 +192,10 @@ export class BridgeCore {
       this.#options.onProblem?.(
         `the agent speaks version ${version}, as the client does, and not version ${other}`,
       );
-      return this.#relay.call("agent", INITIALIZE, message.params, message.id, (again) =>
+      this.#relay.call("agent", INITIALIZE, message.params, message.id, (again) =>
         this.#settle("same", message, again.error === undefined ? again : answer),
       );
+      return;
     }
     const problem = first === undefined ? `does not speak version ${other}` : SPEAKS_NEITHER;
     this.#refuse(message, problem, answer, first ?? answer);

@@ -46,7 +46,9 @@ function handle(
     case "request": {
       const { message } = incoming;
       const handler = own(handlers.requests, message.method);
-      return handler === undefined ? relay.passRequest(from, message) : handler(message);
+      if (handler === undefined) relay.passRequest(from, message);
+      else handler(message);
+      return;
     }
     case "notification": {
       const { message } = incoming;

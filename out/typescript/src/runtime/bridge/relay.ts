@@ -11,6 +11,7 @@ import {
 import type { Converters } from "./convert/converters.js";
 import type { Losses, LossContext } from "./losses.js";
 import { Requests, type Answer } from "./requests.js";
+import { nameSession } from "./session-not-found.js";
 import { otherSide, sessionOf, type Side } from "./sides.js";
 
 /** Where the bridge sends messages, and how it converts them. */
@@ -94,23 +95,50 @@ export class Relay {
     this.refuse("client", id, MethodNotFound, `The agent does not support ${method}`);
   }
 
-  /** Sends a request of the bridge, or one whose answer the bridge makes. */
+  /**
+   * Sends a request of the bridge, or one whose answer the bridge makes. One that cannot be written is
+   * answered with an error.
+   *
+   * @returns the id under which it was sent; undefined when it was refused at once
+   */
   call(
     to: Side,
     method: string,
     params: unknown,
     original: RequestId | undefined,
     answer: (answer: Answer) => void,
-  ): void {
+  ): RequestId | undefined {
     const { refusal } = this.requests[to];
-    if (refusal !== undefined) return answer(refusal);
-    const id = this.requests[to].open({ original, method, answer });
+    if (refusal !== undefined) {
+      answer(refusal);
+      return undefined;
+    }
+    const id = this.requests[to].open({
+      original,
+      method,
+      answer: this.#withSessionNamed(to, method, sessionOf(params), answer),
+    });
     try {
       this.#send(to, { jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });
-    } catch (error) {
+      return id;
+    } catch {
       this.requests[to].close(id);
-      throw error;
+      const message = `The params of ${method} are nested too deeply to be passed on`;
+      answer({ error: { code: ErrorCodes.InvalidParams, message } });
+      return undefined;
     }
+  }
+
+  /** An agent of version 1 does not name the session that it does not find. */
+  #withSessionNamed(
+    to: Side,
+    method: string,
+    sessionId: string | undefined,
+    answer: (answer: Answer) => void,
+  ): (answer: Answer) => void {
+    if (to !== "agent" || this.#options.from.agent.to !== "v2" || sessionId === undefined)
+      return answer;
+    return (given) => answer(nameSession(given, method, sessionId));
   }
 
   /**
@@ -167,24 +195,26 @@ export class Relay {
    *
    * @param changes what becomes of the converted params, of the answer before it is converted, and
    *   of the converted result
+   * @returns the id under which it was sent; undefined when it was refused at once
    */
   passRequest(
     from: Side,
     { id, method, params }: RequestMessage,
     changes: RequestChanges = {},
-  ): void {
+  ): RequestId | undefined {
     const { params: toParams, answer: toAnswer, result: toResult } = changes;
     const to = otherSide(from);
     const converted = this.convert(from, "request", method, params);
     if ("problem" in converted) {
       const rule = this.#options.from[from].ruleOf("request", method);
       const code = rule?.name === undefined ? ErrorCodes.MethodNotFound : ErrorCodes.InvalidParams;
-      return this.refuse(from, id, code, converted.problem);
+      this.refuse(from, id, code, converted.problem);
+      return undefined;
     }
     const name = this.#options.from[from].ruleOf("request", method)?.name ?? method;
     const context = { method, sessionId: sessionOf(params) };
     const sent = toParams === undefined ? converted.value : toParams(converted.value);
-    this.call(to, name, sent, id, (given) => {
+    return this.call(to, name, sent, id, (given) => {
       const answer = toAnswer === undefined ? given : toAnswer(given);
       this.reply(from, id, this.convertAnswer(to, method, answer, context, toResult));
     });
@@ -225,16 +255,20 @@ export class Relay {
       : undefined;
     const found = requestId === undefined ? undefined : this.requests[to].find(requestId);
     if (found === undefined) return;
-    this.notify(to, message.method, { ...(message.params as object), requestId: found.id });
+    this.notify(to, message.method, { ...(message.params as object), requestId: found });
   }
 
-  /** Cancels a request of a side: the other side is notified, and the sender gets a response at once. */
+  /**
+   * Cancels a request of a side: the other side is notified, and the sender gets a response at once.
+   *
+   * @param id that under which it was sent on
+   */
   withdraw(from: Side, id: RequestId, answer: Answer): void {
     const to = otherSide(from);
-    const found = this.requests[to].find(id);
-    if (found === undefined) return;
-    this.notify(to, "$/cancel_request", { requestId: found.id });
-    this.requests[to].close(found.id)!.answer(answer);
+    const request = this.requests[to].close(id);
+    if (request === undefined) return;
+    this.notify(to, "$/cancel_request", { requestId: id });
+    request.answer(answer);
   }
 
   /** Gives a response to the request that it answers. One that nothing waits for is dropped, as a peer would. */

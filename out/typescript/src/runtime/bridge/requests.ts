@@ -29,6 +29,8 @@ const FULL: Answer = {
  */
 export class Requests {
   readonly #pending = new Map<RequestId, PendingRequest>();
+  /** The ids of requests that were sent under another one than their sender gave, by that one. */
+  readonly #renamed = new Map<RequestId, Set<RequestId>>();
   #last = 0;
   /** The length of all ids, in UTF-16 units. */
   #size = 0;
@@ -47,28 +49,30 @@ export class Requests {
     const id = isFree ? original : this.#unused();
     this.#pending.set(id, request);
     this.#size += sizeOfId(original);
+    if (!isFree && original !== undefined) {
+      const ids = this.#renamed.get(original) ?? new Set();
+      this.#renamed.set(original, ids.add(id));
+    }
     return id;
   }
 
   /** Returns a request that is answered now; undefined for an id that is not waited for. */
   close(id: RequestId): PendingRequest | undefined {
     const request = this.#pending.get(id);
+    if (request === undefined) return undefined;
+    const { original } = request;
     this.#pending.delete(id);
-    this.#size -= sizeOfId(request?.original);
+    this.#size -= sizeOfId(original);
+    const ids = original === undefined ? undefined : this.#renamed.get(original);
+    if (ids?.delete(id) === true && ids.size === 0) this.#renamed.delete(original!);
     return request;
   }
 
-  /** Returns the id under which a request was sent on; the last of those that have the original id. */
-  find(
-    original: RequestId,
-  ): { readonly id: RequestId; readonly request: PendingRequest } | undefined {
-    let found: { readonly id: RequestId; readonly request: PendingRequest } | undefined;
-    const direct = this.#pending.get(original);
-    if (direct?.original === original) found = { id: original, request: direct };
-    else
-      for (const [id, request] of this.#pending)
-        if (request.original === original) found = { id, request };
-    return found;
+  /** Returns the id under which a request was sent on; the first of those that have the original id. */
+  find(original: RequestId): RequestId | undefined {
+    if (this.#pending.get(original)?.original === original) return original;
+    const [first] = this.#renamed.get(original) ?? [];
+    return first;
   }
 
   /** Answers everything that is still waited for, and whatever is sent from now on. */
@@ -77,6 +81,7 @@ export class Requests {
     this.#refusal = answer;
     const all = [...this.#pending.values()];
     this.#pending.clear();
+    this.#renamed.clear();
     this.#size = 0;
     for (const request of all) request.answer(answer);
   }

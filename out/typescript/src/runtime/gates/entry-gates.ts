@@ -14,12 +14,30 @@ export function hasEntry(gate: EntryGate, list: unknown, params: unknown): boole
   return list.some((entry: unknown) => keyOfEntry(gate, entry) === key);
 }
 
+/**
+ * Returns the entry that the params refer to although the gate excludes it; undefined when there
+ * is none.
+ *
+ * @param advertised the message that has the list
+ */
+export function findExcluded(gate: EntryGate, advertised: unknown, params: unknown): unknown {
+  const list = gate.path.reduce(read, advertised);
+  const key = keyOfParams(gate, params);
+  if (key === undefined || !Array.isArray(list)) return undefined;
+  return list.find((entry: unknown) => isExcluded(gate, entry) && ownKey(gate, entry) === key);
+}
+
 /** Returns the key of an entry for a gate; undefined for an entry that the gate excludes. */
 export function keyOfEntry(gate: EntryGate, entry: unknown): string | undefined {
-  const isExcepted = Object.entries(gate.except).some(
-    ([name, value]) => read(entry, name) === value,
-  );
-  return isExcepted ? undefined : keyOf(Object.keys(gate.entry).map((name) => read(entry, name)));
+  return isExcluded(gate, entry) ? undefined : ownKey(gate, entry);
+}
+
+function isExcluded({ except }: EntryGate, entry: unknown): boolean {
+  return Object.entries(except).some(([name, value]) => read(entry, name) === value);
+}
+
+function ownKey(gate: EntryGate, entry: unknown): string | undefined {
+  return keyOf(Object.keys(gate.entry).map((name) => read(entry, name)));
 }
 
 /** Returns the key of the entry that the params refer to. */

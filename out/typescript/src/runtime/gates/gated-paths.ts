@@ -11,6 +11,8 @@ export interface UnavailableField {
   readonly pointer: string;
   /** The path of the capability. */
   readonly capability: string;
+  /** The side that would have to advertise it. */
+  readonly side: CapabilityGate["side"];
   readonly strength: GateStrength;
 }
 
@@ -32,7 +34,8 @@ export function unavailableFields(
   if (found.length === 0) return undefined;
   const tree: UnavailableFields = emptyTree();
   for (const { path, tag, values, gate } of found) {
-    const closed = { pointer: "", capability: gate.path.join("."), strength: gate.strength };
+    const { path: capability, side, strength } = gate;
+    const closed = { pointer: "", capability: capability.join("."), side, strength };
     if (tag === undefined) addLeaf(tree, path, { closed, values });
     else {
       // For an object with a gated tag, the pointer leads to the tag.

@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { missingCapability, read, type Advertised } from "./capability.js";
+import { didYouMean } from "../role/options/did-you-mean.js";
 import { hasEntry } from "./entry-gates.js";
 import type { CapabilityGate, MethodDescriptor } from "../methods.js";
 import {
@@ -82,7 +83,10 @@ export class Gates {
   supports(path: string, side: "agent" | "client"): boolean {
     this.#byPath ??= capabilitiesOf(this.#methods);
     const gate = this.#byPath.get(`${side}:${path}`) ?? this.#byPath.get(path);
-    if (gate === undefined) throw new TypeError(`${path} is not a capability of the protocol`);
+    if (gate === undefined) {
+      const suggestion = didYouMean(path, this.#byPath.keys());
+      throw new TypeError(`${path} is not a capability of the protocol${suggestion}`);
+    }
     return missingCapability(gate, this.#advertised) === undefined;
   }
 

@@ -2,7 +2,14 @@
 // change the schema or the templates, then run the generator.
 
 import { InvalidValueError } from "../validate/encode.js";
-import { CapabilityError, earlyNotification, ErrorCodes, RpcError } from "../rpc/errors.js";
+import {
+  CapabilityError,
+  earlyNotification,
+  ErrorCodes,
+  MissingIdError,
+  RpcError,
+  sentWithId,
+} from "../rpc/errors.js";
 import {
   firstMessageError,
   gatedPointer,
@@ -107,6 +114,8 @@ export class Dispatcher implements CheckingReceiver {
         this.checkResult(name, result),
       );
     const { method, handler } = this.#find(role.table.request, name);
+    if (method === undefined && this.#find(role.table.notification, name).method !== undefined)
+      this.#refuseId(message, state);
     if (method === undefined || handler === undefined)
       throw RpcError.methodNotFound(`Method not found: ${name.slice(0, NAME_LIMIT)}`);
     const decoded = this.#contract.decode(method, "params", params ?? {});
@@ -135,11 +144,15 @@ export class Dispatcher implements CheckingReceiver {
   notification(message: NotificationMessage, signal: AbortSignal): unknown {
     const { role, gates, handshake } = this.#contract;
     const { method: name, params } = message;
-    if (handshake === undefined) throw earlyNotification(name);
+    if (handshake === undefined)
+      throw this.#lacksId(name) ? new MissingIdError(name) : earlyNotification(name);
     const extension = role.extensionTable.notification.get(name);
     if (extension !== undefined) return this.#runExtension(extension, message, { signal });
     const { method, handler } = this.#find(role.table.notification, name);
-    if (method === undefined) return;
+    if (method === undefined) {
+      if (this.#lacksId(name)) throw new MissingIdError(name);
+      return;
+    }
     const decoded = this.#contract.decode(method, "params", params ?? {});
     const unavailable = this.#contract.findUnavailable(method, "params", decoded);
     if (unavailable !== undefined) role.report(unavailable, { method: name });
@@ -211,6 +224,24 @@ export class Dispatcher implements CheckingReceiver {
       requested,
       supported: [protocolVersion],
     });
+  }
+
+  /**
+   * Refuses a notification that was sent with an id. A cancellation has its effect nevertheless:
+   * who sends it wants the work to end.
+   */
+  #refuseId({ method, params }: RequestMessage, { signal }: RequestState): never {
+    if (method === SESSION_CANCEL) {
+      const report = (error: unknown): void => this.#contract.role.report(error, { method });
+      const message = { jsonrpc: "2.0", method, params } as const;
+      whenDone(this.notification(message, signal), () => undefined, report);
+    }
+    throw sentWithId(method);
+  }
+
+  #lacksId(name: string): boolean {
+    const { request, notification } = this.#contract.role.table;
+    return request.has(name) && !notification.has(name);
   }
 
   /** Returns the method with its handler; empty when it is unknown or its gate is closed. */

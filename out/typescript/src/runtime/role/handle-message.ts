@@ -46,7 +46,7 @@ export async function handleMessage<Peer>(
   const peer =
     given ??
     new PeerClient(contract, { request: refuse, notify: refuse, cancelPrompt: ignore }).peer;
-  const sessions = role.role === "agent" ? createSessions(role, peer, NEVER_CLOSED) : undefined;
+  const sessions = createSessions(role, peer, NEVER_CLOSED);
   const handlers = new Dispatcher(contract, {
     peer,
     inheriting: () => peer,

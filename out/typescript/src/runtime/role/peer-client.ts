@@ -3,8 +3,9 @@
 
 import type { CallOptions } from "../rpc/outbound-requests.js";
 import type { Connection } from "../rpc/connection.js";
-import { AuthRequiredError, CapabilityError, NotInitializedError } from "../rpc/errors.js";
-import { gatedPointer, receivedResultError, type PeerContract } from "./peer-contract.js";
+import { AuthRequiredError, NotInitializedError } from "../rpc/errors.js";
+import { notSent } from "./capability-errors.js";
+import { receivedResultError, type PeerContract } from "./peer-contract.js";
 import { checkExtension, decodeExtension } from "./extensions/check-extension.js";
 import { missingMark, type AnyExtension } from "./extensions/extension.js";
 import { interceptCall } from "../rpc/intercept.js";
@@ -91,19 +92,14 @@ export class PeerClient {
     let params = given;
     try {
       if (handshake === undefined) throw new NotInitializedError(name);
-      const missing = isGated ? gates.missing(method) : undefined;
-      if (missing !== undefined) throw new CapabilityError(name, missing);
+      if (isGated) this.#contract.checkGate(method);
       const prepare = role.prepare?.[name];
       if (prepare !== undefined)
         params = prepare(given, role.role === "agent" ? handshake.request : handshake.response);
       this.#contract.check(method, "params", params, isGated);
       // Gates that depend on the params come last, because the params must be checked before they
       // are read.
-      const chosen = isGated ? gates.missing(method, params) : undefined;
-      if (chosen !== undefined) {
-        const owner = method.gate?.kind === "entry" ? method.gate.side : undefined;
-        throw new CapabilityError(name, chosen, gatedPointer(method), owner);
-      }
+      if (isGated) this.#contract.checkGate(method, params);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -213,7 +209,7 @@ export class PeerClient {
     const side = role.role === "agent" ? "client" : "agent";
     const missing = missingMark(extension, isRecord(theirs) ? theirs[field] : undefined);
     if (missing !== undefined && options?.ignoreCapabilities !== true)
-      return Promise.reject(new CapabilityError(method, `${field}.${missing}`));
+      return Promise.reject(notSent(role.role, method, `${field}.${missing}`, side));
     try {
       if (role.checkOutgoing !== false) checkExtension(extension, "params", params);
     } catch (error) {
@@ -226,7 +222,7 @@ export class PeerClient {
         this.#contract.note(decoded.notes, method);
         return decoded.value;
       }
-      throw receivedResultError(method, side, decoded.issues);
+      throw receivedResultError(method, decoded.issues);
     });
   }
 

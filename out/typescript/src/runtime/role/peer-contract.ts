@@ -3,13 +3,20 @@
 
 import { decode } from "../validate/decode.js";
 import { InvalidValueError, explainRejected } from "../validate/encode.js";
-import { CapabilityError, ErrorCodes, RpcError } from "../rpc/errors.js";
+import { ErrorCodes, RpcError, type CapabilityError } from "../rpc/errors.js";
 import { Gates } from "../gates/gates.js";
 import type { MethodDescriptor } from "../methods.js";
+import { notAnEntry, notExpected, notSent } from "./capability-errors.js";
 import { decodeEmptyResult } from "./empty-result.js";
 import type { Handshake, Role, UnknownValues } from "./role.js";
-import { createOutgoingCheck, type OutgoingCheck } from "../validate/outgoing-check.js";
+import {
+  createDeclaredCheck,
+  createOutgoingCheck,
+  type DeclaredCheck,
+  type OutgoingCheck,
+} from "../validate/outgoing-check.js";
 import type { Issue, Note } from "../validate/decode-result.js";
+import { asReceived, isPlainChunk } from "../validate/received.js";
 
 /** The longest JSON pointer in an error that is sent to the peer, in characters. */
 const POINTER_LIMIT = 400;
@@ -27,12 +34,15 @@ export class PeerContract {
   readonly role: Role<unknown>;
   readonly gates: Gates;
   readonly #mayBeSent: OutgoingCheck;
+  readonly #isDeclared: DeclaredCheck;
   #handshake: Handshake<unknown, unknown> | undefined;
 
   constructor(role: Role<unknown>) {
     this.role = role;
     this.gates = new Gates(role.methods);
-    this.#mayBeSent = createOutgoingCheck(role.declaredFields ?? NO_TABLE);
+    const table = role.declaredFields ?? NO_TABLE;
+    this.#mayBeSent = createOutgoingCheck(table);
+    this.#isDeclared = createDeclaredCheck(table);
   }
 
   /** The messages of the handshake; undefined before it is complete. */
@@ -55,7 +65,8 @@ export class PeerContract {
   }
 
   /**
-   * Decodes a received value as leniently as the protocol requires.
+   * Decodes a received value as leniently as the protocol requires. A value with anything unknown
+   * is marked as received, so that it may be sent again.
    *
    * @throws RpcError with the path of the first error and the rule that was broken, never the
    *   value
@@ -70,9 +81,12 @@ export class PeerContract {
     if (!decoded.ok)
       throw part === "params"
         ? firstMessageError(method.name, part, decoded.issues)
-        : receivedResultError(method.name, method.side, decoded.issues);
+        : receivedResultError(method.name, decoded.issues);
     this.note(decoded.notes, method.name);
-    return decoded.value;
+    const { notes, value: result } = decoded;
+    const isChunk = method.kind === "notification" && isPlainChunk(result);
+    const isKnown = notes.length === 0 && (isChunk || this.#isDeclared(method[part]!, result));
+    return isKnown ? result : asReceived(result);
   }
 
   #unknown(method: string): UnknownValues {
@@ -86,8 +100,8 @@ export class PeerContract {
   }
 
   /**
-   * Returns an error for the first field in received params or a received result whose capability
-   * this side did not advertise; undefined when there is none.
+   * Returns an error for the first field in received params or a received result that needs a
+   * capability which was not advertised; undefined when there is none.
    */
   findUnavailable(
     method: MethodDescriptor,
@@ -96,7 +110,8 @@ export class PeerContract {
   ): CapabilityError | undefined {
     const unavailable = this.gates.findMissingCapability(method, part, value);
     if (unavailable?.strength !== "must") return undefined;
-    return new CapabilityError(method.name, unavailable.capability, unavailable.pointer);
+    const { capability, side, pointer } = unavailable;
+    return notExpected(this.role.role, method.name, part, capability, side, pointer);
   }
 
   /**
@@ -115,9 +130,28 @@ export class PeerContract {
       const issues = explainRejected(check, value);
       if (issues.length > 0) throw new InvalidValueError(definition, issues, method.name);
     }
-    const unavailable = isGated ? this.gates.findMissingCapability(method, part, value) : undefined;
-    if (unavailable !== undefined && unavailable.strength !== "should")
-      throw new CapabilityError(method.name, unavailable.capability, unavailable.pointer);
+    if (!isGated) return;
+    const unavailable = this.gates.findMissingCapability(method, part, value);
+    if (unavailable?.strength !== "must") return;
+    const { capability, side, pointer } = unavailable;
+    throw notSent(this.role.role, method.name, capability, side, pointer);
+  }
+
+  /**
+   * Checks that a method may be called. Only gates of the strength `must` refuse a call.
+   *
+   * @param params the params of the call, for gates that depend on them
+   * @throws CapabilityError when what it needs was not advertised
+   */
+  checkGate(method: MethodDescriptor, params?: unknown): void {
+    const { gate, name } = method;
+    if (gate === undefined || gate.kind === "always" || gate.strength !== "must") return;
+    const missing = this.gates.missing(method, params);
+    if (missing === undefined) return;
+    const pointer = params === undefined ? "" : gatedPointer(method);
+    throw gate.kind === "entry" && params !== undefined
+      ? notAnEntry(method, params, pointer, this.#handshake)
+      : notSent(this.role.role, name, missing, gate.side, pointer);
   }
 }
 
@@ -132,7 +166,7 @@ export function gatedPointer({ gate }: MethodDescriptor): string {
 }
 
 /** The invalid part of a message: its params, or the result of the side that answers. */
-export type InvalidPart = "params" | "result of the agent" | "result of the client";
+export type InvalidPart = "params" | "result" | "result of the agent" | "result of the client";
 
 /**
  * Returns the error for invalid params or an invalid result: the pointer and the rule, never the
@@ -166,18 +200,12 @@ export function firstMessageError(
 }
 
 /**
- * Returns the error for a received result that the schema rejects. Its message says that the call
- * had its effect: the other side answered with a result, not with an error.
- *
- * @param side the side that answered
+ * Returns the error for a received result that the schema rejects. Whether the other side has
+ * carried out the request is not known: some answer a failure with `null`.
  */
-export function receivedResultError(
-  method: string,
-  side: MethodDescriptor["side"],
-  issues: readonly Issue[],
-): RpcError {
-  const peer = side === "client" ? side : "agent";
-  const { code, message, data } = firstMessageError(method, `result of the ${peer}`, issues);
-  const text = `${message} for ${method}; the ${peer} has carried out the request`;
+export function receivedResultError(method: string, issues: readonly Issue[]): RpcError {
+  const { code, data } = firstMessageError(method, "result", issues);
+  const { pointer, rule } = data as { readonly pointer: string; readonly rule: string };
+  const text = `${method} was answered with an invalid result${placeOf(pointer, rule)}`;
   return new RpcError(code, text, data, { method });
 }

@@ -67,7 +67,7 @@ export interface ConnectionStats {
   readonly running: number;
   /** Responses that were malformed or that no call was waiting for. */
   readonly ignored: number;
-  /** Lines and messages that were malformed, such as the output of a logger. */
+  /** Lines and messages that were malformed, such as the output of a logger or a request without an id. */
   readonly malformed: number;
 }
 

@@ -196,7 +196,7 @@ function startRelay(transport: Transport, begin?: (relay: Relay) => void): Relay
   startTransport(transport, {
     message: (value) => receiver.message(value),
     invalid: (...input) => receiver.invalid(...input),
-    close: (error) => receiver.close(error),
+    close: (...end) => receiver.close(...end),
   });
   return relay;
 }

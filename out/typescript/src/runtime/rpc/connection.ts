@@ -3,10 +3,11 @@
 
 import { OutboundRequests, type CallActions, type CallOptions } from "./outbound-requests.js";
 import { startTransport, type Transport } from "./transport.js";
-import { AcpError } from "./acp-error.js";
-import { ConnectionClosedError, RpcError } from "./errors.js";
+import { AcpError, isInstance } from "./acp-error.js";
+import { ConnectionClosedError, MissingIdError, RpcError, sentWithId } from "./errors.js";
 import { Outbox } from "./outbox.js";
 import { MalformedInput } from "./malformed-input.js";
+import { startTimer } from "./timer.js";
 import { WireOrder } from "./wire-order.js";
 import { DEFAULT_LIMITS, type ConnectionLimits } from "./limits.js";
 import {
@@ -60,8 +61,12 @@ export class Connection {
   readonly #signal = this.#ended.signal;
   readonly #nullIds: boolean;
   readonly #malformed: MalformedInput;
+  readonly #endGraceMs: number;
   #ignored = 0;
   #isOpen = true;
+  /** Whether the input has ended, so that only answers are sent. */
+  #isEnding = false;
+  #stopGrace: (() => void) | undefined;
   #resolveClosed!: () => void;
 
   constructor(
@@ -88,9 +93,14 @@ export class Connection {
       end: (reason) => this.#end(reason),
     });
     this.#outbound = new OutboundRequests(all.cancelGraceMs);
-    this.#inbound = new InboundRequests(receiver, all, report, (response) =>
-      this.#answer(response),
+    this.#inbound = new InboundRequests(
+      receiver,
+      all,
+      report,
+      (response) => this.#answer(response),
+      () => this.#isEnding && this.#endWhenAnswered(),
     );
+    this.#endGraceMs = all.endGraceMs;
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
   }
 
@@ -109,7 +119,7 @@ export class Connection {
     return this.#ignored;
   }
 
-  /** The number of malformed lines and messages that were received. */
+  /** The number of malformed lines and messages that were received, requests without an id among them. */
   get malformed(): number {
     return this.#malformed.count;
   }
@@ -129,10 +139,10 @@ export class Connection {
       },
       invalid: (...input) => {
         this.#inOrder(() => {
-          if (this.#isOpen) this.#malformed.receiveLine(...input);
+          if (this.#isOpen && !this.#isEnding) this.#malformed.receiveLine(...input);
         });
       },
-      close: (error) => this.#inOrder(() => this.#end(error)),
+      close: (error, isWhole) => this.#inOrder(() => this.#endInput(error, isWhole)),
     });
   }
 
@@ -150,7 +160,7 @@ export class Connection {
     options: CallOptions = {},
     actions: Partial<Pick<CallActions, "accept" | "refuse" | "abort">> = {},
   ): Promise<unknown> {
-    if (!this.#isOpen) return Promise.reject(this.#closedError(method));
+    if (!this.#isOpen || this.#isEnding) return Promise.reject(this.#closedError(method));
     return this.#outbound.start(method, options, {
       send: (id) => this.#outbox.send({ jsonrpc: "2.0", id, method, params }),
       cancel: (id) => void this.notify(CANCEL_METHOD, { requestId: id }),
@@ -210,7 +220,7 @@ export class Connection {
   }
 
   #receive(value: unknown): void {
-    if (!this.#isOpen) return;
+    if (!this.#isOpen || this.#isEnding) return;
     const incoming = classify(value, this.#nullIds);
     switch (incoming.kind) {
       case "notification":
@@ -218,7 +228,7 @@ export class Connection {
         return this.#receiveNotification(incoming.message);
       case "request":
         this.#malformed.reset();
-        return this.#inbound.serve(incoming.message);
+        return this.#receiveRequest(incoming.message);
       case "response":
         this.#malformed.reset();
         if (!this.#hold(this.#outbound.settle(incoming.message))) this.#ignore(incoming.message);
@@ -241,13 +251,23 @@ export class Connection {
     this.#ignore(incoming);
   }
 
+  #receiveRequest(message: RequestMessage): void {
+    if (message.method !== CANCEL_METHOD) return this.#inbound.serve(message);
+    this.#cancel(message.params);
+    void this.#answer(failure(message.id, sentWithId(CANCEL_METHOD)));
+  }
+
+  #cancel(params: unknown): void {
+    if (isRecord(params)) this.#inbound.cancelId(params["requestId"]);
+  }
+
   #receiveNotification(message: NotificationMessage): void {
     const { method, params } = message;
-    if (method === CANCEL_METHOD) {
-      if (isRecord(params)) this.#inbound.cancelId(params["requestId"]);
-      return;
-    }
-    const report = (error: unknown): void => this.#report(error, { method });
+    if (method === CANCEL_METHOD) return this.#cancel(params);
+    const report = (error: unknown): void => {
+      if (isInstance(error, MissingIdError)) this.#malformed.count++;
+      this.#report(error, { method });
+    };
     try {
       // Most handlers are synchronous: only pending ones are awaited.
       const handled = this.#receiver.notification(message, this.#signal);
@@ -274,9 +294,27 @@ export class Connection {
     return new ConnectionClosedError(this.endReason, method);
   }
 
+  /**
+   * Ends the connection with its input. A peer that has ended its output regularly may still read
+   * the answers to its requests, and what their handlers report until then.
+   */
+  #endInput(error: unknown, isWhole = false): void {
+    if (error !== undefined || isWhole) return this.#end(error);
+    if (!this.#isOpen || this.#isEnding) return;
+    this.#isEnding = true;
+    this.#outbound.close(undefined);
+    this.#stopGrace = startTimer(this.#endGraceMs, () => this.#end(undefined), true);
+    this.#endWhenAnswered();
+  }
+
+  #endWhenAnswered(): void {
+    if (this.#inbound.size === 0) this.#end(undefined);
+  }
+
   #end(error: unknown): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    this.#stopGrace?.();
     const reason = new ConnectionClosedError(error);
     this.#order.close();
     this.#ended.abort(reason);

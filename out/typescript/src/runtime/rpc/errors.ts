@@ -112,23 +112,25 @@ export function toRpcError(error: ErrorObject, method: string): RpcError {
     : new RpcError(code, message, data, options);
 }
 
-/** A call was refused locally because the peer did not advertise the required capability. */
+/**
+ * A message needs a capability that was not advertised. A call or a result that this side sends is
+ * refused for it; one of the other side is reported.
+ */
 export class CapabilityError extends AcpError {
   override readonly name = "CapabilityError";
   declare readonly method: string;
-  /** Path of the capability in the peer's initialize message, e.g. `agentCapabilities.loadSession`. */
+  /** Path of the capability in the initialize message, e.g. `agentCapabilities.loadSession`. */
   readonly capability: string;
   /** JSON pointer to the field in the params or the result that needs it; empty when the method does. */
   readonly pointer: string;
 
-  /** @param owner what has the list that lacks the value, as `session` */
-  constructor(method: string, capability: string, pointer = "", owner?: string) {
-    const place = pointer === "" ? "" : ` at ${pointer}`;
-    const lack =
-      owner === undefined
-        ? `needs ${capability}, which the peer did not advertise`
-        : `is not one of the ${owner}'s ${capability}`;
-    super(`${method}${place} ${lack}; the call option ignoreCapabilities sends it anyway`, method);
+  constructor(
+    method: string,
+    capability: string,
+    pointer = "",
+    message = `${method} needs ${capability}, which was not advertised`,
+  ) {
+    super(message, method);
     this.capability = capability;
     this.pointer = pointer;
   }
@@ -147,6 +149,21 @@ export class NotInitializedError extends AcpError {
 /** Returns the report of a notification that was received before the handshake was complete. */
 export function earlyNotification(method: string): AcpError {
   return new AcpError(`${method} came before initialize was answered and was ignored`, method);
+}
+
+/** Returns the answer to a notification that was sent with an id. */
+export function sentWithId(method: string): RpcError {
+  const text = `\`${method}\` is a notification: send it without an id`;
+  return new RpcError(ErrorCodes.InvalidRequest, text, undefined, { method });
+}
+
+/** A request of the other side came without an id, so that it cannot be answered. */
+export class MissingIdError extends AcpError {
+  override readonly name = "MissingIdError";
+
+  constructor(method: string) {
+    super(`${method} is a request, but came without an id and was ignored`, method);
+  }
 }
 
 /** The peer did not answer within the timeout of the call. */

@@ -194,18 +194,24 @@ export class InboundRequests {
   readonly #limits: Required<ConnectionLimits>;
   readonly #report: Report;
   readonly #send: (response: ResponseMessage) => boolean;
+  readonly #settled: () => void;
 
-  /** @param send returns whether it has sent this response, and not an error in its place */
+  /**
+   * @param send returns whether it has sent this response, and not an error in its place
+   * @param settled called after each answer and what follows it
+   */
   constructor(
     receiver: Receiver,
     limits: Required<ConnectionLimits>,
     report: Report,
     send: (response: ResponseMessage) => boolean,
+    settled: () => void,
   ) {
     this.#receiver = receiver;
     this.#limits = limits;
     this.#report = report;
     this.#send = send;
+    this.#settled = settled;
   }
 
   get size(): number {
@@ -282,6 +288,7 @@ export class InboundRequests {
     const { state, cancelled } = running;
     const sent = cancelled === undefined ? response : afterCancel(cancelled, response);
     state.answered(this.#send(sent) && "result" in sent ? "result" : "error");
+    this.#settled();
   }
 
   #refuse(id: RequestId, code: number, text: string): void {

@@ -15,10 +15,16 @@ export interface ConnectionLimits {
    * request of the peer is answered without its handler, and a call of this side is rejected.
    */
   readonly cancelGraceMs?: number;
+  /**
+   * The time for which requests of the peer may still be answered after its input has ended, in
+   * milliseconds; 1,000 by default. After that, their handlers are aborted.
+   */
+  readonly endGraceMs?: number;
 }
 
 export const DEFAULT_LIMITS: Required<ConnectionLimits> = {
   maxInFlight: 4096,
   maxInvalidInRow: 1000,
   cancelGraceMs: 30_000,
+  endGraceMs: 1000,
 };

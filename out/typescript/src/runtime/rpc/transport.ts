@@ -16,8 +16,12 @@ export interface TransportReceiver {
    * @param start the beginning of the input, as far as it is known
    */
   invalid(code: number, text: string, start?: string): void;
-  /** Ends the delivery; the error is the reason when the end was not regular. */
-  close(error?: unknown): void;
+  /**
+   * Ends the delivery; the error is the reason when the end was not regular.
+   *
+   * @param isWhole whether the output has ended as well, so that nothing can be answered
+   */
+  close(error?: unknown, isWhole?: boolean): void;
 }
 
 /**
@@ -185,7 +189,7 @@ export function memoryTransports(): [Transport, Transport] {
     start: (receiver) => {
       receivers[own] = receiver;
       for (const copy of waiting[own]!.splice(0)) deliver(own, copy);
-      if (closed) tasks.post(() => receiver.close());
+      if (closed) tasks.post(() => receiver.close(undefined, true));
     },
     send: (message) => {
       const copy = copyAsJson(message);
@@ -198,7 +202,7 @@ export function memoryTransports(): [Transport, Transport] {
     close: () => {
       if (closed) return;
       closed = true;
-      for (const receiver of receivers) tasks.post(() => receiver?.close());
+      for (const receiver of receivers) tasks.post(() => receiver?.close(undefined, true));
     },
   });
   const deliver = (to: number, copy: unknown): void =>

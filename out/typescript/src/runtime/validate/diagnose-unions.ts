@@ -51,7 +51,7 @@ export function tagged(
     if (Object.hasOwn(variants, tag)) return diagnoseVariant(variants[tag]!, fallback);
     if (open !== undefined) return diagnoseUnknownTag(tag, open, value);
     if (fallback !== undefined && attempt(fallback, value) === undefined) return;
-    if (fallback === undefined && current.diagnosis.mode === "keep")
+    if (fallback === undefined && current.diagnosis.keepsUnknown(trackedOf(value)!.source))
       return current.diagnosis.note("unknown", `${render(tag)} is not known`);
   } else {
     const none = absent ?? fallback;
@@ -71,7 +71,7 @@ export function tagged(
 /** Diagnoses a value whose tag an open union does not list. */
 function diagnoseUnknownTag(tag: string, open: Diagnose, value: unknown): void {
   const { holder, key, failures } = current.diagnosis;
-  if (current.diagnosis.mode === "send" && !isCustom(tag))
+  if (!isCustom(tag) && !current.diagnosis.allowsReserved(trackedOf(value)!.source))
     return current.diagnosis.reject("enum", 'a known value, or one that starts with "_"', tag);
   holder.isOpen = true;
   open(value);

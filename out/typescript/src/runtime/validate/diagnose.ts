@@ -81,12 +81,12 @@ export function oneOf(value: unknown, values: readonly (string | number)[], open
   if (type === "string" ? typeof value !== "string" : !Number.isInteger(value))
     return current.diagnosis.reject("type", type, value);
   if (open && isCustom(value)) return;
-  if (
-    open
-      ? current.diagnosis.mode === "send" && type === "string"
-      : current.diagnosis.mode !== "keep"
-  )
-    return current.diagnosis.reject("enum", `one of ${values.join(", ")}`, value);
+  const { diagnosis } = current;
+  const { source } = diagnosis.holder;
+  const isKept = open
+    ? type === "integer" || diagnosis.allowsReserved(source)
+    : diagnosis.keepsUnknown(source);
+  if (!isKept) return current.diagnosis.reject("enum", `one of ${values.join(", ")}`, value);
   current.diagnosis.note("unknown", `${render(value)} is not known`);
 }
 

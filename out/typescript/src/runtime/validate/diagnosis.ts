@@ -61,6 +61,16 @@ export class Diagnosis {
     this.maxIssues = maxIssues;
   }
 
+  /** Whether unknown values of an object or a list are accepted, although its union or enumeration is closed. */
+  keepsUnknown(_holder: object): boolean {
+    return this.mode === "keep";
+  }
+
+  /** Whether an object or a list may have names that are reserved for the protocol. */
+  allowsReserved(holder: object): boolean {
+    return this.mode !== "send" || this.keepsUnknown(holder);
+  }
+
   get repairs(): boolean {
     return this.mode === "keep" || this.mode === "reject";
   }

@@ -4,6 +4,7 @@
 import { AcpError } from "../rpc/acp-error.js";
 import type { Issue } from "./decode-result.js";
 import { Diagnosis, own, writesItself, type Check, type TrackedValue } from "./diagnosis.js";
+import { isReceived } from "./received.js";
 import { pointerToken, render } from "./report-text.js";
 
 /** Thrown for a value that must not be sent, or that cannot be read as its definition. */
@@ -27,7 +28,8 @@ export class InvalidValueError extends AcpError {
  *
  * @throws InvalidValueError when it does not match the definition, has properties that the profile
  *   does not declare, has tags or values that are reserved for the protocol, or contains values
- *   that JSON cannot represent
+ *   that JSON cannot represent; in objects that were received, properties, tags and values may be
+ *   unknown
  */
 export function encode<T>(definition: string, check: Check, value: T): T {
   const issues = explainRejected(check, value);
@@ -65,6 +67,11 @@ class OutgoingDiagnosis extends Diagnosis {
   readonly #tracked: TrackedValue[] = [];
   readonly #known = new WeakSet<TrackedValue>();
 
+  /** What was received may be sent again. */
+  override keepsUnknown(holder: object): boolean {
+    return isReceived(holder);
+  }
+
   override readDeclared(holder: TrackedValue, name: string): unknown {
     if (!this.#known.has(holder)) this.#tracked.push(holder);
     this.#known.add(holder);
@@ -94,7 +101,7 @@ class OutgoingDiagnosis extends Diagnosis {
       for (const key of declared)
         if (!Object.prototype.propertyIsEnumerable.call(source, key))
           reject(key, "json", "an enumerable property");
-      if (tracked.isOpen) continue;
+      if (tracked.isOpen || isReceived(source)) continue;
       for (const key of Object.keys(source))
         if (!declared.has(key)) reject(key, "undeclared", "only declared properties");
     }

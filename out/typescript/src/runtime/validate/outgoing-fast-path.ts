@@ -10,8 +10,18 @@
 /** Returns whether a valid value may be sent; false leaves the decision to the slow path. */
 export type FastPath = (value: any, depth: number) => boolean;
 
+/** What differs between a fast path for values that authors make and one for parsed JSON. */
+export interface Forms {
+  /** Any value that JSON can represent. */
+  readonly json: FastPath;
+  readonly list: (items: FastPath) => FastPath;
+  readonly map: (values: FastPath) => FastPath;
+  /** @param isOpen whether the object may have other properties than these */
+  readonly object: (fields: ReadonlyMap<string, FastPath>, isOpen?: boolean) => FastPath;
+}
+
 /** Deeper values are left to the slow path, which has its own limit. */
-const MAX_DEPTH = 100;
+export const MAX_DEPTH = 100;
 
 /** Accepts every value. */
 export const accepted: FastPath = () => true;
@@ -19,7 +29,7 @@ export const accepted: FastPath = () => true;
 /** Leaves every value to the slow path. */
 export const undecided: FastPath = () => false;
 
-export function list(items: FastPath): FastPath {
+function list(items: FastPath): FastPath {
   return (value, depth) => {
     if (value === null) return true;
     if (!isDense(value) || depth > MAX_DEPTH) return false;
@@ -29,7 +39,7 @@ export function list(items: FastPath): FastPath {
   };
 }
 
-export function map(values: FastPath): FastPath {
+function map(values: FastPath): FastPath {
   return (value, depth) => {
     if (value === null) return true;
     if (!isPlain(value) || depth > MAX_DEPTH) return false;
@@ -59,7 +69,7 @@ const MAX_BITS = 30;
  * @param fields the declared properties
  * @param isOpen whether it may have others
  */
-export function object(fields: ReadonlyMap<string, FastPath>, isOpen = false): FastPath {
+function object(fields: ReadonlyMap<string, FastPath>, isOpen = false): FastPath {
   let bits = 0;
   const declared = [...fields].map(([name, path]): DeclaredField => {
     if (path === accepted) return { name, path: undefined, bit: 0 };
@@ -151,7 +161,7 @@ export function lazy(make: () => FastPath): FastPath {
 }
 
 /** Returns whether JSON represents a value exactly. */
-export function isJson(value: any, depth: number): boolean {
+function isJson(value: any, depth: number): boolean {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -194,3 +204,6 @@ function isDense(value: any): value is unknown[] {
   if (!Array.isArray(value) || Object.keys(value).length !== value.length) return false;
   return (value as { readonly toJSON?: unknown }).toJSON === undefined;
 }
+
+/** The forms for values that authors make, which may be of any class. */
+export const OUTGOING_FORMS: Forms = { json: isJson, list, map, object };

@@ -41,7 +41,8 @@ export interface Schema<Sent, Received = Sent> {
    *
    * @throws InvalidValueError when it does not match the definition, has properties that the
    *   profile does not declare, has tags or values that are reserved for the protocol, or contains
-   *   values that JSON cannot represent
+   *   values that JSON cannot represent; in objects that a connection has received, or that
+   *   `asReceived` has marked, properties, tags and values may be unknown
    */
   readonly encode: (value: Sent) => Sent;
   /** Standard Schema, version 1: lenient as `decode` is. */

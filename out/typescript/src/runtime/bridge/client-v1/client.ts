@@ -10,6 +10,7 @@ import { LIMITS } from "../limits.js";
 import type { Relay } from "../relay.js";
 import { sessionOf } from "../sides.js";
 import { endOf, isEnd, type Prompt } from "../state/turns.js";
+import { Timers } from "../timers.js";
 import { Opening } from "./opening.js";
 import { Sessions, type Session } from "./sessions.js";
 import { NOTHING } from "./updates.js";
@@ -33,7 +34,7 @@ export class ClientV1 {
   /** The number of tool calls that the bridge has made up for permissions. */
   #permissions = 0;
   #flushTimer: ReturnType<typeof setTimeout> | undefined;
-  readonly #quietTimers = new Set<ReturnType<typeof setTimeout>>();
+  readonly #quietTimers = new Timers();
 
   constructor(relay: Relay, handshake: Handshake) {
     this.#relay = relay;
@@ -60,25 +61,29 @@ export class ClientV1 {
         }),
       "session/close": (message) => this.#end(message),
       "session/delete": (message) => this.#end(message),
+      "session/archive": (message) => this.#end(message),
     },
     notifications: {
       "session/cancel": (message) => {
-        this.#sessions.get(sessionOf(message.params) ?? "").turns.cancel();
         this.#relay.passNotification("client", message);
+        this.#cancelled(this.#sessions.get(sessionOf(message.params) ?? ""));
       },
       "$/cancel_request": (message) => this.#cancelRequest(message),
     },
   };
 
   readonly fromAgent: Handlers = {
-    requests: { "session/request_permission": (message) => this.#askPermission(message) },
+    requests: {
+      "session/request_permission": (message) => this.#askPermission(message),
+      "elicitation/create": (message) => this.#elicit(message),
+    },
     notifications: { "session/update": (message) => this.#update(message) },
   };
 
   /** Sends and answers what waits, because the agent has ended. */
   end(): void {
     clearTimeout(this.#flushTimer);
-    for (const timer of this.#quietTimers) clearTimeout(timer);
+    this.#quietTimers.stop();
     this.#sessions.agentEnded();
   }
 
@@ -93,13 +98,15 @@ export class ClientV1 {
     if (session.turns.isBusy) this.#lose(session, "prompt-while-busy", method);
     // The end of earlier work is not that of this prompt.
     else session.hasWorked = false;
-    const prompt = session.turns.start(id, (answer) => this.#relay.reply("client", id, answer));
+    const prompt = this.#sessions.start(session, id);
     session.updates.promptSent();
+    session.questions.promptSent();
     this.#relay.call("agent", method, converted.value, id, (answer) => {
       const { messageId } = isRecord(answer.result) ? answer.result : {};
       session.updates.promptInserted(messageId);
       if (answer.error !== undefined) {
         session.turns.drop(prompt);
+        endCancelledWork(session);
         return prompt.answer(prompt.isCancelled ? { result: { stopReason: "cancelled" } } : answer);
       }
       if (hasOthers(answer.result, ["messageId"])) this.#lose(session, "details-left-out", method);
@@ -113,16 +120,14 @@ export class ClientV1 {
   /** Answers a prompt whose end came before its confirmation, unless work was reported since. */
   #endEarly(session: Session, prompt: Prompt): void {
     const end = session.turns.takeEnd(prompt);
-    if (end !== undefined) this.#answerPrompt(session, prompt, end);
+    if (end === undefined) return;
+    endCancelledWork(session);
+    this.#answerPrompt(session, prompt, end);
   }
 
   /** An idle session that reports no work for a while after it has confirmed a prompt has none. */
   #endWhenQuiet(session: Session, prompt: Prompt): void {
-    const timer = setTimeout(() => {
-      this.#quietTimers.delete(timer);
-      this.#endEarly(session, prompt);
-    }, QUIET_TIME);
-    this.#quietTimers.add(timer);
+    this.#quietTimers.start(QUIET_TIME, () => this.#endEarly(session, prompt));
   }
 
   #answerPrompt(session: Session, prompt: Prompt, idle: Params): void {
@@ -135,7 +140,7 @@ export class ClientV1 {
     this.#relay.losses.state(loss, { method, sessionId: id });
   }
 
-  /** Closes or deletes a session. */
+  /** Closes, deletes or archives a session. */
   #end(message: RequestMessage): void {
     const sessionId = sessionOf(message.params);
     this.#relay.passRequest("client", message, {
@@ -158,7 +163,7 @@ export class ClientV1 {
       this.#sessions
         .get(sessionId)
         .updates.apply({ ...toolCall, sessionUpdate: "tool_call_update" });
-    this.#relay.passRequest("agent", message, {
+    this.#sessions.get(sessionId ?? "").questions.ask(message, "session/request_permission", {
       params: (params) => {
         if (isOwn || !isRecord(params) || !isRecord(params["toolCall"])) return params;
         const toolCallId = `permission-${++this.#permissions}`;
@@ -167,20 +172,30 @@ export class ClientV1 {
     });
   }
 
+  /** Asks about a session. What an agent asks about a request is not part of work that is cancelled. */
+  #elicit(message: RequestMessage): void {
+    const sessionId = sessionOf(message.params);
+    if (sessionId === undefined) this.#relay.passRequest("agent", message);
+    else this.#sessions.get(sessionId).questions.ask(message, "elicitation/create");
+  }
+
   /** A prompt that was confirmed is no longer a request of version 2; its work is cancelled. */
   #cancelRequest(message: NotificationMessage): void {
     const { requestId, ...rest } = isRecord(message.params) ? message.params : {};
-    const session = this.#sessions.findByPrompt(requestId);
-    const prompt = session?.turns.find(requestId);
-    if (session !== undefined && prompt?.isInserted === true)
-      return this.#cancelWork(session, rest);
-    if (prompt !== undefined) prompt.isCancelRequested = true;
+    const found = this.#sessions.findPrompt(requestId);
+    if (found?.prompt.isInserted === true) return this.#cancelWork(found.session, rest);
+    if (found !== undefined) found.prompt.isCancelRequested = true;
     this.#relay.passCancellation("client", message);
   }
 
-  #cancelWork({ id, turns }: Session, rest: Params = NOTHING): void {
+  #cancelWork(session: Session, rest: Params = NOTHING): void {
+    this.#relay.notify("agent", "session/cancel", { ...rest, sessionId: session.id });
+    this.#cancelled(session);
+  }
+
+  #cancelled({ turns, questions, hasWorked }: Session): void {
     turns.cancel();
-    this.#relay.notify("agent", "session/cancel", { ...rest, sessionId: id });
+    questions.cancel(turns.isBusy || hasWorked);
   }
 
   #update({ method, params }: NotificationMessage): void {
@@ -204,11 +219,13 @@ export class ClientV1 {
     if (state === "idle") return;
     session.hasWorked = true;
     session.turns.work();
+    if (state === "running") session.questions.workBegan();
   }
 
   /** Answers the prompts whose work has ended. Returns whether any answer says what the update says. */
   #idle(session: Session, idle: Params): boolean {
     session.updates.flush();
+    session.questions.workEnded();
     const ended = session.turns.end(idle, session.hasWorked);
     for (const prompt of ended) this.#answerPrompt(session, prompt, idle);
     const isCarried = ended.length > 0 || (session.hasWorked && session.turns.isBusy);
@@ -220,6 +237,11 @@ export class ClientV1 {
     this.#flushTimer = undefined;
     this.#sessions.flush();
   }
+}
+
+/** Ends cancelled work of which no prompt is left and nothing was reported, so that no idle state follows. */
+function endCancelledWork({ turns, questions, hasWorked }: Session): void {
+  if (!turns.isCancelling && !hasWorked) questions.workEnded();
 }
 
 /** Returns the params of an update besides the two that every update has. */

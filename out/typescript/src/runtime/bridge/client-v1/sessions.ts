@@ -2,16 +2,19 @@
 // change the schema or the templates, then run the generator.
 
 import { ErrorCodes } from "../../rpc/errors.js";
+import type { RequestId } from "../../rpc/messages.js";
 import type { Handshake } from "../handshake.js";
 import { LIMITS, RecentMap } from "../limits.js";
 import type { Relay } from "../relay.js";
-import { Turns } from "../state/turns.js";
+import { Questions } from "../state/questions.js";
+import { Turns, type Prompt } from "../state/turns.js";
 import { UpdatesToV1 } from "./updates.js";
 
 /** A session, as a client of version 1 has it. */
 export interface Session {
   readonly id: string;
   readonly turns: Turns;
+  readonly questions: Questions;
   updates: UpdatesToV1;
   /** Whether work was reported since the session was idle last. */
   hasWorked: boolean;
@@ -27,6 +30,8 @@ export class Sessions {
     ({ turns }) => turns.isBusy,
     ({ turns }) => endAll(turns, "The bridge has too many sessions"),
   );
+  /** The prompts that are not answered, by the ids of their requests. */
+  readonly #prompts = new Map<unknown, { readonly session: Session; readonly prompt: Prompt }>();
 
   constructor(relay: Relay, handshake: Handshake) {
     this.#relay = relay;
@@ -37,7 +42,13 @@ export class Sessions {
   get(id: string): Session {
     const known = this.#sessions.get(id);
     if (known !== undefined) return known;
-    const session = { id, turns: new Turns(), updates: this.#createUpdates(id), hasWorked: false };
+    const session: Session = {
+      id,
+      turns: new Turns(),
+      questions: new Questions(this.#relay),
+      updates: this.#createUpdates(id),
+      hasWorked: false,
+    };
     this.#sessions.set(id, session);
     this.resize(session);
     return session;
@@ -52,9 +63,19 @@ export class Sessions {
     session.updates.isReplaying = true;
   }
 
-  /** Finds the session with the prompt of a request. */
-  findByPrompt(id: unknown): Session | undefined {
-    return [...this.#sessions.values()].find(({ turns }) => turns.find(id) !== undefined);
+  /** Starts a prompt, whose answer goes to the client. */
+  start(session: Session, id: RequestId): Prompt {
+    const prompt = session.turns.start((answer) => {
+      if (this.#prompts.get(id)?.prompt === prompt) this.#prompts.delete(id);
+      this.#relay.reply("client", id, answer);
+    });
+    this.#prompts.set(id, { session, prompt });
+    return prompt;
+  }
+
+  /** Finds a prompt that is not answered, and its session, by the id of its request. */
+  findPrompt(id: unknown): { readonly session: Session; readonly prompt: Prompt } | undefined {
+    return this.#prompts.get(id);
   }
 
   /** Measures again what is kept of a session. */

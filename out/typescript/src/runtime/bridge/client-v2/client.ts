@@ -2,13 +2,23 @@
 // change the schema or the templates, then run the generator.
 
 import { ErrorCodes } from "../../rpc/errors.js";
-import { isRecord, type NotificationMessage, type RequestMessage } from "../../rpc/messages.js";
+import {
+  isRecord,
+  type NotificationMessage,
+  type RequestId,
+  type RequestMessage,
+} from "../../rpc/messages.js";
 import type { Handlers } from "../dispatch.js";
 import { canLogOut, capabilityAt, type Handshake } from "../handshake.js";
 import { LIMITS } from "../limits.js";
 import type { Relay } from "../relay.js";
+import type { Answer } from "../requests.js";
+import { sessionNotFound } from "../session-not-found.js";
 import { sessionOf } from "../sides.js";
+import { answerCancelled, type Question } from "../state/questions.js";
 import { idleOf } from "../state/turns.js";
+import { Timers } from "../timers.js";
+import { Closing } from "./closing.js";
 import { Opening } from "./opening.js";
 import { allOptions, Sessions, type Prompt, type Session } from "./sessions.js";
 
@@ -17,21 +27,35 @@ type Params = Readonly<Record<string, unknown>>;
 /** The time after which a prompt counts as accepted although nothing has happened, in milliseconds. */
 const ACCEPTANCE_TIME = 250;
 
-/** The answer to a request for permission whose turn is cancelled. */
-const CANCELLED = { result: { outcome: { outcome: "cancelled" } } };
+/** The answer to a cancelled prompt that the agent has refused. */
+const PROMPT_CANCELLED = {
+  error: { code: ErrorCodes.RequestCancelled, message: "The prompt was cancelled" },
+};
+
+/** The answer of version 1 to a prompt whose turn was cancelled. */
+const CANCELLED_TURN = { result: { stopReason: "cancelled" } };
+
+/** The updates of which a replay consists. */
+const REPLAYED: ReadonlySet<unknown> = new Set([
+  ...["user_message_chunk", "agent_message_chunk", "agent_thought_chunk", "agent_message_clear"],
+  ...["tool_call", "tool_call_update", "plan", "plan_update", "plan_removed"],
+]);
 
 /** Connects a client of version 2 to an agent of version 1. */
 export class ClientV2 {
   readonly #relay: Relay;
   readonly #handshake: Handshake;
-  readonly #sessions = new Sessions();
+  readonly #sessions: Sessions;
   readonly #opening: Opening;
-  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+  readonly #closing: Closing;
+  readonly #timers = new Timers();
 
   constructor(relay: Relay, handshake: Handshake) {
     this.#relay = relay;
     this.#handshake = handshake;
+    this.#sessions = new Sessions(relay);
     this.#opening = new Opening(relay, handshake, this.#sessions);
+    this.#closing = new Closing(relay, handshake, this.#sessions, this.#timers);
   }
 
   readonly fromClient: Handlers = {
@@ -39,11 +63,13 @@ export class ClientV2 {
       "session/new": (message) => this.#opening.open(message, message.method),
       "session/fork": (message) => this.#opening.open(message, message.method),
       "session/resume": (message) => this.#opening.resume(message),
-      "session/prompt": (message) => this.#prompt(message),
-      "session/set_config_option": (message) => this.#opening.setOption(message),
-      "session/list": (message) => this.#passOffered(message, "list"),
-      "session/close": (message) => this.#passOffered(message, "close"),
-      "session/delete": (message) => this.#passOffered(message, "delete"),
+      "session/prompt": (message) => this.#whenOpen(message, (own) => this.#prompt(own)),
+      "session/set_config_option": (message) =>
+        this.#whenOpen(message, (own) => this.#opening.setOption(own)),
+      "session/list": (message) => this.#list(message),
+      "session/close": (message) => this.#closing.close(message),
+      "session/delete": (message) => this.#closing.end(message, "delete"),
+      "session/archive": (message) => this.#closing.end(message, "archive"),
       "auth/logout": (message) =>
         canLogOut({ agentCapabilities: this.#handshake.agent })
           ? this.#relay.passRequest("client", message)
@@ -54,49 +80,44 @@ export class ClientV2 {
 
   readonly fromAgent: Handlers = {
     requests: {
-      "session/request_permission": (message) => this.#askPermission(message),
+      "session/request_permission": (message) => this.#ask(message, "session/request_permission"),
+      "elicitation/create": (message) => this.#ask(message, "elicitation/create"),
     },
     notifications: { "session/update": (message) => this.#update(message) },
   };
 
   /** Ends what waits, because the agent has ended. */
   end(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
+    this.#timers.stop();
   }
 
-  /**
-   * Passes a request on if the agent has advertised it, which version 1 asks for. A session that is
-   * closed or deleted becomes idle first.
-   */
-  #passOffered(message: RequestMessage, capability: "list" | "close" | "delete"): void {
-    if (!capabilityAt(this.#handshake.agent, "sessionCapabilities", capability))
-      return this.#relay.refuseUnsupported(message);
-    const sessionId = sessionOf(message.params);
-    this.#relay.passRequest("client", message, {
-      result: (result) => {
-        if (capability !== "list" && sessionId !== undefined)
-          this.#close(this.#sessions.get(sessionId));
-        return result;
-      },
-    });
+  /** Lists the sessions of the agent, or those that the client has opened if the agent cannot. */
+  #list(message: RequestMessage): void {
+    if (capabilityAt(this.#handshake.agent, "sessionCapabilities", "list"))
+      return void this.#relay.passRequest("client", message);
+    const { cwd = null, cursor = null } = isRecord(message.params) ? message.params : {};
+    if (cursor !== null)
+      return this.#relay.refuse(
+        "client",
+        message.id,
+        ErrorCodes.InvalidParams,
+        "The cursor is not one that the agent has returned",
+      );
+    const sessions = this.#sessions.list().filter((one) => cwd === null || one.cwd === cwd);
+    this.#relay.reply("client", message.id, { result: { sessions } });
   }
 
-  #close(session: Session): void {
-    this.#withdrawPermissions(session);
-    for (const prompt of session.prompts) {
-      prompt.confirm();
-      prompt.isEnded = true;
-    }
-    if (session.prompts.size > 0)
-      this.#send(session.id, idleOf({ result: { stopReason: "cancelled" } }));
-    this.#sessions.delete(session.id);
+  /** Handles a request about a session, unless the session is closed or being closed. */
+  #whenOpen(message: RequestMessage, handle: (message: RequestMessage) => void): void {
+    const id = sessionOf(message.params) ?? "";
+    if (this.#sessions.isClosed(id) || this.#sessions.get(id).onQuiet !== undefined)
+      this.#relay.reply("client", message.id, sessionNotFound(id));
+    else handle(message);
   }
 
   /** Sends a prompt, and confirms it when the agent has begun. Its answer is the end of the work. */
   #prompt({ id, method, params }: RequestMessage): void {
     const session = this.#sessions.get(sessionOf(params) ?? "");
-    const context = { method, sessionId: session.id };
     const converted = this.#relay.convert("client", "request", method, params);
     if ("problem" in converted)
       return this.#relay.refuse("client", id, ErrorCodes.InvalidParams, converted.problem);
@@ -117,56 +138,50 @@ export class ClientV2 {
       },
     };
     session.prompts.add(prompt);
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      prompt.confirm();
-    }, ACCEPTANCE_TIME);
-    this.#timers.add(timer);
+    session.questions.promptSent();
+    const stop = this.#timers.start(ACCEPTANCE_TIME, prompt.confirm);
     this.#relay.call("agent", method, converted.value, id, (answer) => {
-      clearTimeout(timer);
-      this.#timers.delete(timer);
-      session.prompts.delete(prompt);
+      stop();
+      session.drop(prompt);
       if (prompt.isEnded) return;
-      if (answer.error !== undefined && !prompt.isConfirmed)
-        this.#relay.reply("client", id, answer);
-      else {
-        prompt.confirm();
-        session.ids.startTurn();
-        if (answer.error !== undefined) this.#relay.losses.state("turn-error", context);
-        session.end = idleOf(answer);
-      }
-      // While other prompts go on, the session is not idle.
-      if (session.prompts.size > 0 || session.end === undefined) return;
-      this.#send(session.id, session.end);
-      session.end = undefined;
+      this.#end(session, prompt, answer, id);
+      if (session.prompts.size === 0) this.#closing.endQuiet(session);
     });
   }
 
-  /** Asks for permission, unless the turn is cancelled, after which version 1 wants an answer at once. */
-  #askPermission(message: RequestMessage): void {
-    const { id, params } = message;
-    const session = this.#sessions.get(sessionOf(params) ?? "");
-    const [oldest] = session.prompts;
-    if (oldest?.isCancelled) return this.#relay.reply("agent", id, CANCELLED);
-    oldest?.confirm();
-    session.permissions.add(id);
-    this.#relay.passRequest("agent", message, {
-      answer: (answer) => {
-        session.permissions.delete(id);
-        return answer;
-      },
-    });
+  /** Ends the work on a prompt. Cancelled work is cancelled, although the agent answers with an error. */
+  #end(session: Session, prompt: Prompt, answer: Answer, id: RequestId): void {
+    const { isCancelled, isConfirmed } = prompt;
+    const isFailed = answer.error !== undefined;
+    const context = { method: "session/prompt", sessionId: session.id };
+    if (isFailed && isCancelled) this.#relay.losses.state("cancelled-with-error", context);
+    if (isFailed && !isConfirmed)
+      this.#relay.reply("client", id, isCancelled ? PROMPT_CANCELLED : answer);
+    else {
+      prompt.confirm();
+      session.ids.startTurn();
+      if (isFailed && !isCancelled) this.#relay.losses.state("turn-error", context);
+      session.end = idleOf(isFailed && isCancelled ? CANCELLED_TURN : answer);
+    }
+    // While other prompts go on, the session is not idle.
+    if (session.prompts.size > 0 || session.end === undefined) return;
+    this.#send(session.id, session.end);
+    session.end = undefined;
+  }
+
+  /** Asks the client. What an agent asks about a request is not part of the work of a session. */
+  #ask(message: RequestMessage, question: Question): void {
+    const sessionId = sessionOf(message.params);
+    if (sessionId === undefined) return void this.#relay.passRequest("agent", message);
+    if (this.#sessions.isClosed(sessionId)) return answerCancelled(this.#relay, message, question);
+    const session = this.#sessions.get(sessionId);
+    if (session.questions.isOpen) this.#confirmOldest(session);
+    session.questions.ask(message, question);
   }
 
   #cancel(message: NotificationMessage): void {
     this.#relay.passNotification("client", message);
-    const session = this.#sessions.get(sessionOf(message.params) ?? "");
-    for (const prompt of session.prompts) prompt.isCancelled = true;
-    this.#withdrawPermissions(session);
-  }
-
-  #withdrawPermissions({ permissions }: Session): void {
-    for (const id of [...permissions]) this.#relay.withdraw("agent", id, CANCELLED);
+    this.#sessions.get(sessionOf(message.params) ?? "").cancel();
   }
 
   /** Confirms the prompt that the agent works on, which is the first. */
@@ -177,9 +192,15 @@ export class ClientV2 {
 
   #update({ method, params }: NotificationMessage): void {
     if (!isRecord(params) || !isRecord(params["update"])) return;
-    const session = this.#sessions.get(String(params["sessionId"]));
-    if (session.prompts.size > 0) this.#confirmOldest(session);
+    const sessionId = String(params["sessionId"]);
+    if (this.#sessions.isClosed(sessionId))
+      return this.#relay.losses.state("session-closed", { method, sessionId });
+    const session = this.#sessions.get(sessionId);
     const own = params["update"] as Params;
+    if (session.prompts.size > 0) this.#confirmOldest(session);
+    else if (session.isReplayLeftOut && REPLAYED.has(own["sessionUpdate"])) return;
+    if (own["sessionUpdate"] === "session_info_update")
+      this.#sessions.changeInfo(session, { title: own["title"], updatedAt: own["updatedAt"] });
     if (own["sessionUpdate"] === "current_mode_update" && session.mode !== undefined)
       return this.#modeChanged(session, session.mode, own, params);
     const named = session.ids.name(own);

@@ -2,13 +2,20 @@
 // change the schema or the templates, then run the generator.
 
 import { ErrorCodes } from "../../rpc/errors.js";
-import { isRecord, type RequestMessage } from "../../rpc/messages.js";
+import { isRecord, type RequestId, type RequestMessage } from "../../rpc/messages.js";
 import { capabilityAt, type Handshake } from "../handshake.js";
 import type { Relay } from "../relay.js";
 import { sessionOf } from "../sides.js";
 import type { Answer } from "../requests.js";
 import { hasModeDetails, optionOf } from "../state/modes.js";
 import { allOptions, type Session, type Sessions } from "./sessions.js";
+
+/** What is remembered of a request that opens a session, until it is answered. */
+interface Asked {
+  readonly method: string;
+  readonly sessionId: string | undefined;
+  readonly cwd: unknown;
+}
 
 /** Opens sessions of version 1 for a client of version 2, which has an option for the modes. */
 export class Opening {
@@ -22,19 +29,20 @@ export class Opening {
     this.#sessions = sessions;
   }
 
-  /** Resumes a session, with `session/load` when it is to be replayed. */
+  /** Resumes a session: with `session/load` when it is to be replayed, or cannot be resumed otherwise. */
   resume(message: RequestMessage): void {
     const { id, method, params } = message;
     const replay = isRecord(params) ? (params["replayFrom"] ?? undefined) : undefined;
-    if (
-      replay === undefined &&
-      !capabilityAt(this.#handshake.agent, "sessionCapabilities", "resume")
-    )
+    const { agent } = this.#handshake;
+    const canLoad = capabilityAt(agent, "loadSession");
+    if (replay === undefined) {
+      if (capabilityAt(agent, "sessionCapabilities", "resume"))
+        return void this.open(message, method);
+      if (canLoad) return this.#loadQuietly(message, params);
       return this.#relay.refuseUnsupported(message);
-    if (replay === undefined) return this.open(message, method);
+    }
     const isStart = isRecord(replay) && replay["type"] === "start";
-    if (isStart && capabilityAt(this.#handshake.agent, "loadSession"))
-      return this.open(message, "session/load");
+    if (isStart && canLoad) return void this.open(message, "session/load");
     this.#relay.losses.state("replay-unsupported", { method, sessionId: sessionOf(params) });
     this.#relay.refuse(
       "client",
@@ -44,32 +52,65 @@ export class Opening {
     );
   }
 
-  /** @param name the method of version 1 */
-  open({ id, method, params }: RequestMessage, name: string): void {
-    const context = { method, sessionId: sessionOf(params) };
+  /** Loads a session, and leaves out the replay. */
+  #loadQuietly(message: RequestMessage, params: unknown): void {
+    const replayed = { ...(isRecord(params) && params), replayFrom: { type: "start" } };
+    const isSent = this.open({ ...message, params: replayed }, "session/load");
+    const sessionId = sessionOf(params);
+    if (isSent && sessionId !== undefined) this.#sessions.get(sessionId).isReplayLeftOut = true;
+  }
+
+  /**
+   * Sends a request that opens a session.
+   *
+   * @param name the method of version 1
+   * @returns whether it was sent
+   */
+  open({ id, method, params }: RequestMessage, name: string): boolean {
     const row = name === "session/load" ? "LoadSessionRequest" : undefined;
     const converted = this.#relay.convert("client", "request", method, params, row);
-    if ("problem" in converted)
-      return this.#relay.refuse("client", id, ErrorCodes.InvalidParams, converted.problem);
-    if (context.sessionId !== undefined) this.#sessions.get(context.sessionId).ids.startTurn();
-    this.#relay.call("agent", name, converted.value, id, (answer) => {
-      const { modes, ...rest } = isRecord(answer.result) ? answer.result : {};
-      const given: Answer = isRecord(answer.result) ? { result: rest } : answer;
-      const opened = sessionOf(answer.result) ?? context.sessionId;
-      if (method === "session/new" && opened !== undefined) this.#sessions.begin(opened);
-      const reply = this.#relay.convertAnswer("agent", method, given, context, (value) =>
-        opened === undefined
-          ? value
-          : this.#withMode(this.#sessions.get(opened), modes, value, method),
-      );
-      // Version 2 reports the state of a session before it confirms that it is resumed.
-      if (method === "session/resume" && "result" in reply && opened !== undefined)
-        this.#relay.notify("client", "session/update", {
-          sessionId: opened,
-          update: { sessionUpdate: "state_update", state: "idle" },
-        });
-      this.#relay.reply("client", id, reply);
+    if ("problem" in converted) {
+      this.#relay.refuse("client", id, ErrorCodes.InvalidParams, converted.problem);
+      return false;
+    }
+    const sessionId = sessionOf(params);
+    const asked: Asked = { method, sessionId, cwd: isRecord(params) ? params["cwd"] : undefined };
+    const resumed = method === "session/resume" ? sessionId : undefined;
+    const wasClosed = resumed !== undefined && this.#sessions.reopen(resumed);
+    if (sessionId !== undefined) this.#sessions.get(sessionId).ids.startTurn();
+    const sent = this.#relay.call("agent", name, converted.value, id, (answer) => {
+      if (resumed !== undefined) this.#sessions.get(resumed).isReplayLeftOut = false;
+      if (answer.error === undefined) return this.#opened(id, asked, answer);
+      if (wasClosed) this.#sessions.close(resumed);
+      this.#relay.reply("client", id, answer);
     });
+    return sent !== undefined;
+  }
+
+  /** Answers a request that has opened a session. */
+  #opened(id: RequestId, asked: Asked, answer: Answer): void {
+    const { method, sessionId, cwd } = asked;
+    const { modes, ...rest } = isRecord(answer.result) ? answer.result : {};
+    const given: Answer = isRecord(answer.result) ? { result: rest } : answer;
+    const opened = sessionOf(answer.result) ?? sessionId;
+    if (opened !== undefined) {
+      this.#sessions.reopen(opened);
+      if (method === "session/new") this.#sessions.begin(opened);
+      this.#sessions.changeInfo(this.#sessions.get(opened), { cwd });
+    }
+    const context = { method, sessionId };
+    const reply = this.#relay.convertAnswer("agent", method, given, context, (value) =>
+      opened === undefined
+        ? value
+        : this.#withMode(this.#sessions.get(opened), modes, value, method),
+    );
+    // Version 2 reports the state of a session before it confirms that it is resumed.
+    if (method === "session/resume" && "result" in reply && opened !== undefined)
+      this.#relay.notify("client", "session/update", {
+        sessionId: opened,
+        update: { sessionUpdate: "state_update", state: "idle" },
+      });
+    this.#relay.reply("client", id, reply);
   }
 
   /** Adds the option that stands for the modes. */
@@ -89,7 +130,7 @@ export class Opening {
     const session = this.#sessions.get(sessionOf(params) ?? "");
     const { configId, value, type: _, ...rest } = isRecord(params) ? params : {};
     if (session.mode === undefined || configId !== session.mode["configId"])
-      return this.#relay.passRequest("client", message, {
+      return void this.#relay.passRequest("client", message, {
         result: (result) => {
           if (!isRecord(result) || !Array.isArray(result["configOptions"])) return result;
           this.#sessions.setOptions(session, result["configOptions"]);

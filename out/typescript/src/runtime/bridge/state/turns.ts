@@ -2,16 +2,16 @@
 // change the schema or the templates, then run the generator.
 
 import { ErrorCodes } from "../../rpc/errors.js";
-import { isRecord, type RequestId } from "../../rpc/messages.js";
+import { isRecord } from "../../rpc/messages.js";
 import type { Answer } from "../requests.js";
 
 type Idle = Readonly<Record<string, unknown>>;
 
 /** A prompt of a client of version 1, which is answered when the session is idle again. */
 export interface Prompt {
-  /** The id of the request of version 1. */
-  readonly id: RequestId;
   readonly answer: (answer: Answer) => void;
+  /** Whether others were not answered when it was sent. An agent may hold it until their work has ended. */
+  readonly isSentDuringWork: boolean;
   isInserted: boolean;
   /** Whether its request was cancelled before the confirmation. */
   isCancelRequested: boolean;
@@ -70,7 +70,7 @@ export function idleOf({ result, error }: Answer): Readonly<Record<string, unkno
   };
 }
 
-/** Returns whether an answer to `session/close` or `session/delete` says that there is no such session now. */
+/** Returns whether the answer to a request that closes, deletes or archives a session says that it is not open now. */
 export function isEnd({ error }: Answer): boolean {
   return error === undefined || (isRecord(error) && error["code"] === ErrorCodes.ResourceNotFound);
 }
@@ -88,8 +88,13 @@ export class Turns {
     return this.#prompts.length > 0;
   }
 
+  /** Whether a prompt that is not answered is cancelled. */
+  get isCancelling(): boolean {
+    return this.#prompts.some(({ isCancelled }) => isCancelled);
+  }
+
   /** Remembers a prompt that was sent. */
-  start(id: RequestId, answer: (answer: Answer) => void): Prompt {
+  start(answer: (answer: Answer) => void): Prompt {
     let isAnswered = false;
     // The agent may answer a prompt that was answered because its session or the agent ended.
     const answerOnce = (given: Answer): void => {
@@ -97,8 +102,8 @@ export class Turns {
       isAnswered = true;
     };
     const prompt: Prompt = {
-      id,
       answer: answerOnce,
+      isSentDuringWork: this.isBusy,
       isInserted: false,
       isCancelRequested: false,
       isCancelled: false,
@@ -128,11 +133,6 @@ export class Turns {
     this.#prompts = this.#prompts.filter((other) => other !== prompt);
   }
 
-  /** Finds the prompt of a request. */
-  find(id: unknown): Prompt | undefined {
-    return this.#prompts.find((prompt) => prompt.id === id);
-  }
-
   cancel(): void {
     for (const prompt of this.#prompts) prompt.isCancelled = true;
   }
@@ -148,7 +148,7 @@ export class Turns {
     for (const prompt of this.#prompts) {
       if (prompt.isEndSure) continue;
       prompt.end = idle;
-      prompt.isEndSure = hasWorked;
+      prompt.isEndSure = hasWorked && !prompt.isSentDuringWork;
     }
     return ended;
   }

@@ -38,7 +38,7 @@ export function portTransport(port: MessagePortLike): Transport {
     if (isClosed) return;
     isClosed = true;
     // The last message can be answered in its turn.
-    queueMicrotask(() => receiver?.close(error));
+    queueMicrotask(() => receiver?.close(error, true));
   };
   const receive = (value: unknown): void => {
     if (!isClosed) receiver?.message(value);

@@ -38,7 +38,7 @@ export function tap(given: Transport | MessageStream, listener: TapListener): Tr
           receiver.message(value);
         },
         invalid: (...input) => receiver.invalid(...input),
-        close: (error) => receiver.close(error),
+        close: (...end) => receiver.close(...end),
       }),
     send: (message) => {
       const sent = transport.send(message);
