@@ -46,7 +46,9 @@ export function agentSteps(version: number, isAny: boolean): ExpandStep {
       const id = nameIn(step, "as", "p");
       const sessionId = `$${nameIn(step, "in", "session")}`;
       const prompt = isAny && content === "$prompt" ? [textBlock("$prompt")] : blocksOf(content);
-      const send: ScriptStep = { send: { id, method: "session/prompt", params: { sessionId, prompt } } };
+      const send: ScriptStep = {
+        send: { id, method: "session/prompt", params: { sessionId, prompt } },
+      };
       if (version === 1 || step["unanswered"] === true) return [send];
       return [send, { expect: resultOf(id, { messageId: { $any: true } }) }];
     },

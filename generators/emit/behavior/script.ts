@@ -72,7 +72,7 @@ export type ScriptStep =
   | { readonly expectExit: number; readonly code?: number }
   /** Stops reading the output of the subject, or closes it for good. */
   | { readonly output: "pause" | "resume" | "close" }
-  /** Sends a signal to the process. */
+  /** Sends a signal to the subject. */
   | { readonly signal: string };
 
 /** The scripts of one profile, with the rules that they show. */

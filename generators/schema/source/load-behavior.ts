@@ -1,12 +1,18 @@
-import { existsSync, readdirSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { InputError, type Problem } from "../problem.js";
-import type { BehaviorSource, ScriptSource, Subject } from "./behavior-source.js";
-import { createLoader, loadDialect } from "./load.js";
+import type { BehaviorRule, BehaviorSource, ScriptSource, Subject } from "./behavior-source.js";
+import type { DialectCheck } from "./dialect.js";
+import { createLoader, filesIn, jsonFiles, loadDialect } from "./load.js";
 import { parseJson } from "./parse-json.js";
 import { readBytes } from "./read-bytes.js";
 
 const SUBJECTS: readonly Subject[] = ["agent", "client"];
+
+/** A script and its file and line, as problems name them. */
+interface PlacedScript {
+  readonly place: string;
+  readonly script: ScriptSource;
+}
 
 /**
  * Loads the scripts in `schema/behavior/`: one on each line of `agent/*.ndjson` and
@@ -20,71 +26,89 @@ const SUBJECTS: readonly Subject[] = ["agent", "client"];
 export function loadBehavior(directory: string): BehaviorSource {
   const root = dirname(resolve(directory));
   const folder = join(directory, "behavior");
-  if (!existsSync(folder)) return { rules: {}, scripts: [] };
+  if (jsonFiles(folder).length === 0) return { rules: {}, scripts: [] };
   const check = loadDialect(directory);
   const loader = createLoader(root, check);
   const rulesFile = join(folder, "rules.json");
-  const { $schema: _, ...rules } = (loader.read("behavior", rulesFile) ?? {}) as unknown as {
-    readonly $schema: string;
-    readonly rules: BehaviorSource["rules"];
-  };
+  const document = loader.read("behavior", rulesFile) as unknown;
   loader.finish();
+  const { rules } = document as Pick<BehaviorSource, "rules">;
   const problems: Problem[] = [];
-  const known = rules.rules;
-  const ids = new Map<string, string>();
-  const shown = new Set<string>();
-  const scripts: ScriptSource[] = [];
-  for (const subject of SUBJECTS)
-    for (const file of scriptFiles(join(folder, subject))) {
-      const display = relative(root, file).replaceAll("\\", "/");
-      const lines = new TextDecoder().decode(readBytes(file, display)).trim().split("\n");
-      lines.forEach((line, index) => {
-        const place = `${display}:${index + 1}`;
-        const document = parse(line, place, problems);
-        if (document === undefined) return;
-        const found = check("behavior", { $schema: SCHEMA_NAME, script: document }, place);
-        problems.push(...found);
-        if (found.length > 0) return;
-        const script = { ...(document as ScriptSource), subject };
-        const id = `${subject}/${script.id}`;
-        const report = (message: string, hint: string): void =>
-          void problems.push({ file: place, message, hint });
-        if (ids.has(id)) report(`${ids.get(id)} has the id "${script.id}" too`, "Rename one.");
-        ids.set(id, place);
-        if (!Object.hasOwn(known, script.rule))
-          report(`there is no rule "${script.rule}"`, "Add it to rules.json.");
-        shown.add(script.rule);
-        scripts.push(script);
-      });
-    }
-  for (const id of Object.keys(known))
-    if (!shown.has(id))
-      problems.push({
-        file: relative(root, rulesFile).replaceAll("\\", "/"),
-        pointer: `/rules/${id}`,
-        message: `no script shows the rule "${id}"`,
-        hint: "Write one, or remove the rule.",
-      });
+  const placed = SUBJECTS.flatMap((subject) =>
+    filesIn(join(folder, subject), ".ndjson").flatMap((file) =>
+      readScripts(file, loader.display(file), subject, check, problems),
+    ),
+  );
+  problems.push(...findTwice(placed), ...findUnruly(placed, rules));
+  const file = relative(root, resolve(rulesFile)).replaceAll("\\", "/");
+  problems.push(...findUnshown(placed, rules).map((problem) => ({ file, ...problem })));
   if (problems.length > 0) throw new InputError(problems);
-  return { rules: known, scripts };
+  return { rules, scripts: placed.map(({ script }) => script) };
 }
 
+/** Reads the scripts of a file; lines that are not scripts are added to the problems. */
+function readScripts(
+  file: string,
+  display: string,
+  subject: Subject,
+  check: DialectCheck,
+  problems: Problem[],
+): PlacedScript[] {
+  const lines = new TextDecoder().decode(readBytes(file, display)).trim().split("\n");
+  return lines.flatMap((line, index) => {
+    const place = `${display}:${index + 1}`;
+    try {
+      const document = parseJson(new TextEncoder().encode(line), place);
+      const found = check("behavior", { $schema: SCHEMA_NAME, script: document }, place);
+      problems.push(...found);
+      return found.length > 0
+        ? []
+        : [{ place, script: { ...(document as ScriptSource), subject } }];
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      problems.push(...error.problems);
+      return [];
+    }
+  });
+}
+
+/** The dialect's document, as the files that it checks refer to it. */
 const SCHEMA_NAME = "../dialect/behavior.schema.json";
 
-function scriptFiles(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => basename(name).endsWith(".ndjson"))
-    .sort()
-    .map((name) => join(folder, name));
+function findTwice(placed: readonly PlacedScript[]): Problem[] {
+  const places = new Map<string, string>();
+  return placed.flatMap(({ place, script: { id, subject } }) => {
+    const key = `${subject}/${id}`;
+    const other = places.get(key);
+    places.set(key, place);
+    const message = `${other} has the id "${id}" too`;
+    return other === undefined ? [] : [{ file: place, message, hint: "Rename one of them." }];
+  });
 }
 
-function parse(line: string, place: string, problems: Problem[]): unknown {
-  try {
-    return parseJson(new TextEncoder().encode(line), place);
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    problems.push(...error.problems);
-    return undefined;
-  }
+function findUnruly(
+  placed: readonly PlacedScript[],
+  rules: { readonly [id: string]: BehaviorRule },
+): Problem[] {
+  return placed
+    .filter(({ script: { rule } }) => !Object.hasOwn(rules, rule))
+    .map(({ place, script: { rule } }) => ({
+      file: place,
+      message: `there is no rule "${rule}"`,
+      hint: "Add it to rules.json.",
+    }));
+}
+
+function findUnshown(
+  placed: readonly PlacedScript[],
+  rules: { readonly [id: string]: BehaviorRule },
+): Problem[] {
+  const shown = new Set(placed.map(({ script: { rule } }) => rule));
+  return Object.keys(rules)
+    .filter((id) => !shown.has(id))
+    .map((id) => ({
+      pointer: `/rules/${id}`,
+      message: `no script shows the rule "${id}"`,
+      hint: "Write one, or remove the rule.",
+    }));
 }

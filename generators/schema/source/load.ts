@@ -88,11 +88,16 @@ export function subfolders(directory: string): string[] {
     .sort();
 }
 
-/** Their paths, sorted; empty when the folder does not exist. */
+/** Returns the paths of the JSON files in a folder, sorted; none when it does not exist. */
 export function jsonFiles(directory: string): string[] {
+  return filesIn(directory, ".json");
+}
+
+/** Returns the paths of the files in a folder whose names end in a way, sorted; none when it does not exist. */
+export function filesIn(directory: string, ending: string): string[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory)
-    .filter((name) => name.endsWith(".json"))
+    .filter((name) => name.endsWith(ending))
     .sort()
     .map((name) => join(directory, name));
 }

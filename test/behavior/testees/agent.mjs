@@ -160,7 +160,9 @@ const agent = createAgent({
         const sessionId = sessions.create(state);
         const update = {
           sessionUpdate: "available_commands_update",
-          availableCommands: [{ name: "plan", description: "Plans" }],
+          availableCommands: [
+            { ...(version > 1 && { type: "command" }), name: "plan", description: "Plans" },
+          ],
         };
         if (cwd === "/commands") afterResponse(() => client.session.update({ sessionId, update }));
         return { sessionId, ...facts(state) };
