@@ -96,6 +96,42 @@ test.each([
   },
 );
 
+test.each<[string, unknown]>([
+  ["200,000 numbers", Array.from({ length: 200_000 }, (_, n) => n - 200_000)],
+  ["no numbers", [null, "1", [1], {}, 0.5]],
+  ["none", []],
+  ["not a list", { length: 1 }],
+])(
+  "connectVersions fails and closes the transport when the agent offers %s",
+  async (_, supported) => {
+    const [near, far] = memoryTransports();
+    let count = 0;
+    const closed = new Promise<void>((resolve) => {
+      far.start({
+        message: (message) => {
+          count++;
+          const { id } = message as { readonly id: number };
+          const error = {
+            code: -32022,
+            message: "Unsupported protocol version",
+            data: { supported },
+          };
+          void far.send({ jsonrpc: "2.0", id, error });
+        },
+        invalid: () => {},
+        close: () => resolve(),
+      });
+    });
+    const clients = [client, v2.createClient({ info, handlers: { session: clientSession } })];
+    await expect(connectVersions<(typeof clients)[number]>(clients, near)).rejects.toMatchObject({
+      code: -32022,
+    });
+    await closed;
+    // A list that names no version says nothing about the older ones.
+    expect(count).toBe(Array.isArray(supported) && supported.length > 1000 ? 1 : 2);
+  },
+);
+
 test("a signal that is aborted after the handshake leaves the connection open", async () => {
   const [near, far] = memoryTransports();
   v1.createAgent({ info, handlers: { session } }).connect(far);

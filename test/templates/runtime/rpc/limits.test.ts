@@ -214,7 +214,7 @@ describe("a call", () => {
 });
 
 describe("a response", () => {
-  test("that is late, unknown, invalid or also a call is ignored and counted, never answered: 100,000 of them", async () => {
+  test("that is late, unknown, invalid or also a call is ignored and counted, never answered, and the first are reported: 100,000 of them", async () => {
     const { connection, wire, reports } = connect();
     const kinds = [
       { jsonrpc: "2.0", id: 99, result: {} },
@@ -226,7 +226,8 @@ describe("a response", () => {
     for (let n = 0; n < 20_000; n++) wire.send(...kinds);
     wire.send(request(1, "alive"));
     expect(await wire.next()).toMatchObject({ id: 1, result: {} });
-    expect([connection.ignored, reports.length]).toEqual([100_000, 100_000]);
+    expect([connection.ignored, reports.length]).toEqual([100_000, 20]);
+    expect(String(reports.at(-1))).toContain("further ones are only counted");
     expect(wire.unread).toEqual([]);
   });
 });

@@ -167,7 +167,9 @@ describe("a transport from web streams", () => {
       const { stream } = createStream(() => Promise.reject(failure));
       const connection = connect(streamTransport(stream));
       void connection.notify("floating", {});
-      await expect(connection.request("m", {})).rejects.toBe(failure);
+      const closed = { name: "ConnectionClosedError", method: "m", cause: failure };
+      await expect(connection.request("m", {})).rejects.toMatchObject(closed);
+      await expect(connection.notify("m", {})).rejects.toMatchObject(closed);
       connection.close();
       void connection.notify("floating", {});
       await expect(connection.request("m", {})).rejects.toThrow(ConnectionClosedError);
