@@ -137,6 +137,19 @@ export async function connectVersions<Client extends VersionedClient>(
   options?: ConnectOptions,
 ): Promise<Awaited<ReturnType<Client["connect"]>>> {
   const transport = toTransport(given);
+  try {
+    return await connectNewest(clients, transport, options);
+  } catch (error) {
+    transport.close();
+    throw error;
+  }
+}
+
+async function connectNewest<Client extends VersionedClient>(
+  clients: readonly Client[],
+  transport: Transport,
+  options?: ConnectOptions,
+): Promise<Awaited<ReturnType<Client["connect"]>>> {
   const relay = startRelay(transport);
   const newestFirst = [...clients].sort((a, b) => b.protocolVersion - a.protocolVersion);
   let reason: unknown = new RangeError("no client was given");
@@ -155,7 +168,6 @@ export async function connectVersions<Client extends VersionedClient>(
       newest = offeredBy(error) ?? client.protocolVersion - 1;
     }
   }
-  transport.close();
   throw reason;
 }
 
@@ -164,7 +176,13 @@ function offeredBy(error: ProtocolVersionError | RpcError): number | undefined {
   if (error instanceof ProtocolVersionError)
     return typeof error.offered === "number" ? error.offered : undefined;
   const supported = isRecord(error.data) ? error.data["supported"] : undefined;
-  return Array.isArray(supported) ? Math.max(...supported.map(Number)) : undefined;
+  if (!Array.isArray(supported)) return undefined;
+  const versions = (supported as unknown[]).filter((version) => Number.isSafeInteger(version));
+  return versions.length === 0 ? undefined : (versions as number[]).reduce(largest);
+}
+
+function largest(one: number, other: number): number {
+  return Math.max(one, other);
 }
 
 interface Relay {

@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { OutboundRequests, type CallActions, type CallOptions } from "./outbound-requests.js";
-import { startTransport, type Transport } from "./transport.js";
+import { DRAIN_TIME, startTransport, type Transport } from "./transport.js";
 import { AcpError, isInstance } from "./acp-error.js";
 import { ConnectionClosedError, MissingIdError, RpcError, sentWithId } from "./errors.js";
 import { Outbox } from "./outbox.js";
@@ -40,6 +40,9 @@ export interface ConnectionOptions {
 
 const CANCEL_METHOD = "$/cancel_request";
 
+/** The number of responses without a call that are reported. */
+const MOST_UNEXPECTED = 20;
+
 /**
  * A JSON-RPC connection: both sides send and receive calls over one transport.
  *
@@ -63,6 +66,8 @@ export class Connection {
   readonly #malformed: MalformedInput;
   readonly #endGraceMs: number;
   #ignored = 0;
+  /** The number of responses that no call has waited for. */
+  #unexpected = 0;
   #isOpen = true;
   /** Whether the input has ended, so that only answers are sent. */
   #isEnding = false;
@@ -162,7 +167,10 @@ export class Connection {
   ): Promise<unknown> {
     if (!this.#isOpen || this.#isEnding) return Promise.reject(this.#closedError(method));
     return this.#outbound.start(method, options, {
-      send: (id) => this.#outbox.send({ jsonrpc: "2.0", id, method, params }),
+      send: (id) =>
+        this.#outbox.send({ jsonrpc: "2.0", id, method, params }, (reason) =>
+          this.#lost(reason, method),
+        ),
       cancel: (id) => void this.notify(CANCEL_METHOD, { requestId: id }),
       accept: (result) => result,
       ...actions,
@@ -175,7 +183,7 @@ export class Connection {
    */
   notify(method: string, params: unknown): Promise<void> {
     return this.#isOpen
-      ? this.#outbox.notify({ jsonrpc: "2.0", method, params })
+      ? this.#outbox.notify(method, params, (reason) => this.#closedError(method, reason))
       : this.#outbox.markHandled(Promise.reject(this.#closedError(method)));
   }
 
@@ -280,18 +288,33 @@ export class Connection {
   #ignore({ id, error }: { readonly id: unknown; readonly error?: ErrorObject }): void {
     this.#ignored++;
     if (this.#outbound.isLate(id)) return;
+    if (++this.#unexpected > MOST_UNEXPECTED) return;
     const shown = (JSON.stringify(id) ?? "none").slice(0, 100);
     const what = error === undefined ? "" : `: ${error.code} ${error.message.slice(0, 200)}`;
     const text = `received a response that no call is waiting for, with the id ${shown}${what}`;
-    this.#report(new AcpError(text), {});
+    const more = this.#unexpected === MOST_UNEXPECTED ? "; further ones are only counted" : "";
+    this.#report(new AcpError(text + more), {});
   }
 
   #answer(response: ResponseMessage): boolean {
     return this.#isOpen && this.#outbox.respond(response);
   }
 
-  #closedError(method: string): ConnectionClosedError {
-    return new ConnectionClosedError(this.endReason, method);
+  /**
+   * Fails a call that the transport could not send. The end of the connection follows, and often
+   * has a better reason, such as the exit of a process.
+   */
+  async #lost(reason: unknown, method: string): Promise<never> {
+    await new Promise<void>((resolve) => {
+      const stop = startTimer(2 * DRAIN_TIME, resolve, true);
+      void this.closed.then(stop).then(resolve);
+    });
+    throw this.#closedError(method, reason);
+  }
+
+  /** @param reason the reason while the connection has none of its own */
+  #closedError(method: string, reason?: unknown): ConnectionClosedError {
+    return new ConnectionClosedError(this.endReason ?? reason, method);
   }
 
   /**

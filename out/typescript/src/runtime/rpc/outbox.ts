@@ -11,16 +11,23 @@ export class Outbox {
   readonly #transport: Transport;
   readonly #report: Report;
   #last = SENT;
+  /** The last promise of a notification, and what it became. */
+  #notified = { sent: SENT, method: "", given: SENT };
 
   constructor(transport: Transport, report: Report) {
     this.#transport = transport;
     this.#report = report;
   }
 
-  /** Sends a message; an exception while writing becomes a rejection. */
-  send(message: object): Promise<void> {
+  /**
+   * Sends a message; an exception while writing becomes a rejection.
+   *
+   * @param lost fails instead of the transport
+   */
+  send(message: object, lost: (reason: unknown) => Promise<never>): Promise<void> {
     try {
-      return this.#transport.send(message);
+      const sent = this.#transport.send(message);
+      return sent === SENT ? sent : sent.catch(lost);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -29,10 +36,21 @@ export class Outbox {
   /**
    * Sends a notification. Since it is often not awaited, the rejection after the peer has closed
    * need not be handled.
+   *
+   * @param lost returns the reason of that rejection
    */
-  notify(message: object): Promise<void> {
+  notify(method: string, params: unknown, lost: (reason: unknown) => Error): Promise<void> {
     try {
-      return this.markHandled(this.#transport.send(message));
+      const sent = this.#transport.send({ jsonrpc: "2.0", method, params });
+      if (sent === SENT) return sent;
+      const { sent: last, method: name } = this.#notified;
+      if (sent !== last || method !== name) {
+        const given = sent.catch((reason: unknown) => {
+          throw lost(reason);
+        });
+        this.#notified = { sent, method, given: this.markHandled(given) };
+      }
+      return this.#notified.given;
     } catch (error) {
       return Promise.reject(error);
     }
