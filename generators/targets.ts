@@ -22,13 +22,13 @@ export const TARGETS: readonly Emitter[] = [
   roles,
   mocks,
   bridge,
-  behavior,
   packageTarget,
   runtime,
   naming,
   ajv,
   python,
   corpus,
+  behavior,
   docs,
 ];
 

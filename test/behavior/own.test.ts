@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testBehavior, type BehaviorResult } from "../../generators/index.js";
 import { HAS_PYTHON } from "../python/python-env.js";
+import { IS_DEEP } from "../support/deep.js";
 import { OWN_SUBJECTS, usePython } from "./subjects.js";
 
 beforeAll(usePython);

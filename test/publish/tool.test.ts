@@ -72,7 +72,7 @@ describe("the packed tool", () => {
 
   test("contains its runtime files and no sources", () => {
     const allowed =
-      /^(bin\/acp-codegen\.js|dist\/.+\.(js|d\.ts)|dist\/code-digest\.json|schema\/.+\.(json|md)|templates\/.+|LICENSE|(README|CHANGELOG)\.md|package\.json)$/;
+      /^(bin\/acp-codegen\.js|dist\/.+\.(js|d\.ts)|dist\/code-digest\.json|schema\/.+\.(json|ndjson|md)|templates\/.+|LICENSE|(README|CHANGELOG)\.md|package\.json)$/;
     expect(tarball.files.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([]);
   });
 

@@ -2,16 +2,18 @@ import { outputPath } from "../../output/file.js";
 import type { Emitter } from "../emitter.js";
 import { expandBehavior } from "./expand.js";
 
-/** The behavior corpus of each profile, which ships with the package. */
+/** The behavior corpus of each profile. */
 export const behavior: Emitter = {
   name: "behavior",
-  summary: "scripts of wire messages that show how agents and clients behave, one on each line",
+  summary:
+    "scripts of wire messages that show how agents and clients behave, one on each line; on request",
+  onRequest: true,
   emit: (protocol, { behavior: source }) => {
     if (source === undefined) return [];
     const { scripts } = expandBehavior(protocol, source);
     if (scripts.length === 0) return [];
     const lines = scripts.map((script) => JSON.stringify(script));
-    const path = outputPath("typescript", "behavior", `${protocol.profile}.ndjson`);
+    const path = outputPath("behavior", `${protocol.profile}.ndjson`);
     return [{ path, text: `${lines.join("\n")}\n`, language: "plain" }];
   },
 };

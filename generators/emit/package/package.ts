@@ -209,9 +209,6 @@ function packageManifest(
           .filter(({ name }) => SUBPATHS.has(name))
           .map(({ profile, name }) => [`./${profile}/${name}`, entry(`${profile}/${name}`)]),
       ),
-      ...(paths.some((path) => path.startsWith("typescript/behavior/")) && {
-        "./behavior/*.ndjson": "./behavior/*.ndjson",
-      }),
       "./package.json": "./package.json",
     },
   };

@@ -84,11 +84,11 @@ export class SessionStateV1<Update extends AnyUpdate = EveryUpdateV1> extends Se
    * @returns whether it was removed; otherwise the prompt still has to be ended
    */
   removeUserMessage(message: object): boolean {
-    const reported = this.timeline.findLastIndex((entry) => !this.#isUnreported(entry));
-    const isLast = this.timeline
-      .slice(reported + 1)
-      .some((entry) => entry.type === "message" && entry.message === message);
-    if (!isLast) return false;
+    const position = this.timeline.findIndex(
+      (entry) => entry.type === "message" && entry.message === message,
+    );
+    const behind = this.timeline.slice(position);
+    if (position < 0 || !behind.every((entry) => this.#isUnreported(entry))) return false;
     this.removeMessage(message as MessageEntity);
     this.#echoes.end(message);
     return true;
@@ -167,7 +167,7 @@ export class SessionStateV1<Update extends AnyUpdate = EveryUpdateV1> extends Se
    */
   #describe(message: MessageEntity, chunks: readonly Chunk[]): MessageEntity | undefined {
     const id = chunks[0]?.messageId ?? message.messageId;
-    const meta = chunks.findLast(({ _meta }) => isRecord(_meta))?._meta ?? undefined;
+    const meta = chunks.filter(({ _meta }) => isRecord(_meta)).at(-1)?._meta ?? undefined;
     if (id === message.messageId && meta === undefined) return undefined;
     this.identify(message, id);
     replaceMeta(message, meta);

@@ -172,6 +172,6 @@ const violations = `(transcripts) => transcripts.map((entries) => {
   const { messages } = acpTranscript.read(entries.map((entry) => JSON.stringify(entry)).join("\\n"), "");
   const { violations } = acpTranscript.inspectAll(messages);
   const inside = messages.flatMap(({ line, findings }) =>
-    findings.filter(({ tone }) => tone === "bad").map(({ rule }) => ({ rule, line })));
+    findings.filter(({ tone }) => tone !== "note").map(({ rule }) => ({ rule, line })));
   return [...violations.map(({ rule, line }) => ({ rule, line })), ...inside];
 })`;

@@ -258,8 +258,8 @@ function isMessage(entry: { readonly type: string }, message: MessageEntity): bo
 }
 
 function removeLast<Item>(items: readonly Item[], matches: (item: Item) => boolean): void {
-  const index = items.findLastIndex(matches);
-  if (index !== -1) (items as Item[]).splice(index, 1);
+  for (let index = items.length - 1; index >= 0; index--)
+    if (matches(items[index]!)) return void (items as Item[]).splice(index, 1);
 }
 
 function mutable(map: ReadonlyMap<string, unknown>): Map<string, unknown> {
