@@ -26,7 +26,7 @@ export interface BehaviorOptions {
   readonly isTestee?: boolean;
   /** The text for turns with an agent that is not a testee; without it, they are not tested. */
   readonly prompt?: string;
-  /** Plays the scripts whose ids or rules contain one of these texts; all when absent. */
+  /** Plays the scripts with these ids or rules, or whose ids contain these texts; all when absent. */
   readonly only?: readonly string[];
   /** How long a step waits for a message, in milliseconds; 5,000 by default. */
   readonly timeoutMs?: number;
@@ -117,16 +117,18 @@ export async function testBehavior(
 /** Returns the scripts whose id or rule contains one of some texts. */
 function select(scripts: readonly Script[], only: readonly string[] | undefined): Script[] {
   if (only === undefined) return [...scripts];
+  const all = new Set(scripts.map(({ id }) => id));
   for (const text of only)
-    if (!scripts.some((script) => isNamed(script, text)))
+    if (!scripts.some((script) => isNamed(script, text, all)))
       throw unknownName("script", text, [
         ...new Set(scripts.flatMap(({ id, rule }) => [id, rule])),
       ]);
-  return scripts.filter((script) => only.some((text) => isNamed(script, text)));
+  return scripts.filter((script) => only.some((text) => isNamed(script, text, all)));
 }
 
-function isNamed({ id, rule }: Script, text: string): boolean {
-  return id.includes(text) || rule === text;
+/** Returns whether a text is the whole id of a script or its rule, or a part of the id that is no other's whole. */
+function isNamed({ id, rule }: Script, text: string, ids: ReadonlySet<string>): boolean {
+  return id === text || rule === text || (id.includes(text) && !ids.has(text));
 }
 
 async function runScript(
