@@ -59,6 +59,19 @@ describe("a script fails, and says why, when the subject", () => {
     expect(outcome).toMatchObject({ kind: "failed", reason: expect.stringContaining("contains") });
   });
 
+  test("nests an unexpected answer too deep to walk through", async () => {
+    const deep = '"[".repeat(20000) + "]".repeat(20000)';
+    const outcome = await play([HELLO, ANSWER], `say('{"id":2,"result":' + ${deep} + "}\\n")`);
+    expect(outcome).toMatchObject({ kind: "failed", step: 2 });
+    expect((outcome as { reason: string }).reason).toContain("received");
+  });
+
+  test("never ends its line", async () => {
+    const body = 'const more = () => process.stdout.write("x".repeat(1 << 20), more); more();';
+    const outcome = await play([HELLO, { pause: 1500 }, ANSWER], body);
+    expect(outcome).toMatchObject({ kind: "failed", reason: expect.stringContaining("not JSON") });
+  });
+
   test("sends what must not come", async () => {
     const step: ScriptStep = { expectNone: { id: 2 }, within: 300 };
     const outcome = await play([HELLO, ANSWER, step], "say({ id: 1, result: {} }); say({ id: 2 })");
@@ -112,6 +125,18 @@ describe("a script passes when", () => {
       replies: [{ to: { method: "ask" }, send: { id: "$id", result: { yes: true } } }],
     });
     expect(outcome).toEqual({ kind: "passed" });
+  });
+
+  test("a value that is too deep is kept, cut, and sent again", async () => {
+    const steps: readonly ScriptStep[] = [
+      HELLO,
+      { expect: { id: { $let: "id" } } },
+      { send: { id: "$id" } },
+      { expect: { cut: true } },
+    ];
+    const deep = '"[".repeat(20000) + "]".repeat(20000)';
+    const body = `say(message.id === 1 ? '{"id":' + ${deep} + "}\\n" : { cut: JSON.stringify(message).includes("levels") })`;
+    expect(await play(steps, body)).toEqual({ kind: "passed" });
   });
 
   test("a value that was kept is sent and expected again", async () => {

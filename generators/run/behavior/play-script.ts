@@ -1,5 +1,6 @@
 import type { Pattern, Script, ScriptStep } from "../../emit/behavior/script.js";
 import { isObject, type Json, type JsonObject } from "../../schema/json-schema/json.js";
+import { parseLine } from "./parse-line.js";
 import { fill, matches, type Variables } from "./patterns.js";
 import type { SubjectProcess } from "./subject-process.js";
 
@@ -225,7 +226,7 @@ class Player {
     this.#hasStarted = true;
     let message: Json;
     try {
-      message = JSON.parse(line) as Json;
+      message = parseLine(line);
     } catch {
       this.exchanged.push({ from: "subject", text: line });
       if (wanted === undefined) return undefined;
@@ -287,7 +288,7 @@ class Player {
 function recordLine(line: string): readonly Exchanged[] {
   if (line.trim() === "") return [];
   try {
-    return [{ from: "driver", message: JSON.parse(line.replace(/^\ufeff/, "")) as Json }];
+    return [{ from: "driver", message: parseLine(line.replace(/^\ufeff/, "")) }];
   } catch {
     return [{ from: "driver", text: line }];
   }

@@ -7,6 +7,9 @@ export type ProcessEnd = number | string;
 /** How much of the standard error of a subject is kept for the report, in characters. */
 const KEPT_ERRORS = 2000;
 
+/** The longest line that is waited for, in characters; a longer one is taken in pieces. */
+const LONGEST = 8 * 1024 * 1024;
+
 /** How long a process may take to start, in milliseconds. */
 const START_MS = 10_000;
 
@@ -91,6 +94,10 @@ export class SubjectProcess {
   #receive(text: string): void {
     const lines = (this.#rest + text).split("\n");
     this.#rest = lines.pop()!;
+    if (this.#rest.length > LONGEST) {
+      lines.push(this.#rest);
+      this.#rest = "";
+    }
     this.#lines.push(...lines.filter((line) => line.trim() !== ""));
     this.#wake();
   }
