@@ -1,8 +1,12 @@
+import { spawnSync } from "node:child_process";
 import { PYTHON, PYTHON_ENV } from "../python/python-env.js";
 import { ROOT } from "../support/paths.js";
 import type { Subject } from "../../generators/index.js";
 
 const TESTEES = `${ROOT}test/behavior/testees/`;
+
+/** Where the testees in compiled languages are built, outside of their sources. */
+const BUILT = process.env["ACP_TESTEES"] ?? `${ROOT}node_modules/.cache/acp-testees`;
 
 /** A program that the behavior corpus is played with. */
 export interface TestedSubject {
@@ -30,6 +34,59 @@ export const OWN_SUBJECTS: readonly TestedSubject[] = (["agent", "client"] as co
       },
     ]),
 );
+
+/** A program on the package of another author, in version 1. */
+export interface OtherSubject {
+  readonly name: string;
+  readonly subject: Subject;
+  /** Builds what is needed and returns the command; undefined where the tools are missing. */
+  prepare(): readonly string[] | undefined;
+}
+
+/** Programs on the packages of other authors. */
+export const OTHER_SUBJECTS: readonly OtherSubject[] = [
+  ...(["agent", "client"] as const).flatMap((subject): OtherSubject[] => [
+    {
+      name: "`@agentclientprotocol/sdk`",
+      subject,
+      prepare: () => [process.execPath, `${TESTEES}sdk-${subject}.mjs`],
+    },
+    {
+      name: "`agent-client-protocol`, Python",
+      subject,
+      prepare: () =>
+        runs(PYTHON, ["-c", "import acp"])
+          ? [PYTHON, `${TESTEES}official_${subject}.py`]
+          : undefined,
+    },
+  ]),
+  {
+    name: "`agent-client-protocol`, Rust",
+    subject: "agent",
+    prepare: () => {
+      const manifest = `${TESTEES}rust/Cargo.toml`;
+      const target = ["--target-dir", `${BUILT}/rust`];
+      return runs("cargo", ["build", "--quiet", "--locked", "--manifest-path", manifest, ...target])
+        ? [`${BUILT}/rust/debug/rust-agent`]
+        : undefined;
+    },
+  },
+  {
+    name: "`coder/acp-go-sdk`, Go",
+    subject: "agent",
+    prepare: () => {
+      const program = `${BUILT}/go-agent`;
+      return runs("go", ["build", "-C", `${TESTEES}go`, "-o", program, "."])
+        ? [program]
+        : undefined;
+    },
+  },
+];
+
+/** Returns whether a program exists and succeeds. */
+function runs(program: string, args: readonly string[]): boolean {
+  return spawnSync(program, args, { stdio: ["ignore", "ignore", "inherit"] }).status === 0;
+}
 
 /** Lets the processes of the corpus import the generated Python package. */
 export function usePython(): void {

@@ -40,7 +40,8 @@ class Testee:
             "configOptions": [{**option, "options": options}],
         }
 
-    async def initialize(self, **_):
+    async def initialize(self, client_capabilities=None, **_):
+        self.abilities = client_capabilities or schema.ClientCapabilities()
         return schema.InitializeResponse.model_validate({
             "protocolVersion": 1,
             "agentInfo": {"name": "testee", "version": "1.0.0"},
@@ -63,6 +64,8 @@ class Testee:
         state = SimpleNamespace(cwd=cwd, mode="ask", model="small", history=[], turns=set())
         session_id = str(uuid.uuid4())
         self.sessions[session_id] = state
+        if cwd == "/commands":  # Nothing can be sent behind a response.
+            await self.client.session_update(session_id, acp.update_agent_message_text("unsupported"))
         return schema.NewSessionResponse.model_validate({"sessionId": session_id, **self.facts(state)})
 
     async def load_session(self, session_id, **_):
@@ -106,10 +109,8 @@ class Testee:
         turn = asyncio.ensure_future(self.work(session_id, prompt))
         state.turns.add(turn)
         turn.add_done_callback(state.turns.discard)
-        try:
-            reason = await turn
-        except asyncio.CancelledError:
-            reason = "cancelled"
+        await asyncio.wait({turn})
+        reason = "cancelled" if turn.cancelled() else turn.result()
         return schema.PromptResponse(stop_reason=reason or "end_turn")
 
     async def work(self, session_id, prompt):
@@ -117,7 +118,7 @@ class Testee:
         name, _, rest = getattr(prompt[0] if prompt else None, "text", "").partition(" ")
         send = lambda **fields: self.client.session_update(session_id, update(**fields))
         say = lambda text: self.client.session_update(session_id, acp.update_agent_message_text(text))
-        tool = lambda kind, **fields: send(sessionUpdate=kind, toolCallId="t1", **fields)
+        tool = lambda tag, **fields: send(sessionUpdate=tag, toolCallId="t1", **fields)
         self.state(session_id).history += prompt
         match name:
             case "say":
@@ -159,6 +160,8 @@ class Testee:
                 await say("allowed" if allowed else "not allowed")
             case "read":
                 try:
+                    if not (self.abilities.fs and self.abilities.fs.read_text_file):
+                        raise RequestError.method_not_found("fs/read_text_file")
                     text = (await self.client.read_text_file(path=rest, session_id=session_id)).content
                 except Exception as error:
                     text = code(error)

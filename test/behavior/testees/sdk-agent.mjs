@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { agent, ndJsonStream, RequestError } from "@agentclientprotocol/sdk";
 
 const sessions = new Map();
+let abilities;
 const state = (id) => sessions.get(id) ?? raise(new RequestError(-32002, "Session not found"));
 const raise = (error) => {
   throw error;
@@ -81,6 +82,7 @@ async function work(prompt, sessionId, client, signal) {
       return say(allowed ? "allowed" : "not allowed");
     }
     case "read":
+      if (!abilities.fs?.readTextFile) return say("failed: the client cannot read files");
       return say(
         await client
           .request("fs/read_text_file", { sessionId, path: rest })
@@ -125,24 +127,30 @@ async function work(prompt, sessionId, client, signal) {
 }
 
 const app = agent({ name: "testee" })
-  .onRequest("initialize", () => ({
-    protocolVersion: 1,
-    agentInfo: { name: "testee", version: "1.0.0" },
-    agentCapabilities: {
-      loadSession: true,
-      sessionCapabilities: { close: {}, list: {}, resume: {} },
-    },
-    authMethods: [{ id: "key", name: "Key" }],
-  }))
+  .onRequest("initialize", ({ params }) => {
+    abilities = params.clientCapabilities ?? {};
+    return {
+      protocolVersion: 1,
+      agentInfo: { name: "testee", version: "1.0.0" },
+      agentCapabilities: {
+        loadSession: true,
+        sessionCapabilities: { close: {}, list: {}, resume: {} },
+      },
+      authMethods: [{ id: "key", name: "Key" }],
+    };
+  })
   .onRequest("authenticate", ({ params }) =>
     params.methodId === "key" ? {} : raise(RequestError.invalidParams()),
   )
-  .onRequest("session/new", async ({ params: { cwd } }) => {
+  .onRequest("session/new", async ({ params: { cwd }, client }) => {
     if (cwd === "/slow") await sleep(150);
     if (cwd === "/none") throw new RequestError(-32002, "There is no such folder");
     if (cwd === "/locked") throw RequestError.authRequired();
     const sessionId = crypto.randomUUID();
     sessions.set(sessionId, { cwd, mode: "ask", model: "small", history: [], turns: new Set() });
+    // Nothing can be sent behind a response.
+    const update = { sessionUpdate: "agent_message_chunk", content: text("unsupported") };
+    if (cwd === "/commands") await client.notify("session/update", { sessionId, update });
     return { sessionId, ...facts(sessions.get(sessionId)) };
   })
   .onRequest("session/load", async ({ params: { sessionId }, client }) => {

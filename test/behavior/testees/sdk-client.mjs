@@ -7,6 +7,9 @@ let events = [];
 let thoughts = 0;
 let answers = "allow";
 let sessionId = "s1";
+/** What each session waits for when its turn is cancelled, until the next turn. */
+const cancels = new Map();
+const running = new Map();
 const log = (event) => void events.push(event);
 const code = (error) => error.code ?? (/closed/i.test(error.message) ? "closed" : "error");
 const logged = (name, promise) =>
@@ -14,10 +17,19 @@ const logged = (name, promise) =>
     (result) => log(`${name}${result}`),
     (error) => log(`${name.replace(/:$/, "")}!${code(error)}`),
   );
-const prompt = (text, id = sessionId) =>
-  agent
-    .request("session/prompt", { sessionId: id, prompt: [{ type: "text", text }] })
-    .then(({ stopReason }) => stopReason);
+const cancelOf = (id) => cancels.get(id) ?? cancels.set(id, new AbortController()).get(id);
+async function prompt(text, id = sessionId) {
+  const others = running.get(id) ?? 0;
+  if (others === 0) cancels.delete(id);
+  running.set(id, others + 1);
+  try {
+    const content = [{ type: "text", text }];
+    return (await agent.request("session/prompt", { sessionId: id, prompt: content })).stopReason;
+  } finally {
+    running.set(id, running.get(id) - 1);
+    if (running.get(id) > 0) cancels.delete(id);
+  }
+}
 const place = { cwd: "/", mcpServers: [] };
 
 /** Carries out a command that the agent gives in the session `control`. */
@@ -37,6 +49,7 @@ function run(command) {
     case "prompt":
       return logged(`${words.join(" ")}:`, prompt(words.join(" ")));
     case "cancel":
+      cancelOf(sessionId).abort();
       return agent.notify("session/cancel", { sessionId });
     case "new":
       return logged(
@@ -44,6 +57,7 @@ function run(command) {
         agent.request("session/new", place).then(({ sessionId }) => sessionId),
       );
     case "load":
+      if (!abilities?.loadSession) return;
       return logged(
         "load:",
         agent
@@ -67,11 +81,14 @@ function run(command) {
   }
 }
 
-async function ask(signal, yes, no) {
+/** Asks the user, unless the turn of the session is cancelled: that is the answer then. */
+async function ask({ signal, params }, yes, no) {
+  const cancelled = AbortSignal.any([signal, cancelOf(params.sessionId).signal]);
+  if (cancelled.aborted) return no;
   log("ask");
   if (answers === "throw") throw new Error("a-secret");
   if (answers === "wait") {
-    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    await new Promise((resolve) => cancelled.addEventListener("abort", resolve));
     return no;
   }
   if (answers === "call") await agent.request("_testee.dev/ask", {});
@@ -83,15 +100,15 @@ const app = client({ name: "testee" })
     if (path === "/none") throw new RequestError(-32002, "There is no such file");
     return { content: `text of ${path}` };
   })
-  .onRequest("session/request_permission", ({ signal }) =>
+  .onRequest("session/request_permission", (context) =>
     ask(
-      signal,
+      context,
       { outcome: { outcome: "selected", optionId: "allow" } },
       { outcome: { outcome: "cancelled" } },
     ),
   )
-  .onRequest("elicitation/create", ({ signal }) =>
-    ask(signal, { action: "accept", content: { name: "x" } }, { action: "cancel" }),
+  .onRequest("elicitation/create", (context) =>
+    ask(context, { action: "accept", content: { name: "x" } }, { action: "cancel" }),
   )
   .onNotification("session/update", ({ params: { sessionId, update } }) => {
     const { sessionUpdate, content } = update;
@@ -106,11 +123,12 @@ const app = client({ name: "testee" })
 const stream = ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin));
 const connection = app.connect(stream);
 const { agent } = connection;
-await agent.request("initialize", {
+const { protocolVersion, agentCapabilities: abilities } = await agent.request("initialize", {
   protocolVersion: 1,
   clientInfo: { name: "testee", version: "1.0.0" },
   clientCapabilities: { fs: { readTextFile: true }, elicitation: { form: {} } },
 });
+if (protocolVersion !== 1) process.exit(0);
 await agent.request("session/new", place);
 await agent.request("session/new", place);
 log("opened");

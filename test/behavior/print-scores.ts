@@ -1,0 +1,66 @@
+import { format } from "prettier";
+import { testBehavior, type BehaviorResult, type Subject } from "../../generators/index.js";
+import { OTHER_SUBJECTS, OWN_SUBJECTS, usePython } from "./subjects.js";
+
+// Prints how many scripts of the behavior corpus each subject passes, which needs
+// `npm run build:bindings`, `npm run generate` and `npm run python:tools`, and a compiler for each of
+// the other languages: `npx tsx test/behavior/print-scores.ts [text in the name of a subject ...]`.
+// The ids of the scripts that failed, with the reasons, go to standard error.
+
+/** How long a step waits: machines that others share stop processes for seconds. */
+const TIMEOUT_MS = 10_000;
+
+interface Row {
+  readonly name: string;
+  readonly subject: Subject;
+  readonly profile: "v1" | "v2";
+  readonly prepare: () => readonly string[] | undefined;
+}
+
+const SUBJECTS: readonly Row[] = [
+  ...OWN_SUBJECTS.map(({ language, subject, profile, command }): Row => ({
+    ...{ name: `\`acp-bindings\`, ${language}`, subject, profile, prepare: () => command },
+  })),
+  ...OTHER_SUBJECTS.map((other): Row => ({ ...other, profile: "v1" })),
+];
+
+const HEAD = ["Subject", "Must: passed", "failed", "Should: passed", "failed", "Not tested"];
+
+usePython();
+const wanted = process.argv.slice(2);
+const rows: string[][] = [];
+for (const row of SUBJECTS) {
+  const title = `${row.name}, ${row.subject}, ${row.profile}`;
+  if (wanted.length > 0 && !wanted.some((text) => title.includes(text))) continue;
+  const command = row.prepare();
+  if (command === undefined) console.error(`${title}: skipped, its tools are missing`);
+  else rows.push([title, ...countsOf(await play(row, command, title))]);
+}
+const lines = [HEAD, HEAD.map((_, index) => (index === 0 ? "---" : "--:")), ...rows];
+const table = lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+console.log(await format(table, { parser: "markdown" }));
+
+async function play(
+  { subject, profile }: Row,
+  command: readonly string[],
+  title: string,
+): Promise<BehaviorResult> {
+  const options = { subject, inputs: { profiles: [profile] }, command, timeoutMs: TIMEOUT_MS };
+  return testBehavior({ ...options, isTestee: true }, ({ id, outcome, reason }) => {
+    if (outcome === "failed") console.error(`${title}: ${id}: ${reason}`);
+  });
+}
+
+function countsOf({ scripts }: BehaviorResult): string[] {
+  const count = (outcome: string, level?: string): string =>
+    String(
+      scripts.filter((one) => one.outcome === outcome && (level ?? one.level) === one.level).length,
+    );
+  return [
+    ...(["must", "should"] as const).flatMap((level) => [
+      count("passed", level),
+      count("failed", level),
+    ]),
+    count("not-tested"),
+  ];
+}
