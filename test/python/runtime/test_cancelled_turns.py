@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 import unittest
 from typing import Any
 
-from acp_bindings import connect, memory_streams, v1_full, v2
+from acp_bindings import v2
 from acp_bindings._runtime.role.cancelled_turns import CancelledTurns
 
 INFO = v2.types.Implementation(name="test", version="1")
@@ -82,77 +80,6 @@ class Turns(unittest.TestCase):
         self.assertEqual([len(one) for one in kept], [1000] * 3)
         turns.forget(session)
         self.assertNotIn("2999", turns)
-
-
-class Editor(v1_full.Client):
-    asked = 0
-
-    def __init__(self) -> None:
-        super().__init__(info=None, capabilities={"elicitation": {"form": {}}})
-        self.both = asyncio.Event()
-
-    async def ask(self) -> None:
-        self.asked += 1
-        if self.asked == 2:
-            self.both.set()
-        await asyncio.sleep(60)
-
-    async def session_request_permission(self, params: Any, context: Any) -> Any:
-        await self.ask()
-
-    async def elicitation_create(self, params: Any, context: Any) -> Any:
-        await self.ask()
-
-
-class Wire(unittest.IsolatedAsyncioTestCase):
-    async def test_open_and_later_questions_are_answered_without_the_user(self) -> None:
-        here, there = memory_streams()
-        editor = Editor()
-
-        def send(own_id: int, method: str = "", **rest: Any) -> None:
-            call = {"method": method} if method else {}
-            message = {"jsonrpc": "2.0", "id": own_id, **call, **rest}
-            there.write(json.dumps(message).encode() + b"\n")
-
-        async def read() -> Any:
-            message = json.loads(await asyncio.wait_for(there.read(), 5))
-            return {name: message[name] for name in message if name != "jsonrpc"}
-
-        def ask(first: int) -> None:
-            options: list[Any] = []
-            tool = {"toolCallId": "t"}
-            asked = {**S, "toolCall": tool, "options": options}
-            form = {"mode": "form", "message": "?", "requestedSchema": {}}
-            send(first, "session/request_permission", params=asked)
-            send(first + 1, "elicitation/create", params={**S, **form})
-
-        cancelled = {"outcome": {"outcome": "cancelled"}}
-        opened = connect(editor, here)
-        connecting = asyncio.ensure_future(opened.__aenter__())
-        await read()
-        send(0, result={"protocolVersion": 1})
-        peer = await connecting
-        turn = peer.session("s").prompt("x")
-        self.assertEqual((await read())["id"], 1)
-        ask(10)
-        await asyncio.wait_for(editor.both.wait(), 5)
-        await turn.cancel()
-        self.assertEqual((await read())["method"], "session/cancel")
-        self.assertEqual(await read(), {"id": 10, "result": cancelled})
-        self.assertEqual(await read(), {"id": 11, "result": {"action": "cancel"}})
-        ask(12)
-        self.assertEqual(await read(), {"id": 12, "result": cancelled})
-        self.assertEqual(await read(), {"id": 13, "result": {"action": "cancel"}})
-        self.assertEqual(editor.asked, 2)
-        send(1, result={"stopReason": "cancelled"})
-        await turn
-        again = peer.session("s").prompt("y")
-        await read()
-        ask(14)
-        send(2, result={"stopReason": "end_turn"})
-        await again
-        self.assertEqual(editor.asked, 4)
-        await opened.__aexit__(None, None, None)
 
 
 if __name__ == "__main__":
