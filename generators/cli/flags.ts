@@ -146,5 +146,23 @@ export function parseLayout(value: string, previous?: unknown): string {
 
 export function parseNumber(value: string, previous?: unknown): number {
   if (/^[0-9]{1,9}$/.test(value)) return Number(parseOnce(value, previous));
-  throw new InvalidArgumentError("Expected a number.");
+  throw new InvalidArgumentError("Expected a whole number.");
+}
+
+/** Reads a whole number above 0. */
+export function parsePositive(value: string, previous?: unknown): number {
+  const number = parseNumber(value, previous);
+  if (number === 0) throw new InvalidArgumentError("Expected a number above 0.");
+  return number;
+}
+
+/** The longest time for an option, a day in seconds: timers overflow at 24 days. */
+const MOST_SECONDS = 86_400;
+
+/** Reads a time in seconds. */
+export function parseSeconds(value: string, previous?: unknown): number {
+  const seconds = parsePositive(value, previous);
+  if (seconds > MOST_SECONDS)
+    throw new InvalidArgumentError(`Expected at most ${MOST_SECONDS} seconds.`);
+  return seconds;
 }

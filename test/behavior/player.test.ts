@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -35,6 +35,16 @@ createInterface({ input: process.stdin }).on("line", (line) => { const message =
   }
 }
 
+/** Returns whether a process runs; one that has ended and waits for its parent does not. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+  } catch {
+    return false;
+  }
+}
+
 const HELLO: ScriptStep = { send: { id: 1, method: "a" } };
 const ANSWER: ScriptStep = { expect: { id: 1, result: {} } };
 
@@ -42,7 +52,7 @@ describe("a script fails, and says why, when the subject", () => {
   const failures: readonly (readonly [string, string, RegExp])[] = [
     ["exits", "process.exit(3)", /exited with code 3 while .*"id":1/],
     ["is ended by a signal", 'process.kill(process.pid, "SIGKILL")', /was ended by SIGKILL/],
-    ["is silent", " setInterval(() => {}, 1000)", /silent for 700 ms while/],
+    ["is silent", " setInterval(() => {}, 1000)", /silent for 2000 ms while/],
     ["prints something else", 'say("hello\\n")', /not JSON: hello/],
     ["answers otherwise", "say({ id: 1, error: {} })", /expected .*"result".* received .*"error"/],
     ["answers another request", "say({ id: 2, result: {} })", /received .*"id":2/],
@@ -70,6 +80,26 @@ describe("a script fails, and says why, when the subject", () => {
     const body = 'const more = () => process.stdout.write("x".repeat(1 << 20), more); more();';
     const outcome = await play([HELLO, { pause: 1500 }, ANSWER], body);
     expect(outcome).toMatchObject({ kind: "failed", reason: expect.stringContaining("not JSON") });
+  });
+
+  test("sends other messages without an end, slowly or fast", async () => {
+    const steps = [HELLO, { ...ANSWER, skip: [{ n: 1 }] }];
+    const slow = await play(steps, "setInterval(() => say({ n: 1 }), 100)");
+    expect(slow).toMatchObject({ reason: expect.stringContaining("only other messages came") });
+    const body = 'const text = `{"n":1}\\n`.repeat(1000);';
+    const fast = await play(
+      steps,
+      `${body} const more = () => process.stdout.write(text, more); more();`,
+    );
+    expect(fast).toMatchObject({ reason: "received more than 100,000 messages" });
+  });
+
+  test.skipIf(process.platform === "win32")("starts another process", async () => {
+    const spawned = 'import("node:child_process").then(({ spawn }) => spawn("sleep", ["60"]).pid)';
+    const body = `${spawned}.then((pid) => say({ id: 1, error: { pid } }))`;
+    const outcome = await play([HELLO, ANSWER], body);
+    const pid = Number(/"pid":(\d+)/.exec((outcome as { reason: string }).reason)![1]);
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
   test("sends what must not come", async () => {

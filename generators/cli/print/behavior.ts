@@ -74,7 +74,7 @@ function printTotals({ profile, subject, scripts }: BehaviorResult): string {
   }).filter((text) => text !== undefined);
   const untested = scripts.filter(({ outcome }) => outcome === "not-tested").length;
   const rest = untested === 0 ? "" : `, ${untested} not tested`;
-  return `${profile}, ${subject}: ${levels.join(", ")}${rest}`;
+  return `${profile}, ${subject}: ${levels.join(", ") || "nothing was tested"}${rest}`;
 }
 
 /** Returns the result as JSON: the scripts, and the counts of each level. */

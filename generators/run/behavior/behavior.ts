@@ -12,7 +12,7 @@ import { loadInspector, loadProfile } from "../inspect/load-inspector.js";
 import { SCHEMA } from "../installation.js";
 import { unknownName, usageError } from "../messages.js";
 import type { Selection } from "../options.js";
-import { playScript, type Exchanged, type Outcome } from "./play-script.js";
+import { playScript, type Exchanged, type Outcome, type PlayOptions } from "./play-script.js";
 import { startSubject } from "./subject-process.js";
 
 export interface BehaviorOptions {
@@ -71,6 +71,8 @@ export interface BehaviorResult {
 
 const TIMEOUT_MS = 5000;
 
+const SUBJECTS: readonly Subject[] = ["agent", "client"];
+
 /**
  * Plays the behavior corpus of a profile with an agent or a client, which is started anew for each
  * script. Besides the steps of the script, every message of the subject is checked as `inspect`
@@ -86,7 +88,10 @@ export async function testBehavior(
   onResult: (result: ScriptResult) => void = () => {},
 ): Promise<BehaviorResult> {
   const { inputs, subject, isTestee = subject === "client" } = options;
-  const { jobs = availableParallelism() } = options;
+  const { jobs = availableParallelism(), timeoutMs = TIMEOUT_MS, command } = options;
+  if (!SUBJECTS.includes(subject)) throw unknownName("subject", String(subject), SUBJECTS);
+  if (!Array.isArray(command) || !command[0])
+    throw usageError("no command is given", "Give a program and its arguments, as a list.");
   const [input, ...others] = resolveInputs(inputs, SCHEMA);
   if (input === undefined || others.length > 0)
     throw usageError("behavior is tested on one profile", "Give one --profile.");
@@ -103,9 +108,14 @@ export async function testBehavior(
   ]);
   const results: ScriptResult[] = [];
   const queue = selected.entries();
+  // A subject that has said nothing for the time of a start is not given that time again.
+  let startMs: number | undefined;
   const work = async (): Promise<void> => {
     for (const [index, script] of queue) {
-      const result = await runScript(script, options, () => createInspector(profile, true));
+      const play = { ...options, timeoutMs, ...(startMs !== undefined && { startMs }) };
+      const result = await runScript(script, play, () => createInspector(profile, true));
+      if (result.outcome === "failed" && result.wire.every((line) => line.startsWith(">")))
+        startMs = timeoutMs;
       results[index] = result;
       onResult(result);
     }
@@ -133,7 +143,7 @@ function isNamed({ id, rule }: Script, text: string, ids: ReadonlySet<string>): 
 
 async function runScript(
   script: Script,
-  { command, prompt, timeoutMs = TIMEOUT_MS }: BehaviorOptions,
+  { command, prompt, timeoutMs, startMs }: BehaviorOptions & PlayOptions,
   createInspector: () => Inspector,
 ): Promise<ScriptResult> {
   const { id, says, rule, level } = script;
@@ -143,6 +153,7 @@ async function runScript(
   try {
     const { outcome, exchanged } = await playScript(script, subject, {
       timeoutMs,
+      ...(startMs !== undefined && { startMs }),
       ...(prompt !== undefined && { prompt }),
     });
     if (outcome.kind === "not-tested") return notTested(script, outcome.reason);
@@ -158,7 +169,7 @@ async function runScript(
       ...("step" in outcome && { step: outcome.step }),
       ...("reason" in outcome
         ? { reason: outcome.reason }
-        : hasFailed && { reason: `${findings[0]!.message} (rule ${findings[0]!.rule})` }),
+        : hasFailed && { reason: describeFinding(findings[0]!) }),
       ...(hasFailed && subject.errors !== "" && { errors: subject.errors }),
       seconds: Math.round(performance.now() - started) / 1000,
       findings,
@@ -167,6 +178,10 @@ async function runScript(
   } finally {
     await subject.kill();
   }
+}
+
+function describeFinding({ rule, path, message }: WireFinding): string {
+  return `in a message of the subject, ${path || "as a whole"}: ${message} (rule ${rule})`;
 }
 
 function notTested({ id, says, rule, level }: Script, reason: string): ScriptResult {

@@ -34,6 +34,12 @@ export interface PlayOptions {
 
 const START_MS = 30_000;
 
+/** How many times as long as for one message a step waits for the wanted one, while others come. */
+const PATIENCE = 6;
+
+/** So many messages of a subject end a script: the largest flood of the corpus has a tenth of them. */
+const MOST_MESSAGES = 100_000;
+
 /** How long the end of the output waits for the exit that explains it, in milliseconds. */
 const EXIT_MS = 500;
 
@@ -87,6 +93,7 @@ class Player {
   readonly #options: PlayOptions;
   readonly #variables: Variables = new Map();
   #hasStarted = false;
+  #received = 0;
   #isIntroduced = false;
   /** Messages that came while others were waited for, oldest first. */
   readonly #inbox: Json[] = [];
@@ -206,9 +213,13 @@ class Player {
     skip: readonly Pattern[],
     wanted: Pattern,
   ): Promise<Json> {
+    const { timeoutMs } = this.#options;
+    const deadline = performance.now() + this.#limit(timeoutMs) + PATIENCE * timeoutMs;
     for (;;) {
-      const message = this.#inbox.shift() ?? (await this.#read(this.#options.timeoutMs, wanted));
+      const message = this.#inbox.shift() ?? (await this.#read(timeoutMs, wanted));
       if (message === undefined) throw new Failed(await this.#describeSilence(wanted));
+      if (performance.now() > deadline)
+        throw new Failed(`only other messages came while ${show(wanted)} was expected`);
       if (isWanted(message)) return message;
       if (isAuthRequired(message)) throw new NotTested("the agent requires the user to sign in");
       if (isUnsupported(message)) throw new NotTested("the testee does not have the behavior");
@@ -217,13 +228,19 @@ class Player {
     }
   }
 
+  /** Returns how long the next message may take: the first one has more time. */
+  #limit(milliseconds: number): number {
+    const { startMs = START_MS } = this.#options;
+    return this.#hasStarted ? milliseconds : Math.max(milliseconds, startMs);
+  }
+
   /** Reads a message; undefined when none comes. */
   async #read(milliseconds: number, wanted?: Pattern): Promise<Json | undefined> {
-    const { startMs = START_MS } = this.#options;
-    const limit = this.#hasStarted ? milliseconds : Math.max(milliseconds, startMs);
-    const line = await this.#subject.line(Math.max(0, limit));
+    const line = await this.#subject.line(Math.max(0, this.#limit(milliseconds)));
     if (line === undefined) return undefined;
     this.#hasStarted = true;
+    if (++this.#received > MOST_MESSAGES)
+      throw new Failed(`received more than ${MOST_MESSAGES.toLocaleString("en")} messages`);
     let message: Json;
     try {
       message = parseLine(line);
@@ -275,7 +292,7 @@ class Player {
     const { end } = this.#subject;
     const place = `while ${show(wanted)} was expected`;
     return end === undefined
-      ? `silent for ${this.#options.timeoutMs} ms ${place}`
+      ? `silent for ${this.#limit(this.#options.timeoutMs)} ms ${place}`
       : `the process ${describeEnd(end)} ${place}`;
   }
 

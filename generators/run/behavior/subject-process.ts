@@ -83,9 +83,9 @@ export class SubjectProcess {
     return this.#until(() => this.end !== undefined, milliseconds);
   }
 
-  /** Ends the process, however it is. */
+  /** Ends the process and those that it has started, however they are. */
   async kill(): Promise<void> {
-    if (this.end === undefined) this.#child.kill("SIGKILL");
+    killGroup(this.#child);
     await this.ended(START_MS);
     this.#child.stdout.destroy();
     this.#child.stderr.destroy();
@@ -119,6 +119,20 @@ export class SubjectProcess {
   }
 }
 
+const hasGroups = process.platform !== "win32";
+
+function killGroup(child: ChildProcessWithoutNullStreams): void {
+  if (!hasGroups) {
+    child.kill("SIGKILL");
+    return;
+  }
+  try {
+    process.kill(-child.pid!, "SIGKILL");
+  } catch {
+    // The whole group has ended.
+  }
+}
+
 /**
  * Starts a subject.
  *
@@ -126,7 +140,8 @@ export class SubjectProcess {
  */
 export async function startSubject(command: readonly string[]): Promise<SubjectProcess> {
   const [program = "", ...args] = command;
-  const child = spawn(program, args, { stdio: "pipe" });
+  // A group of its own, so that what a script such as `npx` starts ends with it.
+  const child = spawn(program, args, { stdio: "pipe", detached: hasGroups });
   const subject = new SubjectProcess(child);
   await once(child, "spawn");
   return subject;

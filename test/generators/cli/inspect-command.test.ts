@@ -130,7 +130,7 @@ describe("acp-codegen inspect", () => {
     [["nowhere.ndjson"], 2, "nowhere.ndjson does not exist"],
     [["."], 2, ". is a folder"],
     [["good.ndjson", "--profile", "v11"], 2, 'unknown profile "v11". Did you mean "v1"?'],
-    [["good.ndjson", "--max-findings", "few"], 2, "Expected a number."],
+    [["good.ndjson", "--max-findings", "few"], 2, "Expected a whole number."],
     [["good.ndjson", "--fail-on", "hint"], 2, "Allowed choices are error, warning, note."],
     [["good.ndjson", "--recorded-by", "me"], 2, "Allowed choices are client, agent."],
   ])("refuses %j", async (args, code, message) => {

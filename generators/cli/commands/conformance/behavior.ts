@@ -4,8 +4,9 @@ import { ExitCode, type AddCommand } from "../../context.js";
 import {
   addOneSelectionFlags,
   parseList,
-  parseNumber,
   parseOnce,
+  parsePositive,
+  parseSeconds,
   toSelection,
   type OneSelectionFlags,
 } from "../../flags.js";
@@ -59,11 +60,11 @@ function addCommonFlags(command: Command): Command {
         .choices(["must", "should"])
         .default("must"),
     )
-    .option("--timeout <seconds>", "how long a message may take (default: 5)", parseNumber)
+    .option("--timeout <seconds>", "how long a message may take (default: 5)", parseSeconds)
     .option(
       "--jobs <number>",
       "play so many scripts at once (default: one for each core)",
-      parseNumber,
+      parsePositive,
     )
     .option("--all", "print every script, not only those that failed")
     .option("--wire", "print the messages of scripts that failed")

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import { OPERATIONS, type Operation } from "../../../emit/corpus/answer.js";
 import type { Difference } from "../../../run/conformance/compare-codec.js";
 import { ExitCode, type AddCommand } from "../../context.js";
@@ -7,6 +7,8 @@ import {
   parseList,
   parseNumber,
   parseOnce,
+  parsePositive,
+  parseSeconds,
   toSelection,
   type OneSelectionFlags,
 } from "../../flags.js";
@@ -41,7 +43,7 @@ export const addCodec: AddCommand = (conformance, { terminal, exit }) => {
     )
     .option("--definition <names>", "only the cases of these definitions", parseList)
     .option("--every <number>", "only every so many cases", parsePositive)
-    .option("--timeout <seconds>", "how long an answer may take (default: 60)", parsePositive)
+    .option("--timeout <seconds>", "how long an answer may take (default: 60)", parseSeconds)
     .addOption(
       new Option("--by <group>", "count differences by definition, or by kind and definition")
         .choices(["definition", "kind"])
@@ -105,10 +107,4 @@ async function compare(
   else print.printCodec(result, shown, by, levels).forEach(terminal.writeOut);
   const isBad = counted.some((level) => result[level] > 0);
   return isBad ? ExitCode.no : ExitCode.done;
-}
-
-function parsePositive(value: string, previous?: unknown): number {
-  const number = parseNumber(value, previous);
-  if (number === 0) throw new InvalidArgumentError("Expected a number above 0.");
-  return number;
 }
