@@ -35,9 +35,9 @@ export interface PlayOptions {
 const START_MS = 30_000;
 
 /** How many times as long as for one message a step waits for the wanted one, while others come. */
-const PATIENCE = 6;
+const BUSY_FACTOR = 6;
 
-/** So many messages of a subject end a script: the largest flood of the corpus has a tenth of them. */
+/** So many messages of a subject end a script: twice as many as the corpus asks for anywhere. */
 const MOST_MESSAGES = 100_000;
 
 /** How long the end of the output waits for the exit that explains it, in milliseconds. */
@@ -214,7 +214,7 @@ class Player {
     wanted: Pattern,
   ): Promise<Json> {
     const { timeoutMs } = this.#options;
-    const deadline = performance.now() + this.#limit(timeoutMs) + PATIENCE * timeoutMs;
+    const deadline = performance.now() + this.#limit(timeoutMs) + BUSY_FACTOR * timeoutMs;
     for (;;) {
       const message = this.#inbox.shift() ?? (await this.#read(timeoutMs, wanted));
       if (message === undefined) throw new Failed(await this.#describeSilence(wanted));
