@@ -1,28 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { buildProtocol } from "../../generators/model/build/build.js";
-import { expandBehavior } from "../../generators/emit/behavior/expand.js";
-import { testBehavior, type BehaviorResult } from "../../generators/index.js";
-import { resolveInputs } from "../../generators/run/inputs/select-profiles.js";
-import { SCHEMA } from "../../generators/run/installation.js";
-import { loadBehavior } from "../../generators/schema/source/load-behavior.js";
 import { HAS_PYTHON } from "../python/python-env.js";
-import { IS_DEEP } from "../support/deep.js";
-import { OWN_SUBJECTS, usePython, type TestedSubject } from "./subjects.js";
+import { failuresOf, idsOf, partOf, playAgain } from "./play.js";
+import { OWN_SUBJECTS, usePython } from "./subjects.js";
 
 beforeAll(usePython);
-
-/** How long a step waits: machines that others share stop processes for seconds. */
-const TIMEOUT_MS = 20_000;
-
-/** A quick run plays every so many scripts with each subject, each subject others. */
-const EVERY = IS_DEEP ? 1 : 3;
 
 describe.each(OWN_SUBJECTS.map((own, index) => ({ ...own, index })))(
   "$profile, $subject, $language",
   ({ language, index, ...subject }) => {
     const isSkipped = language === "Python" && !HAS_PYTHON && process.env["CI"] !== "true";
     test.skipIf(isSkipped)("passes every script", { timeout: 300_000 }, async () => {
-      const only = idsOf(subject).filter((_, number) => (number + index) % EVERY === 0);
+      const only = partOf(idsOf(subject), index);
       const result = await playAgain(subject, only);
       expect(failuresOf(result)).toEqual([]);
       const passed = result.scripts.filter(({ outcome }) => outcome === "passed").length;
@@ -30,33 +18,3 @@ describe.each(OWN_SUBJECTS.map((own, index) => ({ ...own, index })))(
     });
   },
 );
-
-/** The ids of the scripts of a subject. */
-function idsOf({ subject, profile }: Pick<TestedSubject, "subject" | "profile">): string[] {
-  const [input] = resolveInputs({ profiles: [profile] }, SCHEMA);
-  const protocol = buildProtocol(input!.bundle, input!.profile);
-  return expandBehavior(protocol, loadBehavior(SCHEMA))
-    .scripts.filter((script) => script.subject === subject)
-    .map(({ id }) => id);
-}
-
-/** Plays scripts, and once more those that failed: their times assume a machine that is not stopped. */
-async function playAgain(
-  { subject, profile, command }: Omit<TestedSubject, "language">,
-  only: readonly string[],
-): Promise<BehaviorResult> {
-  const inputs = { profiles: [profile] };
-  const options = { subject, inputs, command, isTestee: true, timeoutMs: TIMEOUT_MS };
-  const first = await testBehavior({ ...options, only });
-  const failed = first.scripts.filter(({ outcome }) => outcome === "failed");
-  if (failed.length === 0 || failed.length > 5) return first;
-  const again = await testBehavior({ ...options, only: failed.map(({ id }) => id), jobs: 1 });
-  const second = new Map(again.scripts.map((script) => [script.id, script]));
-  return { ...first, scripts: first.scripts.map((script) => second.get(script.id) ?? script) };
-}
-
-function failuresOf({ scripts }: BehaviorResult): string[] {
-  return scripts
-    .filter(({ outcome }) => outcome === "failed")
-    .map(({ id, step, reason, wire }) => [`${id}, step ${step}: ${reason}`, ...wire].join("\n"));
-}

@@ -55,8 +55,13 @@ export class ClientV2 {
     this.#closing = new Closing(relay, handshake, this.#sessions, this.#timers);
   }
 
+  /** The turns of version 1 are requests, which the agent answers when its input has ended. */
+  readonly hasOpenTurn = false;
+
   readonly fromClient: Handlers = {
     requests: {
+      initialize: ({ id }) =>
+        this.#relay.refuse("client", id, ErrorCodes.InvalidRequest, "initialize was answered"),
       "session/new": (message) => this.#opening.open(message, message.method),
       "session/fork": (message) => this.#opening.open(message, message.method),
       "session/resume": (message) => this.#opening.resume(message),

@@ -34,7 +34,7 @@ const QUIET_MS = 5000;
 /** Lines of the agent that are not messages are shown so often, up to this length. */
 const BAD_LINES = { most: 3, length: 80 };
 
-/** The time between closing the agent's input and ending it, in milliseconds. */
+/** How long what is open may take after the client's input, and the agent after its own, in milliseconds. */
 const GRACE_TIME = 5000;
 
 /**
@@ -98,11 +98,17 @@ async function connect(
     agentInput.end();
     setTimeout(() => tree.signal("SIGTERM"), GRACE_TIME).unref();
   };
+  let hasClient = true;
   const clientEnded = (): void => {
+    hasClient = false;
+    core.clientClosed();
+    if (!core.needsAgent) return stop();
+    setTimeout(stop, GRACE_TIME).unref();
+  };
+  process.stdout.once("error", () => {
     core.clientClosed();
     stop();
-  };
-  process.stdout.once("error", clientEnded);
+  });
   const core = new BridgeCore({
     tables,
     agentVersion,
@@ -150,8 +156,11 @@ async function connect(
     readLines(agentOutput, {
       line: (text) => {
         if (core.isAside) return toClient.line(text);
-        const take = (message: unknown): void =>
-          isNoise(message) ? badLine(text) : core.fromAgent(message);
+        const take = (message: unknown): void => {
+          if (isNoise(message)) return badLine(text);
+          core.fromAgent(message);
+          if (!hasClient && agentInput.writable && !core.needsAgent) stop();
+        };
         parse(text, take, unusable);
       },
       broken: unusable,

@@ -14,8 +14,10 @@ import {
   hasAuthMethods,
   reasonOf,
   versionIn,
+  versionOfClient,
   withLogout,
   type Handshake,
+  type Version,
 } from "./handshake.js";
 import { createLosses, type BridgeLoss } from "./losses.js";
 import { Relay, UNWRITABLE } from "./relay.js";
@@ -43,12 +45,12 @@ export interface CoreOptions {
   readonly isStrict?: boolean | undefined;
 }
 
-type Version = 1 | 2;
-
 /** Connects the two sides after their handshake. */
 interface Translator {
   readonly fromClient: Handlers;
   readonly fromAgent: Handlers;
+  /** Whether a turn that is no open request of the agent has to be answered. */
+  readonly hasOpenTurn: boolean;
   end(): void;
 }
 
@@ -83,6 +85,11 @@ export class BridgeCore {
   /** Whether the agent has not answered `initialize`. */
   get isInitializing(): boolean {
     return this.#phase === "handshake";
+  }
+
+  /** Whether the agent may not see the end of the client's input yet: what waits would not be answered. */
+  get needsAgent(): boolean {
+    return this.#hasAgent && (this.isInitializing || this.#translator?.hasOpenTurn === true);
   }
 
   fromClient(message: unknown): void {
@@ -145,16 +152,15 @@ export class BridgeCore {
 
   #initialize(message: RequestMessage): void {
     const { params } = message;
-    const asked = isRecord(params) ? params["protocolVersion"] : undefined;
-    const version: Version = typeof asked === "number" && asked >= 2 ? 2 : 1;
+    const version = versionOfClient(params);
     const { agentVersion } = this.#options;
-    this.#relay = this.#relayOf(version);
+    this.#relay = this.#relayOf(version ?? 1);
     this.#phase = "handshake";
-    if (agentVersion !== undefined && agentVersion !== version)
+    if (version !== undefined && agentVersion !== undefined && agentVersion !== version)
       return this.#convert(message, version);
     this.#relay.call("agent", INITIALIZE, params, message.id, (answer) => {
-      if (versionIn(answer) === version) return this.#settle("same", message, answer);
-      if (!this.#hasAgent) return this.#settle("open", message, answer);
+      if (versionIn(answer) === (version ?? 1)) return this.#settle("same", message, answer);
+      if (!this.#hasAgent || version === undefined) return this.#settle("open", message, answer);
       if (agentVersion === undefined) return this.#convert(message, version, answer);
       this.#refuse(message, `does not speak version ${version}`, answer, answer);
     });

@@ -4,6 +4,9 @@
 import { isRecord } from "../rpc/messages.js";
 import type { Answer } from "./requests.js";
 
+/** The versions that a bridge connects. */
+export type Version = 1 | 2;
+
 /** The capabilities that both sides have advertised, each in its own version. */
 export interface Handshake {
   /** The capabilities of the client. */
@@ -40,6 +43,17 @@ export function withLogout(result: unknown): unknown {
     ...result,
     agentCapabilities: { ...capabilities, auth: { ...auth, logout: auth["logout"] ?? {} } },
   };
+}
+
+/**
+ * Returns the version that the params of `initialize` are written in: of one that does not exist yet,
+ * the names of the capabilities tell it. Returns undefined when no version is asked for.
+ */
+export function versionOfClient(params: unknown): Version | undefined {
+  if (!isRecord(params) || typeof params["protocolVersion"] !== "number") return undefined;
+  const { protocolVersion } = params;
+  if (protocolVersion > 2) return "clientCapabilities" in params ? 1 : 2;
+  return protocolVersion === 2 ? 2 : 1;
 }
 
 /** Returns the version in an answer to `initialize`. */

@@ -80,6 +80,10 @@ export class ClientV1 {
     notifications: { "session/update": (message) => this.#update(message) },
   };
 
+  get hasOpenTurn(): boolean {
+    return this.#sessions.hasOpenTurn;
+  }
+
   /** Sends and answers what waits, because the agent has ended. */
   end(): void {
     clearTimeout(this.#flushTimer);

@@ -38,6 +38,11 @@ export class Sessions {
     this.#handshake = handshake;
   }
 
+  /** Whether a prompt is not answered. */
+  get hasOpenTurn(): boolean {
+    return this.#prompts.size > 0;
+  }
+
   /** Returns a session, which is new when it is not known. */
   get(id: string): Session {
     const known = this.#sessions.get(id);

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { ROOT } from "../support/paths.js";
+import { failuresOf, idsOf, partOf, playAgain } from "./play.js";
+import { OWN_SUBJECTS, type TestedSubject } from "./subjects.js";
+
+const BRIDGE = `${ROOT}out/typescript/dist/bridge/command.js`;
+
+/** What the other version cannot say. */
+const NO_FILES = "Version 2 has no method for files.";
+const NO_MODES = "A testee of version 2 has no modes.";
+const NO_LOAD = "A testee of version 2 does not replay.";
+const UNKNOWN_BLOCK = "The bridge drops blocks that neither version knows, and reports it.";
+const ACCEPTANCE = "The bridge accepts a prompt when the agent of version 1 has begun.";
+
+/** The scripts that an agent of the other version behind the bridge does not pass, with the reasons. */
+const EXCEPTIONS: { readonly [profile in TestedSubject["profile"]]: Record<string, string> } = {
+  v1: {
+    "agent/call-at-end": NO_FILES,
+    "agent/nested-call": NO_FILES,
+    "agent/nested-call-fails": NO_FILES,
+    "agent/late-answer": NO_FILES,
+    "agent/null-result": NO_FILES,
+    "agent/modes": NO_MODES,
+    "agent/set-mode": NO_MODES,
+    "agent/mode-update": NO_MODES,
+    "agent/load-replays": NO_LOAD,
+    "agent/load-replays-later-schema": NO_LOAD,
+    "agent/later-block-back": UNKNOWN_BLOCK,
+    "agent/after-response":
+      "The response of version 2 is that to the prompt, not that to the turn.",
+  },
+  v2: {
+    "agent/cancel-one": ACCEPTANCE,
+    "agent/nested-extension-unknown": ACCEPTANCE,
+    "agent/extension-notification": ACCEPTANCE,
+    "agent/exception-v2": ACCEPTANCE,
+    "agent/own-error-v2": ACCEPTANCE,
+    "agent/set-option-v2": "The modes of version 1 are one more option in version 2.",
+    "agent/later-block-back": UNKNOWN_BLOCK,
+  },
+};
+
+const AGENTS = OWN_SUBJECTS.filter(
+  ({ language, subject }) => language === "TypeScript" && subject === "agent",
+);
+
+describe.each(AGENTS)("an agent of the other version behind a bridge, in $profile", (agent) => {
+  const { profile, subject } = agent;
+  const other = AGENTS.find((one) => one.profile !== profile)!;
+  const command = [process.execPath, BRIDGE, "--quiet", "--", ...other.command];
+
+  test("passes the scripts that its version can say", { timeout: 300_000 }, async () => {
+    const exceptions = EXCEPTIONS[profile];
+    const only = partOf(idsOf(agent), 2).filter((id) => exceptions[id] === undefined);
+    expect(failuresOf(await playAgain({ profile, subject, command }, only))).toEqual([]);
+  });
+
+  test("fails the others", { timeout: 120_000 }, async () => {
+    const only = Object.keys(EXCEPTIONS[profile]);
+    const { scripts } = await playAgain({ profile, subject, command }, only);
+    expect(scripts.filter(({ outcome }) => outcome !== "failed").map(({ id }) => id)).toEqual([]);
+  });
+});
