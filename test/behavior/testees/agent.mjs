@@ -77,6 +77,17 @@ async function work(prompt, session, { client, signal, afterResponse }) {
       await session.text(chosen ? "allowed" : "not allowed").catch(() => {});
       break;
     }
+    case "asks": {
+      const ids = Array.from({ length: Number(words[0]) }, (_, index) => `t${index + 1}`);
+      const chosen = await Promise.all(
+        ids.map(async (toolCallId) => {
+          const call = await session.toolCall({ title: "Run", kind: "execute", toolCallId });
+          return (await call.ask()) ? "allow" : "reject";
+        }),
+      );
+      await session.text(chosen.join(" "));
+      break;
+    }
     case "read":
       await answer(
         client

@@ -109,6 +109,14 @@ class Testee(v.Agent):
                     else:
                         await call.fail("rejected")
                 await session.text("allowed" if chosen else "not allowed")
+            case "asks":
+
+                async def ask(name):
+                    async with session.tool_call("Run", kind="execute", status="pending", tool_call_id=name) as call:
+                        return "allow" if await call.ask() else "reject"
+
+                names = [f"t{number + 1}" for number in range(int(rest))]
+                await session.text(" ".join(await asyncio.gather(*map(ask, names))))
             case "read":
                 try:
                     params = {"sessionId": session.id, "path": rest}
