@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import unittest
 from typing import Any
 
@@ -10,6 +11,7 @@ from acp_bindings._runtime.role.cancelled_turns import CancelledTurns
 
 INFO = v2.types.Implementation(name="test", version="1")
 S = {"sessionId": "s"}
+GRACE = 30.0
 
 
 def state(value: str) -> dict[str, Any]:
@@ -18,7 +20,7 @@ def state(value: str) -> dict[str, Any]:
 
 class Turns(unittest.TestCase):
     def test_version_1_asks_again_after_the_answers_and_another_prompt(self) -> None:
-        turns = CancelledTurns(1)
+        turns = CancelledTurns(1, GRACE)
         turns.prompt(1, S)
         turns.prompt(2, S)
         turns.cancel(S)
@@ -35,7 +37,7 @@ class Turns(unittest.TestCase):
 
     def test_a_cancellation_between_turns_lasts_until_the_next_prompt(self) -> None:
         for version in (1, 2):
-            turns = CancelledTurns(version)
+            turns = CancelledTurns(version, GRACE)
             turns.cancel(S)
             self.assertIn("s", turns)
             self.assertNotIn("t", turns)
@@ -44,7 +46,7 @@ class Turns(unittest.TestCase):
             self.assertNotIn("s", turns)
 
     def test_version_2_asks_again_after_the_session_was_idle(self) -> None:
-        turns = CancelledTurns(2)
+        turns = CancelledTurns(2, GRACE)
         turns.prompt(1, S)
         turns.answered(1, is_result=True)
         turns.cancel(S)
@@ -61,7 +63,7 @@ class Turns(unittest.TestCase):
         self.assertNotIn("s", turns)
 
     def test_a_refused_prompt_has_no_turn_in_version_2(self) -> None:
-        turns = CancelledTurns(2)
+        turns = CancelledTurns(2, GRACE)
         turns.prompt(1, S)
         turns.cancel(S)
         turns.prompt(2, S)
@@ -70,8 +72,17 @@ class Turns(unittest.TestCase):
         turns.answered(2, is_result=False)
         self.assertNotIn("s", turns)
 
+    def test_a_turn_that_does_not_end_counts_as_ended_after_the_grace(self) -> None:
+        turns = CancelledTurns(1, 0.05)
+        turns.prompt(1, S)
+        turns.cancel(S)
+        turns.prompt(2, S)
+        self.assertIn("s", turns)
+        time.sleep(0.06)
+        self.assertNotIn("s", turns)
+
     def test_memory_is_bounded(self) -> None:
-        turns = CancelledTurns(2)
+        turns = CancelledTurns(2, GRACE)
         for number in range(3000):
             session = {"sessionId": str(number)}
             turns.prompt(number, session)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -22,13 +23,25 @@ _MAX_PROMPTS = 1000
 class _Cancelled:
     """A session since its cancellation."""
 
-    def __init__(self, prompts: set[MessageId], *, has_ended: bool) -> None:
+    def __init__(
+        self, prompts: set[MessageId], *, has_ended: bool, deadline: float
+    ) -> None:
         self.prompts = prompts
         """The prompts that were not answered at the cancellation."""
-        self.has_ended = has_ended
-        """Whether the turn has ended."""
+        self._has_ended = has_ended
+        self._deadline = deadline
+        """The time at which the end is no longer waited for, in seconds of `time.monotonic()`."""
         self.is_prompted = False
-        """Whether the client has sent another prompt before that end."""
+        """Whether the client has sent another prompt since."""
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the turn has ended, or counts as ended."""
+        return self._has_ended or time.monotonic() >= self._deadline
+
+    def end(self) -> None:
+        """Takes the end of the turn."""
+        self._has_ended = True
 
 
 class CancelledTurns:
@@ -37,11 +50,15 @@ class CancelledTurns:
     It begins with `session/cancel`. It ends when the turn has ended and another prompt was
     sent, in whatever order. A turn ends in version 1 when all prompts that were open at the
     cancellation are answered, later when the session is idle; there it also begins again
-    when the agent reports the session as running. Memory is bounded.
+    when the agent reports work in the session. An agent that does not end it within the grace
+    period counts as having ended it, as for the caller of the prompt. Memory is bounded.
+
+    `grace` is the time that a cancelled turn has to end, in seconds.
     """
 
-    def __init__(self, version: int) -> None:
+    def __init__(self, version: int, grace: float) -> None:
         self._version = version
+        self._grace = grace
         self._cancelled: dict[str, _Cancelled] = {}
         self._sessions: dict[MessageId, str] = {}
         """The sessions of the prompts that are not answered, by the ids of the requests."""
@@ -50,7 +67,10 @@ class CancelledTurns:
 
     def __contains__(self, session_id: object) -> bool:
         """Returns whether the questions of a session are answered as cancelled."""
-        return isinstance(session_id, str) and session_id in self._cancelled
+        if not isinstance(session_id, str) or session_id not in self._cancelled:
+            return False
+        self._reopen(session_id, self._cancelled[session_id])
+        return session_id in self._cancelled
 
     def cancel(self, params: Any) -> None:
         """Takes a `session/cancel` of the client."""
@@ -60,7 +80,10 @@ class CancelledTurns:
         prompts = {key for key, one in self._sessions.items() if one == session_id}
         is_busy = prompts if self._version == 1 else session_id in self._busy
         self._cancelled.pop(session_id, None)
-        self._cancelled[session_id] = _Cancelled(prompts, has_ended=not is_busy)
+        deadline = time.monotonic() + self._grace
+        self._cancelled[session_id] = _Cancelled(
+            prompts, has_ended=not is_busy, deadline=deadline
+        )
         _bound(self._cancelled, _MAX_SESSIONS)
 
     def prompt(self, request_id: MessageId, params: Any) -> None:
@@ -109,7 +132,7 @@ class CancelledTurns:
         self._busy[session_id] = "running"
         _bound(self._busy, _MAX_SESSIONS)
         cancelled = self._cancelled.get(session_id)
-        if state == "running" and cancelled is not None and cancelled.has_ended:
+        if cancelled is not None and cancelled.has_ended:
             del self._cancelled[session_id]
 
     def forget(self, params: Any) -> None:
@@ -126,7 +149,7 @@ class CancelledTurns:
             self._end(session_id, cancelled)
 
     def _end(self, session_id: str, cancelled: _Cancelled) -> None:
-        cancelled.has_ended = True
+        cancelled.end()
         self._reopen(session_id, cancelled)
 
     def _reopen(self, session_id: str, cancelled: _Cancelled) -> None:

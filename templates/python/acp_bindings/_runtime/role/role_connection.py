@@ -64,7 +64,9 @@ class RoleConnection:
         self.update_handlers = UpdateHandlers()
         self._handlers = Handlers(self)
         self._cancelled_turns = (
-            CancelledTurns(self.protocol.version) if role.SIDE == "client" else None
+            CancelledTurns(self.protocol.version, role.limits.cancel_grace)
+            if role.SIDE == "client"
+            else None
         )
 
     @functools.cached_property
