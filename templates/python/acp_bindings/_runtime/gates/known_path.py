@@ -15,7 +15,7 @@ def known_path(message: Schema[Any], side: str, names: list[str]) -> list[str]:
     Names may be spelled as in Python. Whatever is below `_meta` is known. Raises ValueError
     for a path that the schema does not have.
     """
-    fields = _fields(message, message.definition) or {}
+    fields = message.properties(message.definition) or {}
     found = _find(message, fields, names)
     if isinstance(found, list):
         return found
@@ -24,7 +24,7 @@ def known_path(message: Schema[Any], side: str, names: list[str]) -> list[str]:
     if meant is None:
         # The capabilities themselves are often meant.
         for outer, shape in fields.items():
-            inner = _find(message, _fields(message, shape), names)
+            inner = _find(message, message.properties(shape), names)
             if isinstance(inner, list) and outer.endswith("apabilities"):
                 meant = ".".join([outer, *inner])
     hint = "" if meant is None else f' (did you mean "{meant}"?)'
@@ -45,18 +45,8 @@ def _find(
         if own is None:
             return name, list(fields)
         path.append(own)
-        fields = _fields(message, fields[own])
+        fields = message.properties(fields[own])
     return path
-
-
-def _fields(message: Schema[Any], shape: Any) -> dict[str, Any] | None:
-    """Returns the shapes of the properties of an object; None for other values."""
-    table = message._codec._load_table()
-    while isinstance(shape, str):
-        shape = table[shape]
-    if shape[0] != "object":
-        return {} if shape[0] in ("boolean", "string", "enum", "integer") else None
-    return {field[0]: field[1] for field in shape[1]}
 
 
 def _as_in_python(name: str) -> str:

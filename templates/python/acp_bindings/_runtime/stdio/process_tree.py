@@ -38,7 +38,7 @@ class ProcessTree:
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._process = process
-        self._send = send or (_end_tree if sys.platform == "win32" else _signal_group)
+        self._send = send or _sender(sys.platform)
         self._lock = threading.RLock()
         self._is_over = False
         self.code: int | None = None
@@ -105,6 +105,10 @@ def _signal_group(pid: int, number: int) -> bool:
         # macOS refuses when all members have ended.
         return False
     return True
+
+
+def _sender(platform: str) -> Send:
+    return _end_tree if platform == "win32" else _signal_group
 
 
 def _end_tree(pid: int, number: int) -> bool:
