@@ -9,7 +9,7 @@ import { findCircles } from "./rules/requirements.js";
 import type { LintRule } from "./rule.js";
 import { findUnrequired, findUnstable } from "./rules/stability.js";
 import { findUnused } from "./rules/usage.js";
-import { findHedges, findWording } from "./rules/wording.js";
+import { findHedges } from "./rules/hedges.js";
 
 /** All rules; where two report the same location, the first one counts. */
 export const LINT_RULES: readonly LintRule[] = [
@@ -97,13 +97,6 @@ export const LINT_RULES: readonly LintRule[] = [
     finds: "descriptions that leave open what holds in a protocol version",
     why: "A reader of one version needs its rule; x-descriptions has a text for each version.",
     check: findHedges,
-  },
-  {
-    id: "wording",
-    severity: "warning",
-    finds: "phrases such as “has to” and “is no”, and sentences of more than 40 words",
-    why: "The descriptions are read as technical English, one word for one thing.",
-    check: findWording,
   },
   {
     id: "does-not-compose",

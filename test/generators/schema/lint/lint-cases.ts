@@ -364,26 +364,6 @@ export const LINT_CASES: readonly LintCase[] = [
     ),
     sound: noting(note({ text: { ...TEXT, description: "The agent keeps it." } })),
   },
-  {
-    what: "a phrase in place of the plain verb",
-    rule: "wording",
-    pointer: "/$defs/Note/properties/text/description",
-    subject: "Note.text",
-    broken: noting(note({ text: { ...TEXT, description: "The client has to show it." } })),
-    sound: noting(note({ text: { ...TEXT, description: "The client must show it." } })),
-  },
-  {
-    what: "a sentence without an end",
-    rule: "wording",
-    pointer: "/$defs/Note/x-meta",
-    subject: "Note",
-    broken: noting({
-      description,
-      type: "object",
-      "x-meta": `Metadata ${"and more ".repeat(20)}.`,
-    }),
-    sound: noting({ description, type: "object", "x-meta": "Metadata. More of it." }),
-  },
 ];
 
 function withoutGate({ "x-gate": _, ...rest }: JsonSchema): JsonSchema {
