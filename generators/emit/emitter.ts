@@ -129,7 +129,7 @@ export interface Emitter {
 }
 
 /** A file as an emitter returns it; the pipeline adds profile and target. */
-export type EmittedFile = Pick<VirtualFile, "path" | "text" | "language"> & {
+export type EmittedFile = Pick<VirtualFile, "path" | "text" | "language" | "template"> & {
   /** Set by `finish` for a file that belongs to one profile after all. */
   readonly profile?: string;
 };

@@ -17,6 +17,7 @@ export const runtime: Emitter = {
       path: posix.join(SOURCES, path),
       text: templates.get(path)!,
       language: "plain",
+      template: path,
     }));
   },
 };

@@ -14,6 +14,8 @@ export interface VirtualFile {
   readonly profile: string;
   /** The target that emits it. */
   readonly target: string;
+  /** The template that it is a copy of, relative to the folder of the templates. */
+  readonly template?: string;
 }
 
 /** A language that this tool does not format. */

@@ -154,6 +154,7 @@ function packageFile(
     path: outputPath("typescript", name),
     text: template(`package/${name}`, templates),
     language,
+    template: `package/${name}`,
   };
 }
 
@@ -167,6 +168,7 @@ function agentModule({ templates }: EmitContext): EmittedFile {
     path: outputPath("typescript", "src", "agent.ts"),
     text: template("package/agent.ts", templates),
     language: "typescript",
+    template: "package/agent.ts",
   };
 }
 

@@ -65,7 +65,7 @@ export const python: Emitter = {
         const stamped = path.endsWith("pyproject.toml")
           ? text.replace('version = "0.0.0"', `version = ${JSON.stringify(version)}`)
           : text;
-        return { path, text: stamped, language: isSource ? LANGUAGE : "plain" };
+        return { path, text: stamped, language: isSource ? LANGUAGE : "plain", template: path };
       }),
 };
 
