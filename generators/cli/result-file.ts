@@ -9,7 +9,7 @@ export interface ResultFile {
 }
 
 /**
- * Creates a file, or empties it.
+ * Creates a file and the folders above it, or empties the file.
  *
  * @throws OutputError when it cannot be written
  */
@@ -29,11 +29,4 @@ export function openResultFile(path: string): ResultFile {
     write: (text) => void attempt(() => writeSync(file, text)),
     close: () => closeSync(file),
   };
-}
-
-/** Writes a file with all of its text. */
-export function writeResultFile(path: string, text: string): void {
-  const file = openResultFile(path);
-  file.write(text);
-  file.close();
 }

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
+import { onShutdown } from "../generate/cleanup.js";
 
 /** The end of a process: its exit code, or the name of the signal that ended it. */
 export type ProcessEnd = number | string;
@@ -23,9 +24,12 @@ export class SubjectProcess {
   #errors = "";
   #wake: () => void = () => {};
   #isOver = false;
+  /** Removes the task that ends the process when a signal ends this one. */
+  readonly #forget: () => void;
 
   constructor(child: ChildProcessWithoutNullStreams) {
     this.#child = child;
+    this.#forget = onShutdown(() => killGroup(child));
     child.stdout.setEncoding("utf8");
     child.stdout.on("data", (text: string) => this.#receive(text));
     child.stdout.on("close", () => {
@@ -86,6 +90,7 @@ export class SubjectProcess {
   /** Ends the process and those that it has started, however they are. */
   async kill(): Promise<void> {
     killGroup(this.#child);
+    this.#forget();
     await this.ended(START_MS);
     this.#child.stdout.destroy();
     this.#child.stderr.destroy();
