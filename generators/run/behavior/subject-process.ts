@@ -22,7 +22,8 @@ export class SubjectProcess {
   readonly #lines: string[] = [];
   #rest = "";
   #errors = "";
-  #wake: () => void = () => {};
+  /** Those who wait for a line or an end. */
+  readonly #waiting = new Set<() => void>();
   #isOver = false;
   /** Removes the task that ends the process when a signal ends this one. */
   readonly #forget: () => void;
@@ -107,6 +108,10 @@ export class SubjectProcess {
     this.#wake();
   }
 
+  #wake(): void {
+    for (const wake of this.#waiting) wake();
+  }
+
   /** Waits until a condition holds; returns whether it does. */
   async #until(holds: () => boolean, milliseconds: number): Promise<boolean> {
     const deadline = performance.now() + milliseconds;
@@ -114,12 +119,15 @@ export class SubjectProcess {
       if (holds()) return true;
       const left = deadline - performance.now();
       if (left <= 0) return false;
-      let timer: ReturnType<typeof setTimeout> | undefined;
       await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-        timer = setTimeout(resolve, left);
+        const wake = (): void => {
+          clearTimeout(timer);
+          this.#waiting.delete(wake);
+          resolve();
+        };
+        const timer = setTimeout(wake, left);
+        this.#waiting.add(wake);
       });
-      clearTimeout(timer);
     }
   }
 }

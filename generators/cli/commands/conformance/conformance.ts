@@ -13,7 +13,7 @@ const SUBJECTS: { readonly [name: string]: AddCommand } = {
 const EXAMPLES = `
 Everything after -- is the command to test. Examples:
 
-  acp-codegen conformance codec --profile v1 -- python3 my-codec.py
+  acp-codegen conformance codec --profile v1 -- ./my-codec
   acp-codegen conformance agent --profile v1 --prompt "Say hello." -- npx my-agent
   acp-codegen conformance agent --profile v1 --testee -- ./my-testee-agent
   acp-codegen conformance client --profile v1 -- ./my-testee-client
