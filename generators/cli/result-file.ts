@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, lstatSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { toOutputError } from "../output/output-error.js";
 
@@ -6,6 +6,8 @@ import { toOutputError } from "../output/output-error.js";
 export interface ResultFile {
   readonly write: (text: string) => void;
   readonly close: () => void;
+  /** Closes the file, and removes it unless it is a device or a link. */
+  readonly discard: () => void;
 }
 
 /**
@@ -28,5 +30,10 @@ export function openResultFile(path: string): ResultFile {
   return {
     write: (text) => void attempt(() => writeSync(file, text)),
     close: () => closeSync(file),
+    discard: () => {
+      closeSync(file);
+      // Not a device, nor a link to one.
+      if (lstatSync(path).isFile()) rmSync(path);
+    },
   };
 }

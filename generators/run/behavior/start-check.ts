@@ -51,7 +51,7 @@ export function createStartCheck(program: string): StartCheck {
 }
 
 function describe(end: ProcessEnd | undefined): string {
-  if (end === undefined) return "sends no message";
+  if (end === undefined) return "sends no message in time";
   const how = typeof end === "number" ? `exits with code ${end}` : `is ended by ${end}`;
   return `${how} before it sends a message`;
 }

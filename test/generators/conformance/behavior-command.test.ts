@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -150,6 +150,8 @@ test("a report is written into a new folder, and a path that is in the way stops
   const { err, code } = await agent(`-p v1 --junit ${AGENT}/report.xml`, "./no-such-agent");
   expect(err).toContain("cannot be written");
   expect(code).toBe(3);
+  await agent(`-p v1 --junit ${report}`, "./no-such-agent");
+  expect(existsSync(report)).toBe(false);
 });
 
 test("the help describes all subjects, with examples", async () => {

@@ -12,6 +12,7 @@ import {
   toSelection,
   type OneSelectionFlags,
 } from "../../flags.js";
+import { count } from "../../print/format.js";
 import { junitReport } from "../../print/junit.js";
 import { createStatusLine } from "../../print/progress.js";
 import { openResultFile } from "../../result-file.js";
@@ -129,9 +130,15 @@ async function play(
       ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
       ...(jobs !== undefined && { jobs }),
     },
-    ({ id }) => status.show(() => `${++played} scripts, ${id}`),
+    ({ id }) => {
+      played++;
+      status.show(() => `${count(played, "script")}, ${id}`);
+    },
   )
-    .catch(throwWithFlags)
+    .catch((error: unknown) => {
+      report?.discard();
+      return throwWithFlags(error);
+    })
     .finally(() => status.clear());
   report?.write(junitReport([print.behaviorSuite(result)]));
   report?.close();

@@ -105,7 +105,10 @@ async function compare(
     progress: (answers, begun, definitions) =>
       status.show(() => `${answers} cases, ${begun} of ${definitions} definitions`),
   })
-    .catch(throwWithFlags)
+    .catch((error: unknown) => {
+      report?.discard();
+      return throwWithFlags(error);
+    })
     .finally(() => {
       status.clear();
       file?.close();
