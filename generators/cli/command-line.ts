@@ -16,7 +16,7 @@ export function commandLine(args: readonly string[]): string {
   return ["npx", "acp-codegen", ...kept.map(quoted)].join(" ");
 }
 
-/** Quotes an argument for a POSIX shell. */
-function quoted(arg: string): string {
+/** Quotes an argument for a POSIX shell, where it needs it. */
+export function quoted(arg: string): string {
   return /^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`;
 }

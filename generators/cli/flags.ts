@@ -139,6 +139,11 @@ export function parseFolder(value: string, previous?: unknown): string {
   return parseOnce(value, previous);
 }
 
+export function parseFile(value: string, previous?: unknown): string {
+  if (value === "") throw new InvalidArgumentError("Expected the path of a file.");
+  return parseOnce(value, previous);
+}
+
 export function parseLayout(value: string, previous?: unknown): string {
   if (LAYOUTS.some((layout) => layout === value)) return parseOnce(value, previous);
   throw new InvalidArgumentError(`Expected ${LAYOUTS.join(" or ")}.`);

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, lstatSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { toOutputError } from "../output/output-error.js";
 
@@ -6,10 +6,12 @@ import { toOutputError } from "../output/output-error.js";
 export interface ResultFile {
   readonly write: (text: string) => void;
   readonly close: () => void;
+  /** Closes the file, and removes it unless it is a device or a link. */
+  readonly discard: () => void;
 }
 
 /**
- * Creates a file, or empties it.
+ * Creates a file and the folders above it, or empties the file.
  *
  * @throws OutputError when it cannot be written
  */
@@ -28,12 +30,10 @@ export function openResultFile(path: string): ResultFile {
   return {
     write: (text) => void attempt(() => writeSync(file, text)),
     close: () => closeSync(file),
+    discard: () => {
+      closeSync(file);
+      // Not a device, nor a link to one.
+      if (lstatSync(path).isFile()) rmSync(path);
+    },
   };
-}
-
-/** Writes a file with all of its text. */
-export function writeResultFile(path: string, text: string): void {
-  const file = openResultFile(path);
-  file.write(text);
-  file.close();
 }

@@ -4,6 +4,16 @@ const STAGED = ".acp-codegen/files/";
 /** The environment is in the way, e.g. the disk, its permissions or a command; exit code 3. */
 export class OutputError extends Error {
   override readonly name = "OutputError";
+  /** Lines that explain the error, e.g. what a command has printed. */
+  readonly details: readonly string[];
+
+  constructor(
+    message: string,
+    { details = [], ...options }: ErrorOptions & { readonly details?: readonly string[] } = {},
+  ) {
+    super(message, options);
+    this.details = details;
+  }
 }
 
 /** Converts an error of the file system to one with its path. */

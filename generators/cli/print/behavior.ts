@@ -1,13 +1,25 @@
-import type { BehaviorResult, ScriptResult } from "../../run/behavior/behavior.js";
+import {
+  NEEDS_PROMPT,
+  type BehaviorResult,
+  type ScriptResult,
+  type SelectedBehavior,
+} from "../../run/behavior/behavior.js";
 import { withoutControls } from "../../schema/controls.js";
 import type { ScriptLevel } from "../../schema/source/behavior-source.js";
 import { colors as pc } from "./colors.js";
+import { count, cut } from "./format.js";
 import type { JUnitSuite } from "./junit.js";
 import { printTable } from "./table.js";
 
 const LEVELS: readonly ScriptLevel[] = ["must", "should"];
 
-/** Prints the scripts that failed, a table by rule, and the totals. */
+/** The longest line of a subject's standard error that is printed, in characters. */
+const SHOWN_ERRORS = 200;
+
+/** The longest reason that is printed, in characters. */
+const SHOWN_REASON = 1000;
+
+/** Prints the scripts that failed, a table by rule, the totals, and why scripts were not tested. */
 export function printBehavior(
   result: BehaviorResult,
   {
@@ -23,6 +35,7 @@ export function printBehavior(
     ...printRules(result),
     "",
     printTotals(result),
+    ...printUntested(result),
   ];
 }
 
@@ -34,14 +47,14 @@ function printScript(script: ScriptResult, wire: boolean): readonly string[] {
   if (outcome === "passed") return [head];
   return [
     head,
-    ...(reason === undefined ? [] : [`  ${withoutControls(reason)}`]),
+    ...(reason === undefined ? [] : [`  ${cut(reason, SHOWN_REASON)}`]),
     ...(wire ? script.wire.map((line) => `    ${withoutControls(line)}`) : []),
     ...(errors === undefined
       ? []
       : errors
           .split("\n")
           .slice(-3)
-          .map((line) => `  stderr: ${withoutControls(line)}`)),
+          .map((line) => `  stderr: ${cut(line, SHOWN_ERRORS)}`)),
   ];
 }
 
@@ -77,16 +90,60 @@ function printTotals({ profile, subject, scripts }: BehaviorResult): string {
   return `${profile}, ${subject}: ${levels.join(", ") || "nothing was tested"}${rest}`;
 }
 
-/** Returns the result as JSON: the scripts, and the counts of each level. */
-export function behaviorJson({ profile, subject, rules, scripts }: BehaviorResult): object {
-  const counts = LEVELS.map((level) => {
-    const own = scripts.filter((script) => script.level === level);
-    const count = (outcome: ScriptResult["outcome"]): number =>
-      own.filter((script) => script.outcome === outcome).length;
-    const [passed, failed, notTested] = [count("passed"), count("failed"), count("not-tested")];
-    return [level, { passed, failed, notTested }] as const;
+/** Prints each reason for which scripts were not tested, with their number. */
+function printUntested({ scripts }: BehaviorResult): readonly string[] {
+  const reasons = scripts
+    .filter(({ outcome }) => outcome === "not-tested")
+    .map(({ reason = "not tested" }) => reason);
+  return [...new Set(reasons)].map((reason) => {
+    const number = count(reasons.filter((other) => other === reason).length, "script");
+    const hint = reason === NEEDS_PROMPT ? '; give one with --prompt "Say hello."' : "";
+    return `${number} not tested: ${withoutControls(reason)}${hint}`;
   });
-  return { profile, subject, counts: Object.fromEntries(counts), rules, scripts };
+}
+
+/** Prints a row for each script: what it requires of the subject, its rule and its sentence. */
+export function printScripts({ scripts }: SelectedBehavior): readonly string[] {
+  const rows = scripts.map(({ id, level, rule, testee, prompted, says }) => [
+    ...[id, level, rule, testee ? "testee" : prompted ? "prompt" : ".", says],
+  ]);
+  return printTable([["script", "level", "rule", "requires", "shows"], ...rows], [0, 1, 2, 3, 4]);
+}
+
+/** Returns the scripts without their steps as JSON. */
+export function scriptsJson({ profile, rules, scripts }: SelectedBehavior): object {
+  const shown = scripts.map(({ id, says, rule, level, testee, prompted = false }) => ({
+    ...{ id, says, rule, level, testee, prompted },
+  }));
+  return { profile, rules, scripts: shown };
+}
+
+/** Returns the result as JSON: the scripts, and the counts of each level and rule. */
+export function behaviorJson({ profile, subject, rules, scripts }: BehaviorResult): object {
+  const counts = LEVELS.map(
+    (level) => [level, countOutcomes(scripts.filter((script) => script.level === level))] as const,
+  );
+  const counted = Object.entries(rules).map(([id, rule]) => {
+    const own = scripts.filter((script) => script.rule === id);
+    return [id, { ...rule, ...countOutcomes(own) }] as const;
+  });
+  return {
+    profile,
+    subject,
+    counts: Object.fromEntries(counts),
+    rules: Object.fromEntries(counted),
+    scripts,
+  };
+}
+
+function countOutcomes(scripts: readonly ScriptResult[]): object {
+  const countOf = (outcome: ScriptResult["outcome"]): number =>
+    scripts.filter((script) => script.outcome === outcome).length;
+  return {
+    passed: countOf("passed"),
+    failed: countOf("failed"),
+    notTested: countOf("not-tested"),
+  };
 }
 
 /** Returns the scripts as the cases of a JUnit report. */

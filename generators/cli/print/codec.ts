@@ -1,8 +1,7 @@
 import type { CodecResult, Difference } from "../../run/conformance/compare-codec.js";
 import { KINDS, type Kind } from "../../run/conformance/kinds.js";
-import { withoutControls } from "../../schema/controls.js";
 import { colors as pc } from "./colors.js";
-import { count } from "./format.js";
+import { count, cut } from "./format.js";
 import type { JUnitCase, JUnitSuite } from "./junit.js";
 import { printTable } from "./table.js";
 
@@ -89,10 +88,6 @@ function printDifference({ kind, pointer, level, ...difference }: Difference): s
     `  expected ${cut(JSON.stringify(expected), 400)}`,
     `  found    ${cut(JSON.stringify(answer), 400)}`,
   ];
-}
-
-function cut(text: string, length: number): string {
-  return withoutControls(text.length > length ? `${text.slice(0, length)}…` : text);
 }
 
 function printTotals(result: CodecResult): readonly string[] {

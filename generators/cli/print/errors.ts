@@ -5,7 +5,11 @@ import { locateProblems } from "../../schema/source/locate-problems.js";
 import { ExitCode } from "../context.js";
 import { annotationOf } from "./annotations.js";
 import { errorColors } from "./colors.js";
+import { cut } from "./format.js";
 import type { Terminal } from "../terminal.js";
+
+/** The longest detail of an error that is printed, in characters. */
+const SHOWN = 200;
 
 /**
  * Prints an error, without a stack trace for errors of the user.
@@ -23,6 +27,7 @@ export function reportError(error: unknown, { writeErr, annotate }: Terminal): n
     if (stack !== undefined) writeErr(isDebug ? stack : "Set DEBUG=1 to print the stack trace.");
   } else if (error instanceof OutputError) {
     writeErr(`${red}: ${withoutControls(error.message)}`);
+    for (const line of error.details) writeErr(`  ${cut(line, SHOWN)}`);
   } else {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     writeErr(
@@ -40,7 +45,9 @@ export function reportError(error: unknown, { writeErr, annotate }: Terminal): n
  */
 export function reportErrorAsJson(error: unknown, { writeOut }: Terminal): number {
   const message = error instanceof Error ? error.message : String(error);
-  const problems = error instanceof InputError ? error.problems : [{ message }];
+  const details =
+    error instanceof OutputError && error.details.length > 0 ? { details: error.details } : {};
+  const problems = error instanceof InputError ? error.problems : [{ message, ...details }];
   const kind =
     error instanceof InputError ? error.kind : error instanceof OutputError ? "disk" : "internal";
   const texts = locateProblems(problems).map((problem) => ({

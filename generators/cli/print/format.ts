@@ -5,6 +5,11 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
+/** Returns a text of a schema or a program on one line, cut to a length in characters. */
+export function cut(text: string, length: number): string {
+  return withoutControls(text.length > length ? `${text.slice(0, length)}…` : text);
+}
+
 /** The number of foreign files that are named. */
 const MAX_FOREIGN = 5;
 

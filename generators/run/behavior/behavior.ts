@@ -2,18 +2,24 @@ import { availableParallelism } from "node:os";
 import { expandBehavior } from "../../emit/behavior/expand.js";
 import type { Behavior, Script } from "../../emit/behavior/script.js";
 import { buildProtocol } from "../../model/build/build.js";
-import { OutputError } from "../../output/output-error.js";
 import type { ScriptLevel, Subject } from "../../schema/source/behavior-source.js";
 import { loadBehavior } from "../../schema/source/load-behavior.js";
 import { loadTemplates } from "../inputs/load-templates.js";
+import type { Input } from "../inputs/input.js";
 import { resolveInputs } from "../inputs/select-profiles.js";
 import type { Finding, Inspector, Side } from "../inspect/inspector-api.js";
 import { loadInspector, loadProfile } from "../inspect/load-inspector.js";
 import { SCHEMA } from "../installation.js";
+import { checkOptions, OPTION, type OptionRules } from "../check-options.js";
+import { checkSelection, INPUTS } from "../check-selection.js";
+import { HINTS } from "../hints.js";
 import { unknownName, usageError } from "../messages.js";
 import type { Selection } from "../options.js";
+import { startError } from "../start-error.js";
 import { playScript, type Exchanged, type Outcome, type PlayOptions } from "./play-script.js";
-import { startSubject } from "./subject-process.js";
+import { selectScripts } from "./select-scripts.js";
+import { createStartCheck, type StartCheck } from "./start-check.js";
+import { startSubject, type SubjectProcess } from "./subject-process.js";
 
 export interface BehaviorOptions {
   /** The side that the command is. */
@@ -26,7 +32,7 @@ export interface BehaviorOptions {
   readonly isTestee?: boolean;
   /** The text for turns with an agent that is not a testee; without it, they are not tested. */
   readonly prompt?: string;
-  /** Plays the scripts with these ids or rules, or whose ids contain these texts; all when absent. */
+  /** Plays the scripts with these rules or ids, or whose ids contain these texts; all when absent. */
   readonly only?: readonly string[];
   /** How long a step waits for a message, in milliseconds; 5,000 by default. */
   readonly timeoutMs?: number;
@@ -64,10 +70,29 @@ export interface WireFinding {
 export interface BehaviorResult {
   readonly profile: string;
   readonly subject: Subject;
-  /** The rules of the scripts, with their titles and pages. */
+  /** The rules of the scripts that were selected, with their titles and pages. */
   readonly rules: Behavior["rules"];
   readonly scripts: readonly ScriptResult[];
 }
+
+/** Scripts that can be played with a subject. */
+export interface SelectedBehavior extends Behavior {
+  readonly profile: string;
+}
+
+const RULES: OptionRules<BehaviorOptions> = {
+  subject: { ...OPTION.text, isRequired: true },
+  inputs: INPUTS,
+  command: { ...OPTION.texts, isRequired: true },
+  isTestee: OPTION.flag,
+  prompt: OPTION.text,
+  only: OPTION.texts,
+  timeoutMs: OPTION.time,
+  jobs: OPTION.count,
+};
+
+/** Why a script with a turn is not tested without a prompt. */
+export const NEEDS_PROMPT = "it needs a prompt";
 
 const TIMEOUT_MS = 5000;
 
@@ -80,82 +105,143 @@ const SUBJECTS: readonly Subject[] = ["agent", "client"];
  *
  * @param onResult called for each script when it has ended
  * @returns the results in the order of the corpus
- * @throws InputError for options that name no profile, several, or no script; OutputError when the
- *   command cannot be started
+ * @throws TypeError for an option that is unknown, missing or of another type; InputError for
+ *   options that name no profile, several, or no script; OutputError when the command cannot be
+ *   started, or sends no message in any of the first scripts
  */
 export async function testBehavior(
   options: BehaviorOptions,
   onResult: (result: ScriptResult) => void = () => {},
 ): Promise<BehaviorResult> {
-  const { inputs, subject, isTestee = subject === "client" } = options;
-  const { jobs = availableParallelism(), timeoutMs = TIMEOUT_MS, command } = options;
-  if (!SUBJECTS.includes(subject)) throw unknownName("subject", String(subject), SUBJECTS);
-  if (!Array.isArray(command) || !command[0])
+  checkOptions("testBehavior", options, RULES);
+  checkSelection(options.inputs);
+  const { subject, isTestee = subject === "client", command, only } = options;
+  const { jobs = availableParallelism(), timeoutMs = TIMEOUT_MS } = options;
+  const program = command[0]?.trim();
+  if (!program)
     throw usageError("no command is given", "Give a program and its arguments, as a list.");
-  const [input, ...others] = resolveInputs(inputs, SCHEMA);
-  if (input === undefined || others.length > 0)
-    throw usageError("behavior is tested on one profile", "Give one --profile.");
-  const protocol = buildProtocol(input.bundle, input.profile);
-  const { rules, scripts } = expandBehavior(protocol, loadBehavior(SCHEMA));
-  const own = scripts.filter(
-    (script) => script.subject === subject && (isTestee || !script.testee),
-  );
-  const selected = select(own, options.only);
+  const input = selectInput(options);
+  const { profile, rules, scripts } = selectFrom(input, {
+    subject,
+    isTestee,
+    ...(only && { only }),
+  });
   const templates = loadTemplates(input.sources);
-  const [{ createInspector }, profile] = await Promise.all([
+  const [{ createInspector }, inspected] = await Promise.all([
     loadInspector(templates),
     loadProfile(input, templates),
   ]);
   const results: ScriptResult[] = [];
-  const queue = selected.entries();
+  const queue = scripts.entries();
+  const check = createStartCheck(program);
+  const stop = new AbortController();
   // A subject that has said nothing for the time of a start is not given that time again.
   let startMs: number | undefined;
   const work = async (): Promise<void> => {
     for (const [index, script] of queue) {
+      if (stop.signal.aborted) return;
       const play = { ...options, timeoutMs, ...(startMs !== undefined && { startMs }) };
-      const result = await runScript(script, play, () => createInspector(profile, true));
+      const run = {
+        check,
+        signal: stop.signal,
+        createInspector: () => createInspector(inspected, true),
+      };
+      const result = await runScript(script, play, run);
+      if (stop.signal.aborted) return;
       if (result.outcome === "failed" && result.wire.every((line) => line.startsWith(">")))
         startMs = timeoutMs;
       results[index] = result;
       onResult(result);
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, jobs) }, work));
-  return { profile: protocol.profile, subject, rules, scripts: results };
+  const stopAll = (error: unknown): never => {
+    stop.abort();
+    throw error;
+  };
+  const workers = Array.from({ length: Math.min(jobs, scripts.length) }, () =>
+    work().catch(stopAll),
+  );
+  // Every process has ended before an error is thrown.
+  await Promise.allSettled(workers);
+  await Promise.all(workers);
+  return { profile, subject, rules, scripts: results };
 }
 
-/** Returns the scripts whose id or rule contains one of some texts. */
-function select(scripts: readonly Script[], only: readonly string[] | undefined): Script[] {
-  if (only === undefined) return [...scripts];
-  const all = new Set(scripts.map(({ id }) => id));
-  for (const text of only)
-    if (!scripts.some((script) => isNamed(script, text, all)))
-      throw unknownName("script", text, [
-        ...new Set(scripts.flatMap(({ id, rule }) => [id, rule])),
-      ]);
-  return scripts.filter((script) => only.some((text) => isNamed(script, text, all)));
+/**
+ * Returns the scripts of a profile for a subject, and their rules.
+ *
+ * @throws InputError for options that name no profile, several, or no script
+ */
+export function selectBehavior(
+  options: Pick<BehaviorOptions, "subject" | "inputs" | "isTestee" | "only">,
+): SelectedBehavior {
+  return selectFrom(selectInput(options), options);
 }
 
-/** Returns whether a text is the whole id of a script or its rule, or a part of the id that is no other's whole. */
-function isNamed({ id, rule }: Script, text: string, ids: ReadonlySet<string>): boolean {
-  return id === text || rule === text || (id.includes(text) && !ids.has(text));
+function selectInput({ subject, inputs }: Pick<BehaviorOptions, "subject" | "inputs">): Input {
+  if (!SUBJECTS.includes(subject)) throw unknownName("subject", subject, SUBJECTS);
+  const [input, ...others] = resolveInputs(inputs, SCHEMA);
+  if (input === undefined || others.length > 0)
+    throw usageError("behavior is tested on one profile", HINTS.oneProfile);
+  return input;
 }
+
+function selectFrom(
+  { bundle, profile }: Input,
+  {
+    subject,
+    isTestee = subject === "client",
+    only,
+  }: Pick<BehaviorOptions, "subject" | "isTestee" | "only">,
+): SelectedBehavior {
+  const protocol = buildProtocol(bundle, profile);
+  const { rules, scripts } = expandBehavior(protocol, loadBehavior(SCHEMA));
+  const own = scripts.filter((script) => script.subject === subject);
+  const selected = selectScripts(own, isTestee, only);
+  if (selected.length === 0)
+    throw usageError(
+      `no script is selected for profile ${protocol.profile}`,
+      own.length === 0
+        ? "Scripts exist for protocol versions 1 and 2."
+        : "Name a script or a rule.",
+    );
+  const shown = new Set(selected.map(({ rule }) => rule));
+  return {
+    profile: protocol.profile,
+    rules: Object.fromEntries(Object.entries(rules).filter(([id]) => shown.has(id))),
+    scripts: selected,
+  };
+}
+
+/** What the scripts of a run share. */
+interface Run {
+  readonly check: StartCheck;
+  /** Ends the subjects that run when another script has thrown an error. */
+  readonly signal: AbortSignal;
+  readonly createInspector: () => Inspector;
+}
+
+/** How long the end of a process is waited for that explains its first failure, in milliseconds. */
+const END_MS = 500;
 
 async function runScript(
   script: Script,
   { command, prompt, timeoutMs, startMs }: BehaviorOptions & PlayOptions,
-  createInspector: () => Inspector,
+  { check, signal, createInspector }: Run,
 ): Promise<ScriptResult> {
   const { id, says, rule, level } = script;
   const started = performance.now();
-  if (script.prompted && prompt === undefined) return notTested(script, "it needs --prompt");
+  if (script.prompted && prompt === undefined) return notTested(script, NEEDS_PROMPT);
   const subject = await start(command);
+  const end = (): void => void subject.kill();
+  signal.addEventListener("abort", end);
   try {
     const { outcome, exchanged } = await playScript(script, subject, {
       timeoutMs,
       ...(startMs !== undefined && { startMs }),
       ...(prompt !== undefined && { prompt }),
     });
+    if (!signal.aborted) await checkStart(check, subject, outcome, exchanged);
     if (outcome.kind === "not-tested") return notTested(script, outcome.reason);
     const findings = findErrors(script, exchanged, createInspector());
     const hasFailed =
@@ -176,8 +262,27 @@ async function runScript(
       wire: hasFailed ? exchanged.map(showExchanged) : [],
     };
   } finally {
+    signal.removeEventListener("abort", end);
     await subject.kill();
   }
+}
+
+/** Throws OutputError for a subject that does not work at all. */
+async function checkStart(
+  check: StartCheck,
+  subject: SubjectProcess,
+  { kind }: Outcome,
+  exchanged: readonly Exchanged[],
+): Promise<void> {
+  if (!check.isOpen()) return;
+  const own = exchanged.filter(({ from }) => from === "subject");
+  if (own.some(({ message }) => message !== undefined)) return check.spoke();
+  if (kind !== "failed") return;
+  // A subject that prints without an end fills no memory in the meantime.
+  subject.output("pause");
+  await subject.ended(END_MS);
+  const { end, errors } = subject;
+  check.failed({ hasSpoken: own.length > 0 && end === undefined, end, errors });
 }
 
 function describeFinding({ rule, path, message }: WireFinding): string {
@@ -202,7 +307,7 @@ async function start(command: readonly string[]): ReturnType<typeof startSubject
   try {
     return await startSubject(command);
   } catch (error) {
-    throw new OutputError(`${command[0]} cannot be started: ${(error as Error).message}.`);
+    throw startError(command[0]!, error as Error);
   }
 }
 

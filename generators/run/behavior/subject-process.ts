@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
+import { onShutdown } from "../generate/cleanup.js";
 
 /** The end of a process: its exit code, or the name of the signal that ended it. */
 export type ProcessEnd = number | string;
@@ -21,11 +22,15 @@ export class SubjectProcess {
   readonly #lines: string[] = [];
   #rest = "";
   #errors = "";
-  #wake: () => void = () => {};
+  /** Those who wait for a line or an end. */
+  readonly #waiting = new Set<() => void>();
   #isOver = false;
+  /** Removes the task that ends the process when a signal ends this one. */
+  readonly #forget: () => void;
 
   constructor(child: ChildProcessWithoutNullStreams) {
     this.#child = child;
+    this.#forget = onShutdown(() => killGroup(child));
     child.stdout.setEncoding("utf8");
     child.stdout.on("data", (text: string) => this.#receive(text));
     child.stdout.on("close", () => {
@@ -86,6 +91,7 @@ export class SubjectProcess {
   /** Ends the process and those that it has started, however they are. */
   async kill(): Promise<void> {
     killGroup(this.#child);
+    this.#forget();
     await this.ended(START_MS);
     this.#child.stdout.destroy();
     this.#child.stderr.destroy();
@@ -102,6 +108,10 @@ export class SubjectProcess {
     this.#wake();
   }
 
+  #wake(): void {
+    for (const wake of this.#waiting) wake();
+  }
+
   /** Waits until a condition holds; returns whether it does. */
   async #until(holds: () => boolean, milliseconds: number): Promise<boolean> {
     const deadline = performance.now() + milliseconds;
@@ -109,12 +119,15 @@ export class SubjectProcess {
       if (holds()) return true;
       const left = deadline - performance.now();
       if (left <= 0) return false;
-      let timer: ReturnType<typeof setTimeout> | undefined;
       await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-        timer = setTimeout(resolve, left);
+        const wake = (): void => {
+          clearTimeout(timer);
+          this.#waiting.delete(wake);
+          resolve();
+        };
+        const timer = setTimeout(wake, left);
+        this.#waiting.add(wake);
       });
-      clearTimeout(timer);
     }
   }
 }

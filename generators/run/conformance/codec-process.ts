@@ -6,6 +6,8 @@ import type { Operation } from "../../emit/corpus/answer.js";
 import type { Case } from "../../emit/corpus/cases.js";
 import { OutputError } from "../../output/output-error.js";
 import { isObject, type JsonObject } from "../../schema/json-schema/json.js";
+import { onShutdown } from "../generate/cleanup.js";
+import { startError } from "../start-error.js";
 
 /** A request to a codec, which answers with an object of the same id. */
 export interface CodecRequest {
@@ -44,9 +46,10 @@ export async function askCodec(
 ): Promise<void> {
   const [program = "", ...args] = command;
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
+  const forget = onShutdown(() => void child.kill());
   const fail = (problem: string): OutputError => new OutputError(`${program} ${problem}.`);
   const failed = new Promise<never>((_, reject) => {
-    child.on("error", ({ message }) => reject(fail(`cannot be started: ${message}`)));
+    child.on("error", (error) => reject(startError(program, error)));
     // Its end is reported below; a pipe that it has closed is not another problem.
     child.stdin.on("error", () => {});
   });
@@ -97,6 +100,7 @@ export async function askCodec(
     throw fail(`${end}; ${describeOpen(open)}`);
   } finally {
     clearTimeout(timer);
+    forget();
     child.kill();
     child.stdout.destroy();
   }

@@ -1,4 +1,4 @@
-import type { Answer, Operation } from "../../emit/corpus/answer.js";
+import { OPERATIONS, type Answer, type Operation } from "../../emit/corpus/answer.js";
 import { createCases, type Case } from "../../emit/corpus/cases.js";
 import { buildProtocol } from "../../model/build/build.js";
 import type { Protocol } from "../../model/protocol.js";
@@ -6,6 +6,9 @@ import { visitShape } from "../../model/visit-shape.js";
 import type { JsonObject } from "../../schema/json-schema/json.js";
 import { resolveInputs } from "../inputs/select-profiles.js";
 import { readTemplates, SCHEMA } from "../installation.js";
+import { checkOptions, OPTION, type OptionRules } from "../check-options.js";
+import { checkSelection, INPUTS } from "../check-selection.js";
+import { HINTS } from "../hints.js";
 import { unknownName, usageError } from "../messages.js";
 import type { Selection } from "../options.js";
 import { askCodec, type Question } from "./codec-process.js";
@@ -77,6 +80,15 @@ export interface Difference {
   readonly found: JsonObject;
 }
 
+const RULES: OptionRules<CodecOptions> = {
+  inputs: INPUTS,
+  command: { ...OPTION.texts, isRequired: true },
+  op: OPTION.text,
+  definitions: OPTION.texts,
+  every: OPTION.count,
+  timeoutMs: OPTION.time,
+};
+
 /**
  * Compares a codec with ours on the corpus of a profile: the verdict and the value, which are required,
  * and the notes or issues, which are recommended, and compared where an answer has them. Values are
@@ -84,14 +96,19 @@ export interface Difference {
  * and operations that it does not have, which is not a difference.
  *
  * @returns the numbers; differences go to the listener
- * @throws InputError for options that select no profile or several, or an unknown definition;
+ * @throws TypeError for an option that is unknown, missing or of another type; InputError for options that select no profile or several, or an unknown definition;
  *   OutputError when the codec cannot be started, ends, hangs, or prints something else
  */
 export async function compareCodec(
   options: CodecOptions,
   { difference: report, progress }: CodecListener = {},
 ): Promise<CodecResult> {
+  checkOptions("compareCodec", options, RULES);
+  checkSelection(options.inputs);
   const { command, op = "decode", timeoutMs = 60_000 } = options;
+  if (!OPERATIONS.includes(op)) throw unknownName("operation", op, OPERATIONS);
+  if (!command[0]?.trim())
+    throw usageError("no command is given", "Give a program and its arguments, as a list.");
   const protocol = selectProtocol(options.inputs);
   const { profile } = protocol;
   const codec = (await loadCodecs([protocol], readTemplates())).get(profile)!;
@@ -141,7 +158,7 @@ function total(counts: readonly Counts[]): CaseCounts {
 function selectProtocol(selection: Selection): Protocol {
   const [input, ...others] = resolveInputs(selection, SCHEMA);
   if (input === undefined || others.length > 0)
-    throw usageError("a codec is compared on one profile", "Give one --profile, or --protocol.");
+    throw usageError("a codec is compared on one profile", HINTS.oneProfile);
   return buildProtocol(input.bundle, input.profile);
 }
 

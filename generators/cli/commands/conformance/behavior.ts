@@ -1,8 +1,10 @@
 import { Option, type Command } from "commander";
+import type { Selection } from "../../../run/options.js";
 import type { ScriptLevel, Subject } from "../../../schema/source/behavior-source.js";
 import { ExitCode, type AddCommand } from "../../context.js";
 import {
   addOneSelectionFlags,
+  parseFile,
   parseList,
   parseOnce,
   parsePositive,
@@ -10,10 +12,13 @@ import {
   toSelection,
   type OneSelectionFlags,
 } from "../../flags.js";
+import { count } from "../../print/format.js";
 import { junitReport } from "../../print/junit.js";
 import { createStatusLine } from "../../print/progress.js";
-import { writeResultFile } from "../../result-file.js";
+import { openResultFile } from "../../result-file.js";
 import type { Terminal } from "../../terminal.js";
+import { throwWithFlags } from "./hint-flags.js";
+import { addSubjectCommand, checkSubjectCommand } from "./subject-command.js";
 
 interface BehaviorFlags extends OneSelectionFlags {
   readonly testee?: boolean;
@@ -24,26 +29,33 @@ interface BehaviorFlags extends OneSelectionFlags {
   readonly jobs?: number;
   readonly all?: boolean;
   readonly wire?: boolean;
+  readonly list?: boolean;
   readonly junit?: string;
   readonly json?: boolean;
 }
 
-export const addAgent: AddCommand = (conformance, { terminal, exit }) => {
-  const command = addOneSelectionFlags(conformance.command("agent"), "the profile of the scripts")
-    .description("play scripts of wire messages with an agent; exit 1 for failures")
-    .argument("<command...>", "the agent, after --; started anew for each script")
+export const addAgent: AddCommand = (conformance, { args, terminal, exit }) => {
+  const subject = addOneSelectionFlags(conformance.command("agent"), "the profile of the scripts");
+  const command = addSubjectCommand(subject, "the agent, after --; started anew for each script")
+    .description("play scripts of wire messages with an agent, which is started for each of them")
     .option("--testee", "the agent has the fixed behaviors: play all scripts")
     .option("--prompt <text>", "the prompt for turns with any other agent", parseOnce);
   addCommonFlags(command).action(async (program: string[], flags: BehaviorFlags) => {
+    if (flags.list) return list("agent", flags, terminal);
+    checkSubjectCommand(program, args, "./my-agent");
     exit(await play("agent", program, flags, terminal));
   });
 };
 
-export const addClient: AddCommand = (conformance, { terminal, exit }) => {
-  const command = addOneSelectionFlags(conformance.command("client"), "the profile of the scripts")
-    .description("play scripts of wire messages with a client; exit 1 for failures")
-    .argument("<command...>", "the client, after --: it talks to the agent over its own stdio");
+export const addClient: AddCommand = (conformance, { args, terminal, exit }) => {
+  const subject = addOneSelectionFlags(conformance.command("client"), "the profile of the scripts");
+  const command = addSubjectCommand(
+    subject,
+    "the client, after --: it talks to the agent over its own stdio",
+  ).description("play scripts of wire messages with a client that has fixed behaviors, a testee");
   addCommonFlags(command).action(async (program: string[], flags: BehaviorFlags) => {
+    if (flags.list) return list("client", flags, terminal);
+    checkSubjectCommand(program, args, "./my-testee-client");
     exit(await play("client", program, flags, terminal));
   });
 };
@@ -52,7 +64,7 @@ function addCommonFlags(command: Command): Command {
   return command
     .option(
       "--only <texts>",
-      "only scripts whose ids contain one of these, or of a rule",
+      "only the scripts of these rules, or whose ids contain one of these",
       parseList,
     )
     .addOption(
@@ -68,8 +80,28 @@ function addCommonFlags(command: Command): Command {
     )
     .option("--all", "print every script, not only those that failed")
     .option("--wire", "print the messages of scripts that failed")
-    .option("--junit <file>", "write the results in JUnit's format", parseOnce)
+    .option("--list", "print the scripts with their levels and rules, and exit")
+    .option("--junit <file>", "write the results in JUnit's format", parseFile)
     .option("--json", "print JSON");
+}
+
+/** Prints the scripts for a subject, those for testees too. */
+async function list(subject: Subject, flags: BehaviorFlags, terminal: Terminal): Promise<void> {
+  const [{ selectBehavior }, print] = await Promise.all([
+    import("../../../run/behavior/behavior.js"),
+    import("../../print/behavior.js"),
+  ]);
+  const { only, json } = flags;
+  const selected = { subject, inputs: selectionOf(flags), isTestee: true, ...(only && { only }) };
+  const scripts = await Promise.resolve(selected).then(selectBehavior).catch(throwWithFlags);
+  if (json) terminal.writeOut(JSON.stringify(print.scriptsJson(scripts), null, 2));
+  else print.printScripts(scripts).forEach(terminal.writeOut);
+}
+
+function selectionOf(flags: BehaviorFlags): Selection {
+  const { testee, prompt, only, failOn, timeout, jobs, all, wire, list, junit, json, ...rest } =
+    flags;
+  return toSelection(rest);
 }
 
 /** Plays the scripts and prints the results. Returns the exit code. */
@@ -83,14 +115,14 @@ async function play(
     import("../../../run/behavior/behavior.js"),
     import("../../print/behavior.js"),
   ]);
-  const { testee, prompt, only, failOn, timeout, jobs, all, wire, junit, json, ...selection } =
-    flags;
+  const { testee, prompt, only, failOn, timeout, jobs, all, wire, junit, json } = flags;
+  const report = junit === undefined ? undefined : openResultFile(junit);
   const status = createStatusLine(terminal.streams.stderr);
   let played = 0;
   const result = await testBehavior(
     {
       subject,
-      inputs: toSelection(selection),
+      inputs: selectionOf(flags),
       command,
       ...(subject === "agent" && { isTestee: testee === true }),
       ...(prompt !== undefined && { prompt }),
@@ -98,9 +130,18 @@ async function play(
       ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
       ...(jobs !== undefined && { jobs }),
     },
-    ({ id }) => status.show(() => `${++played} scripts, ${id}`),
-  ).finally(() => status.clear());
-  if (junit !== undefined) writeResultFile(junit, junitReport([print.behaviorSuite(result)]));
+    ({ id }) => {
+      played++;
+      status.show(() => `${count(played, "script")}, ${id}`);
+    },
+  )
+    .catch((error: unknown) => {
+      report?.discard();
+      return throwWithFlags(error);
+    })
+    .finally(() => status.clear());
+  report?.write(junitReport([print.behaviorSuite(result)]));
+  report?.close();
   if (json) terminal.writeOut(JSON.stringify(print.behaviorJson(result), null, 2));
   else print.printBehavior(result, { all, wire }).forEach(terminal.writeOut);
   const isBad = result.scripts.some(

@@ -4,6 +4,7 @@ import type { Difference } from "../../../run/conformance/compare-codec.js";
 import { ExitCode, type AddCommand } from "../../context.js";
 import {
   addOneSelectionFlags,
+  parseFile,
   parseList,
   parseNumber,
   parseOnce,
@@ -14,8 +15,10 @@ import {
 } from "../../flags.js";
 import { junitReport } from "../../print/junit.js";
 import { createStatusLine } from "../../print/progress.js";
-import { openResultFile, writeResultFile } from "../../result-file.js";
+import { openResultFile } from "../../result-file.js";
 import type { Terminal } from "../../terminal.js";
+import { throwWithFlags } from "./hint-flags.js";
+import { addSubjectCommand, checkSubjectCommand } from "./subject-command.js";
 
 interface CodecFlags extends OneSelectionFlags {
   readonly op: Operation;
@@ -31,10 +34,12 @@ interface CodecFlags extends OneSelectionFlags {
   readonly json?: boolean;
 }
 
-export const addCodec: AddCommand = (conformance, { terminal, exit }) => {
-  addOneSelectionFlags(conformance.command("codec"), "the profile of the cases")
-    .description("compare a codec in any language with ours; exit 1 for differences")
-    .argument("<command...>", "the codec, after --: JSON lines on standard input and output")
+export const addCodec: AddCommand = (conformance, { args, terminal, exit }) => {
+  const subject = addOneSelectionFlags(conformance.command("codec"), "the profile of the cases");
+  addSubjectCommand(subject, "the codec, after --: JSON lines on standard input and output")
+    .description(
+      "compare how a codec decodes, validates or encodes the values of a profile with ours",
+    )
     .option("--name <profile>", "the name of a custom selection, which requests have", parseOnce)
     .addOption(
       new Option("--op <operation>", "what the codec does with each case")
@@ -56,10 +61,11 @@ export const addCodec: AddCommand = (conformance, { terminal, exit }) => {
     )
     .option("--all", "print recommended differences, too")
     .option("--max-differences <number>", "print at most so many (default: 10)", parseNumber)
-    .option("--out <file>", "write all differences, one JSON object on each line", parseOnce)
-    .option("--junit <file>", "write the results in JUnit's format", parseOnce)
+    .option("--out <file>", "write all differences, one JSON object on each line", parseFile)
+    .option("--junit <file>", "write the results in JUnit's format", parseFile)
     .option("--json", "print JSON")
     .action(async (command: string[], flags: CodecFlags) => {
+      checkSubjectCommand(command, args, "./my-codec");
       exit(await compare(command, flags, terminal));
     });
 };
@@ -89,6 +95,7 @@ async function compare(
   };
   const status = createStatusLine(terminal.streams.stderr);
   const file = out === undefined ? undefined : openResultFile(out);
+  const report = junit === undefined ? undefined : openResultFile(junit);
   const examples = print.createExamples(levels);
   const result = await compareCodec(options, {
     difference: (difference) => {
@@ -97,12 +104,18 @@ async function compare(
     },
     progress: (answers, begun, definitions) =>
       status.show(() => `${answers} cases, ${begun} of ${definitions} definitions`),
-  }).finally(() => {
-    status.clear();
-    file?.close();
-  });
+  })
+    .catch((error: unknown) => {
+      report?.discard();
+      return throwWithFlags(error);
+    })
+    .finally(() => {
+      status.clear();
+      file?.close();
+    });
   const shown = examples.choose(maxDifferences);
-  if (junit !== undefined) writeResultFile(junit, junitReport([print.codecSuite(result, counted)]));
+  report?.write(junitReport([print.codecSuite(result, counted)]));
+  report?.close();
   if (json) terminal.writeOut(JSON.stringify(print.codecJson(result, shown), null, 2));
   else print.printCodec(result, shown, by, levels).forEach(terminal.writeOut);
   const isBad = counted.some((level) => result[level] > 0);

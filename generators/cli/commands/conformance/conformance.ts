@@ -10,12 +10,28 @@ const SUBJECTS: { readonly [name: string]: AddCommand } = {
   client: addClient,
 };
 
+const EXAMPLES = `
+Everything after -- is the command to test. Examples:
+
+  acp-codegen conformance codec --profile v1 -- ./my-codec
+  acp-codegen conformance agent --profile v1 --prompt "Say hello." -- npx my-agent
+  acp-codegen conformance agent --profile v1 --testee -- ./my-testee-agent
+  acp-codegen conformance client --profile v1 -- ./my-testee-client
+
+The guide "Other languages" describes what a codec answers and what a testee does.
+Exit codes: 0 success, 1 differences or failures, 2 usage error, 3 the command does not work.`;
+
 export const addConformance: AddCommand = async (program, context) => {
   const conformance = program
     .command("conformance")
-    .description("test a program in any language with a corpus of ours; exit 1 for differences")
+    .description(
+      "test a codec, an agent or a client in any language; exit 1 for differences or failures",
+    )
     .usage("<subject> [options] -- <command...>")
     .helpOption("-h, --help", "print this help")
+    .addHelpText("after", EXAMPLES)
+    .configureHelp({ subcommandTerm: (subject) => subject.name() })
+    .enablePositionalOptions()
     .helpCommand(false)
     .allowUnknownOption()
     .allowExcessArguments()

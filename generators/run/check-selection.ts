@@ -1,0 +1,30 @@
+import { checkOptions, OPTION, type OptionRule, type OptionRules } from "./check-options.js";
+import type { Selection } from "./options.js";
+
+const RULES: OptionRules<Selection> = {
+  profiles: OPTION.texts,
+  protocol: OPTION.text,
+  with: OPTION.texts,
+  without: OPTION.texts,
+  name: OPTION.text,
+  schema: OPTION.text,
+  meta: OPTION.text,
+  allowUnknownKeywords: OPTION.texts,
+  schemaDirectory: OPTION.text,
+};
+
+/** The option `inputs`, which selects one profile. */
+export const INPUTS: OptionRule = {
+  ...OPTION.object,
+  expected: 'an object that selects one profile, such as { profiles: ["v1"] }',
+  isRequired: true,
+};
+
+/**
+ * Checks the names and types of the options that select a profile.
+ *
+ * @throws TypeError that names the first option that is wrong
+ */
+export function checkSelection(inputs: unknown): void {
+  checkOptions<Selection>('"inputs"', inputs, RULES);
+}
