@@ -242,6 +242,6 @@ test.skipIf(process.platform === "win32")(
       }
     };
     await expect.poll(() => read().filter(isRunning), { timeout: 10_000 }).toEqual([]);
-    expect(run.exitCode).toBe(130);
+    await expect.poll(() => run.exitCode, { timeout: 10_000 }).toBe(130);
   },
 );
