@@ -11,6 +11,8 @@ import type { Terminal } from "../terminal.js";
 /** The longest detail of an error that is printed, in characters. */
 const SHOWN = 200;
 
+const DEBUG_HINT = "Set DEBUG=1 to print the stack trace.";
+
 /**
  * Prints an error, without a stack trace for errors of the user.
  *
@@ -24,7 +26,7 @@ export function reportError(error: unknown, { writeErr, annotate }: Terminal): n
     for (const problem of located) writeErr(`${red}: ${formatProblem(problem)}`);
     annotate(located.map(annotationOf));
     const stack = error.cause instanceof Error ? error.cause.stack : undefined;
-    if (stack !== undefined) writeErr(isDebug ? stack : "Set DEBUG=1 to print the stack trace.");
+    if (stack !== undefined) writeErr(isDebug ? stack : DEBUG_HINT);
   } else if (error instanceof OutputError) {
     writeErr(`${red}: ${withoutControls(error.message)}`);
     for (const line of error.details) writeErr(`  ${cut(line, SHOWN)}`);
@@ -33,7 +35,7 @@ export function reportError(error: unknown, { writeErr, annotate }: Terminal): n
     writeErr(
       `${red}: ${withoutControls(message)}\nThis is a bug in acp-codegen; please report it.`,
     );
-    if (isDebug && stack !== undefined) writeErr(stack);
+    if (stack !== undefined) writeErr(isDebug ? stack : DEBUG_HINT);
   }
   return exitCodeOf(error);
 }

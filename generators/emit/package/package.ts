@@ -62,8 +62,8 @@ interface Part {
 /** Parts whose names the index of a profile exports besides the types. */
 const INDEXED: readonly string[] = ["roles", "methods", "protocol"];
 
-/** Parts that have a subpath: `acp-bindings/<profile>/<name>`. */
-const SUBPATHS: ReadonlySet<string> = new Set(["schemas", "types", "mocks", "naming", "ajv"]);
+/** Parts that have no subpath `acp-bindings/<profile>/<name>`: the index of the profile exports them. */
+const INDEX_ONLY: ReadonlySet<string> = new Set([...INDEXED, "received"]);
 
 /** Folders of the sources that are not those of a profile. */
 const OWN_FOLDERS: ReadonlySet<string> = new Set(["runtime", "bridge"]);
@@ -208,7 +208,7 @@ function packageManifest(
       ...Object.fromEntries(profiles.map((profile) => [`./${profile}`, entry(`${profile}/index`)])),
       ...Object.fromEntries(
         parts
-          .filter(({ name }) => SUBPATHS.has(name))
+          .filter(({ name }) => !INDEX_ONLY.has(name))
           .map(({ profile, name }) => [`./${profile}/${name}`, entry(`${profile}/${name}`)]),
       ),
       "./package.json": "./package.json",

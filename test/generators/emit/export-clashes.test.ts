@@ -14,7 +14,7 @@ const target = (module: string, text: string): Emitter => ({
   ],
 });
 
-const run = (...targets: readonly Emitter[]): Promise<unknown> =>
+const run = (...targets: readonly Emitter[]): ReturnType<typeof compile> =>
   compile(
     [smallProtocol({ definitions: { Colors: { type: "object" } } })],
     [...targets, packageTarget],
@@ -40,4 +40,17 @@ test("a definition may have the name of its own type, or of an export of a separ
     target("types", "export type Colors = 1;\n"),
     target("mocks", "export type Colors = 1;\n"),
   );
+});
+
+test("a module of another target becomes a subpath of the package, outside of the index", async () => {
+  const files = await run(target("method-names", "export const NAMES = [];\n"));
+  const textOf = (path: string): string => files.find((file) => file.path === path)!.text;
+  const { exports } = JSON.parse(textOf("typescript/package.json")) as { exports: object };
+  expect(exports).toMatchObject({
+    "./small/method-names": {
+      types: "./dist/small/method-names.d.ts",
+      default: "./dist/small/method-names.js",
+    },
+  });
+  expect(textOf("typescript/src/small/index.ts")).not.toContain("method-names");
 });
