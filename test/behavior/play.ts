@@ -13,6 +13,9 @@ const TIMEOUT_MS = 20_000;
 /** A quick run plays every so many scripts with each subject. */
 const EVERY = IS_DEEP ? 1 : 3;
 
+/** The only scripts to play, as `client/behind-turn`; the environment variable has commas between them. */
+const SCRIPTS = (process.env["SCRIPTS"] ?? "").split(",").filter((id) => id !== "");
+
 /** The ids of the scripts of a subject. */
 export function idsOf({ subject, profile }: Pick<TestedSubject, "subject" | "profile">): string[] {
   const [input] = resolveInputs({ profiles: [profile] }, SCHEMA);
@@ -22,9 +25,11 @@ export function idsOf({ subject, profile }: Pick<TestedSubject, "subject" | "pro
     .map(({ id }) => id);
 }
 
-/** Returns the scripts of a quick run; all of them in a deep one. */
+/** Returns the scripts that this run plays: in a quick one a part, in a deep one all. */
 export function partOf(ids: readonly string[], seed: number): string[] {
-  return ids.filter((_, number) => (number + seed) % EVERY === 0);
+  return ids.filter((id, number) =>
+    SCRIPTS.length > 0 ? SCRIPTS.includes(id) : (number + seed) % EVERY === 0,
+  );
 }
 
 /** Plays scripts, and once more those that failed: their times assume a machine that is not stopped. */

@@ -3,13 +3,18 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../support/paths.js";
 
-/** A change that breaks the product, and the tests of which at least one must fail. */
+/** A change that breaks the product, and the tests or scripts of which at least one must fail. */
 interface Mutant {
   readonly file: string;
   readonly from: string;
   readonly to: string;
-  readonly tests: readonly string[];
+  readonly tests?: readonly string[];
+  /** Scripts of the behavior corpus, as `client/behind-turn`; they are played in both languages. */
+  readonly scripts?: readonly string[];
 }
+
+/** Plays the scripts that the variable `SCRIPTS` names. */
+const PLAYER = "test/behavior/own.test.ts";
 
 /** Tests that run the sources, so that nothing is generated for them. */
 const OF_SOURCES = /^test\/(templates\/runtime|generators\/(schema|emit|output)|hostile)\b/;
@@ -43,7 +48,7 @@ function main(names: readonly string[]): number {
 }
 
 /** Returns whether the tests of a mutant fail. */
-function kills({ file, from, to, tests }: Mutant): boolean {
+function kills({ file, from, to, tests = [], scripts = [] }: Mutant): boolean {
   const path = join(ROOT, file);
   const text = readFileSync(path, "utf8");
   if (text.split(from).length !== 2)
@@ -53,17 +58,24 @@ function kills({ file, from, to, tests }: Mutant): boolean {
       path,
       text.replace(from, () => to),
     );
-    const generates = tests.some((test) => !OF_SOURCES.test(test));
+    const files = scripts.length > 0 ? [...tests, PLAYER] : tests;
+    const generates = files.some((test) => !OF_SOURCES.test(test));
     if (generates && run("npm", ["run", "generate"]).status !== 0) return true;
-    return run("npx", ["vitest", "run", "--bail", "1", ...tests]).status !== 0;
+    const env = { SCRIPTS: scripts.join(",") };
+    return run("npx", ["vitest", "run", "--bail", "1", ...files], env).status !== 0;
   } finally {
     run("git", ["checkout", "--", "."]);
   }
 }
 
-function run(command: string, args: readonly string[]): { status: number; stdout: string } {
+function run(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): { status: number; stdout: string } {
   const { status, stdout } = spawnSync(command, args, {
     cwd: ROOT,
+    env: { ...process.env, ...env },
     encoding: "utf8",
     shell: process.platform === "win32",
     timeout: 600_000,

@@ -7,7 +7,6 @@ import { ids } from "./cases/ids.js";
 import { invalid } from "./cases/invalid.js";
 import { jsonTexts } from "./cases/json-texts.js";
 import { keys } from "./cases/keys.js";
-import { order } from "./cases/order.js";
 import { responses } from "./cases/responses.js";
 import { results } from "./cases/results.js";
 import type { Fault } from "./fault.js";
@@ -20,7 +19,6 @@ export const FAULTS: readonly Fault[] = [
   ...results,
   ...ids,
   ...responses,
-  ...order,
   ...keys,
   ...floods,
   ...cancel,

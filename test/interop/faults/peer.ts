@@ -17,11 +17,7 @@ export interface End {
   readonly code: number | null;
   readonly signal: string | null;
   /** Absent when it was killed. */
-  readonly counts?: {
-    readonly unhandled: number;
-    readonly aborted: number;
-    readonly rejected: number;
-  };
+  readonly counts?: { readonly unhandled: number };
 }
 
 /** The peer has ended, closed its output, or does not answer. */
@@ -95,13 +91,13 @@ export class Peer {
     return this.response(this.post(method, params));
   }
 
-  /** Lets the peer call a method of the script, and answers with raw texts; how the call ends there. */
-  async answerCall(responses: readonly string[]): Promise<Message> {
+  /** Lets the peer call a method of the script, and answers with a raw text; how the call ends there. */
+  async answerCall(response: string): Promise<Message> {
     const method = "fs/read_text_file";
     const id = this.post("_fault/call", { method, params: { sessionId: "s-1", path: "/a" } });
     const call = await this.message((message) => message.method === method);
     const start = `{"jsonrpc":"2.0","id":${JSON.stringify(call.id)},`;
-    void this.send(responses.map((response) => `${start}${response}}\n`).join(""));
+    void this.send(`${start}${response}}\n`);
     return this.response(id);
   }
 
@@ -162,11 +158,6 @@ export class Peer {
   /** Closes the reading end of the peer's output. */
   breakOutput(): void {
     this.#child.stdout.destroy();
-  }
-
-  /** Ends the peer's input. */
-  endInput(): void {
-    this.#child.stdin.end();
   }
 
   /**

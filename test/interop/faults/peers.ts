@@ -10,8 +10,6 @@ export type Library = "ours" | "sdk" | "python";
 export interface PeerOptions {
   /** The peer's side; an agent when absent. */
   readonly role?: Side;
-  /** How many further notifications it handles. */
-  readonly extras?: number;
   /** The limits of its connection, where the library has any. */
   readonly limits?: Readonly<Record<string, number>>;
 }

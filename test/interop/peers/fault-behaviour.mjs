@@ -7,13 +7,13 @@ const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url)));
 
 export const facts = read("../conversation.json");
 
-/** `role`, how many `extras` to handle besides, and the `limits` of a connection. */
+/** `role`, and the `limits` of a connection. */
 export const options = JSON.parse(process.argv[2]);
 
 const answers = read("fault-answers.json")[options.role];
 
 /** What nobody on the other side of the pipes can see; printed when the process ends. */
-const counts = { unhandled: 0, aborted: 0, rejected: 0 };
+const counts = { unhandled: 0 };
 process.on("unhandledRejection", () => counts.unhandled++);
 process.on("uncaughtException", () => counts.unhandled++);
 process.on("exit", () => writeSync(2, `\n${JSON.stringify(counts)}\n`));
@@ -22,7 +22,6 @@ process.on("exit", () => writeSync(2, `\n${JSON.stringify(counts)}\n`));
 let seen = [];
 /** What the library says that it repaired or kept since it was last asked for. */
 let dropped = [];
-let updates = 0;
 /** What the handlers of the protocol return next. */
 let nextAnswer;
 const late = [];
@@ -124,7 +123,6 @@ export function createBehaviour(countOpen) {
       },
       "_fault/call": ({ method, params }, other) => outcomeOf(other.request(method, params)),
       "_fault/notify": ({ method, params }, other) => outcomeOf(other.notify(method, params)),
-      "_fault/turn": (_params, other) => takeTurn(other),
       "_fault/abandon": ({ count }, other) => abandon(count, other),
       "_fault/memory": () => ({ heap: heapUsed(), open: countOpen() }),
       "_fault/prototype": () => ({
@@ -140,15 +138,11 @@ export function createBehaviour(countOpen) {
         throw FAILURES[what]();
       },
       "_fault/release": () => late.splice(0).forEach((resolve) => resolve({ late: true })),
-      ...Object.fromEntries(
-        Array.from({ length: options.extras ?? 0 }, (_, index) => [`_extra/${index}`, () => {}]),
-      ),
     },
   };
 }
 
 function receive(method, params) {
-  if (method === "session/update") updates++;
   seen.push({ method, params, dropped: takeDropped() });
 }
 
@@ -157,19 +151,9 @@ async function outcomeOf(call) {
   try {
     return { value: await call, dropped: takeDropped() };
   } catch (error) {
-    counts.rejected++;
     const { name, code, data, issues } = error;
     return { failed: name, code, data: data ?? issues?.[0] };
   }
-}
-
-/** Asks for a turn; tells how many updates had come when its end came. */
-async function takeTurn(other) {
-  updates = 0;
-  await other.request("session/prompt", { sessionId: "s-1", prompt: [] });
-  const atEnd = updates;
-  await sleep(20);
-  return { atEnd };
 }
 
 /** Makes calls, gives each up, and waits until all have ended. */
@@ -191,10 +175,7 @@ function heapUsed() {
 
 function untilAborted(signal) {
   return new Promise((_, reject) => {
-    const abort = () => {
-      counts.aborted++;
-      reject(new DOMException("aborted", "AbortError"));
-    };
+    const abort = () => reject(new DOMException("aborted", "AbortError"));
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort);
   });

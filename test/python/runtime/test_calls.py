@@ -167,36 +167,6 @@ class Results(unittest.IsolatedAsyncioTestCase):
             "(rule type)",
         )
 
-    async def test_a_state_begins_with_the_modes_and_options_of_the_agent(self) -> None:
-        large = {**OPENED["configOptions"][0], "currentValue": "b"}  # type: ignore[dict-item]
-        raw = Raw(
-            {
-                "session/new": OPENED,
-                "session/set_mode": {},
-                "session/set_config_option": {"configOptions": [large]},
-                "session/load": {**OPENED, "sessionId": None},
-            }
-        )
-        async with connect(Editor(info=INFO), raw.stream) as agent:
-            session = await agent.new_session("/")
-            state = session.state
-            assert state.mode and state.config
-            self.assertEqual(state.mode.current_mode_id, "ask")
-            self.assertEqual([one.name for one in state.available_modes], ["Ask", "B"])
-            self.assertEqual(state.config.config_options[0].id, "model")
-            await session.set_mode("b")
-            self.assertEqual(state.mode.current_mode_id, "b")
-            await session.set_config_option("model", "b")
-            self.assertEqual(state.config.config_options[0].current_value, "b")
-            loaded = await agent.request(
-                "session/load",
-                {"sessionId": "s", "cwd": "/", "mcpServers": []},
-                ignore_capabilities=True,
-            )
-            self.assertEqual(loaded.modes.current_mode_id, "ask")
-            assert state.mode
-            self.assertEqual(state.mode.current_mode_id, "ask")
-
 
 class Working(Agent):
     async def session_new(self, params: Any, context: Any) -> Any:
@@ -260,22 +230,6 @@ class Updates(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(names, [f"terminal/{one}" for one in expected])
         [write] = client.params_of("fs/write_text_file")
         self.assertEqual((write.session_id, write.content), ("s", "x"))
-
-    async def test_an_option_that_was_not_offered_allows_nothing(
-        self,
-    ) -> None:
-        outcome = types.RequestPermissionOutcomeSelected(option_id="other")
-
-        async def permit(params: Any, context: Any) -> Any:
-            return types.RequestPermissionResponse(outcome=outcome)
-
-        client = MockClient("all", session_request_permission=permit)
-        async with connect_in_memory(Working(info=INFO), client) as agent:
-            session = await agent.new_session("/")
-            await session.prompt("Hi")
-            self.assertEqual(
-                list(session.state.tool_calls.values())[-1].status, "failed"
-            )
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ from acp_bindings import (
     Call,
     CapabilityError,
     RpcError,
-    SessionStore,
     connect_in_memory,
     extension,
     v2,
@@ -98,7 +97,9 @@ class Mistakes(unittest.TestCase):
             r"session_prompt has to take \(self, params, context\)",
             define(Base, session_prompt=prompt),
         )
-        self.refused("Mine.mine has to", define(Base, mine=extension("_acme/x")(prompt)))
+        self.refused(
+            "Mine.mine has to", define(Base, mine=extension("_acme/x")(prompt))
+        )
         with self.assertRaisesRegex(TypeError, "extension needs a method"):
             extension(prompt)  # type: ignore[arg-type]
 
@@ -107,7 +108,9 @@ class Mistakes(unittest.TestCase):
         self.refused("Base.session_load is missing", Base, capabilities=loading)
         key = types.AuthMethodAgent(id="key", name="Key")
         self.refused("Base.authenticate is missing", Base, auth_methods=[key])
-        pattern = "Mine.session_list, session_resume, session_close are missing: define them"
+        pattern = (
+            "Mine.session_list, session_resume, session_close are missing: define them"
+        )
         with self.assertRaisesRegex(TypeError, pattern):
             define(v2.Agent, **SESSIONS)(info=v2.types.Implementation(**NAME))
 
@@ -242,22 +245,6 @@ class Handling(unittest.IsolatedAsyncioTestCase):
 
         async with connect_in_memory(Lost(info=INFO), Editor(info=INFO)) as agent:
             await agent.new_session("/")
-
-    async def test_an_unknown_session_of_a_store_is_answered_as_not_found(self) -> None:
-        class Storing(Base):
-            store = SessionStore[int]()
-
-            async def session_prompt(self, params: Any, context: Any) -> Any:
-                self.store[params.session_id] += 1
-                return types.PromptResponse(stop_reason="end_turn")
-
-        async with connect_in_memory(Storing(info=INFO), Editor(info=INFO)) as agent:
-            known = Storing.store.create(0)
-            await agent.session(known).prompt("Hi")
-            self.assertEqual(Storing.store[known], 1)
-            with self.assertRaisesRegex(RpcError, "Session not found") as caught:
-                await agent.session("other").prompt("Hi")
-        self.assertEqual(caught.exception.code, -32002)
 
     async def test_an_agent_lists_no_way_to_sign_in_that_the_client_lacks(self) -> None:
         class SigningIn(FullAgent):

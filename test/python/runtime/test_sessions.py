@@ -105,25 +105,6 @@ class States(unittest.IsolatedAsyncioTestCase):
         self.addAsyncCleanup(end)
         return peer
 
-    async def test_the_state_of_a_session_has_the_reported_values(self) -> None:
-        peer = await self.connected(Storyteller(info=INFO), Editor(info=INFO))
-        session = await peer.new_session("/")
-        self.assertEqual([one.text for one in session.state.messages], ["early"])
-        await session.prompt("Tell me")
-        shown = [(one.kind, one.text) for one in session.state.messages[1:]]
-        expected = [
-            ("user_message", "Tell me"),
-            ("agent_thought", "hm"),
-            ("agent_message", "once upon"),
-        ]
-        self.assertEqual(shown, expected)
-        (call,) = session.state.tool_calls.values()
-        self.assertEqual((call.title, call.status), ("Look", "completed"))
-        self.assertEqual(call.content[0].content.text, "seen")
-        await session.prompt("More")
-        self.assertEqual(len(session.state.messages), 7)
-        self.assertIs(peer.session("s").state, session.state)
-
     async def test_a_fork_begins_with_what_its_answer_says(self) -> None:
         option: Any = {
             "type": "boolean",

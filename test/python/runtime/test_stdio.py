@@ -173,14 +173,6 @@ class Output(unittest.TestCase):
 
 
 class Ends(unittest.TestCase):
-    def test_an_agent_that_only_streams_ends_with_its_client(self) -> None:
-        with agent("flood") as example:
-            assert example.process.stdin and example.process.stdout
-            example.receive()
-            example.process.stdout.close()
-            example.process.stdin.close()
-            self.assertEqual(example.end()[0], 0)
-
     def test_output_that_is_not_read_does_not_delay_the_end_of_the_input(self) -> None:
         with agent("flood") as example:
             assert example.process.stdin is not None

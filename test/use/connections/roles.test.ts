@@ -1,7 +1,6 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { AuthRequiredError, memoryTransports } from "acp-bindings";
 import * as v1 from "acp-bindings/v1";
-import * as v2 from "acp-bindings/v2";
 import { positionEncodingOf } from "acp-bindings/nes";
 import * as full from "acp-bindings/v1-full";
 
@@ -54,26 +53,6 @@ test("only the contexts of requests have functions for after the response", () =
 });
 
 describe("session/cancel", () => {
-  test("aborts the prompt of its session, which is answered with the stop reason cancelled however it ends", async () => {
-    const aborted: string[] = [];
-    const prompt: v1.AgentHandlers["session"]["prompt"] = ({ sessionId }, { signal }) =>
-      new Promise((_, reject) =>
-        signal.addEventListener("abort", () => {
-          aborted.push(sessionId);
-          reject(new Error("aborted"));
-        }),
-      );
-    const { client, errors } = await connected({}, { session: { prompt } });
-    const calls = ["s", "t"].map((sessionId) =>
-      client.agent.session.prompt({ sessionId, prompt: [text] }),
-    );
-    await client.agent.session.cancel({ sessionId: "s" });
-    await expect(calls[0]).resolves.toEqual({ stopReason: "cancelled" });
-    expect([aborted, errors]).toEqual([["s"], []]);
-    client.close();
-    await expect(calls[1]).rejects.toThrow("closed");
-  });
-
   test("ends the questions to the user of its session with the outcome cancelled", async () => {
     const { agent, client } = await connected({
       session: {
@@ -258,23 +237,6 @@ describe("a message without a connection", () => {
 });
 
 describe("initialize", () => {
-  test("may be repeated at any time in version 1, and only before other requests in version 2", async () => {
-    const one = await connected();
-    await one.client.agent.session.new({ cwd: "/", mcpServers: [] });
-    await expect(one.client.initialize()).resolves.toBe(one.client);
-
-    const agent = v2.createAgent({ info, handlers: {} });
-    const client = v2.createClient({ info, handlers: { session: v2Session } });
-    const [near, far] = memoryTransports();
-    agent.connect(far);
-    const connection = client.open(near);
-    await connection.initialize();
-    await connection.initialize();
-    await expect(connection.agent.request("_unknown", {})).rejects.toMatchObject({ code: -32601 });
-    await expect(connection.initialize()).rejects.toMatchObject({ code: -32600 });
-    connection.close();
-  });
-
   test("agrees the position encoding that the client prefers among those of the agent", async () => {
     for (const [offered, supported, agreed] of [
       [["utf-32", "utf-8", "utf-16"], ["utf-8"], "utf-8"],
@@ -354,10 +316,6 @@ describe("initialize", () => {
   });
 });
 
-const v2Session: NonNullable<v2.ClientHandlers["session"]> = {
-  update: () => {},
-  requestPermission: () => ({ outcome: { outcome: "cancelled" } }),
-};
 const fullAgent = {
   session: agentHandlers().session,
   nes: {

@@ -142,7 +142,6 @@ describe("a line that is not JSON", () => {
   const start = (id: unknown): string => `{"jsonrpc":"2.0","id":${JSON.stringify(id)}`;
 
   test.each([
-    ["is cut", ',"result":{"stopReason":"end'],
     ["has NaN", ',"result":{"stopReason":NaN}}'],
     [
       "is not UTF-8",
@@ -169,16 +168,6 @@ describe("a line that is not JSON", () => {
     await expect(call).rejects.toThrow("a response does not begin with its id, and it is not JSON");
     expect(connection.stats.malformed).toBe(2);
   });
-
-  test("is answered when it begins like a request with an id", async () => {
-    const { received, write } = await connectToRaw();
-    write('{"level":30,"id":6,"method":"GET');
-    write(`${start(7)},"method":"fs/read_text_file","params":{"line":NaN}}`);
-    await vi.waitFor(() => expect(received).toHaveLength(1));
-    expect(received).toEqual([
-      { jsonrpc: "2.0", id: 7, error: { code: -32700, message: "Parse error" } },
-    ]);
-  });
 });
 
 function isFirst(params: unknown): boolean {
@@ -198,15 +187,8 @@ describe("noise on the agent's standard output", () => {
     expect(received.filter(({ error }) => error !== undefined)).toEqual([]);
   });
 
-  test.each([
-    '{"level":30,"msg":"loading"}',
-    '{"level":50,"error":"loading failed","id":0}',
-    '{"method":"GET","result":200}',
-    '{"method":"GET","id":1}',
-    "100",
-    "null",
-    '[{"jsonrpc":"2.0","id":1,"method":"session/request_permission"}]',
-  ])("is also what is JSON but does not claim to be a message: %s", async (noise) => {
+  test("is also what is JSON but does not claim to be a message", async () => {
+    const noise = '{"level":50,"error":"loading failed","id":0}';
     const { connection, errors, received, write } = await connectToRaw(result({ sessionId: "s" }));
     for (let i = 0; i < 1500; i++) write(noise);
     expect(await connection.agent.session.new(PLACE)).toEqual({ sessionId: "s" });
@@ -215,14 +197,6 @@ describe("noise on the agent's standard output", () => {
       `AcpError: received a line that is not a message: ${JSON.stringify(noise)}; further ones are only counted`,
     ]);
     expect(received.filter(({ method }) => method !== "session/new")).toEqual([]);
-  });
-
-  test("is not a message that breaks a rule: it is answered", async () => {
-    const { errors, received, write } = await connectToRaw();
-    write('{"jsonrpc":"2.0","id":1.5,"method":"session/request_permission"}');
-    await vi.waitFor(() => expect(received).toHaveLength(1));
-    expect(received).toMatchObject([{ id: null, error: { code: -32600 } }]);
-    expect(errors).toHaveLength(1);
   });
 
   test("the reason for a closed connection is in the message", async () => {

@@ -177,21 +177,6 @@ describe("a session of an agent, version 1", () => {
     ]);
   });
 
-  test("takes a cancelled outcome and an option that was not offered for no permission", async () => {
-    const answers = [v1.CANCELLED, v1.select("other"), v1.select(v1.REJECT_ONCE)];
-    const options: unknown[] = [];
-    const { turn } = await prompted(
-      async (_, { session }) => {
-        const call = await session.toolCall({ title: "Edit" });
-        for (const _ of answers) options.push(await call.ask());
-        return { stopReason: "end_turn" };
-      },
-      { ask: (count) => answers[count]! },
-    );
-    await turn;
-    expect(options).toEqual([undefined, undefined, undefined]);
-  });
-
   test("ends a permission request when the prompt is cancelled", async () => {
     let option: unknown = "none";
     const { turn } = await prompted(
@@ -349,9 +334,7 @@ interface Setup {
   readonly cancelGraceMs?: number;
   readonly capabilities?: v1.ClientCapabilities;
   readonly handlers?: Partial<v1.ClientHandlers>;
-  readonly ask?: (
-    count: number,
-  ) => v1.RequestPermissionResponse | Promise<v1.RequestPermissionResponse>;
+  readonly ask?: () => Promise<v1.RequestPermissionResponse>;
 }
 
 async function prompted(prompt: Prompt, setup: Setup = {}) {
@@ -365,7 +348,6 @@ async function connected(
 ) {
   const updates: object[] = [];
   const errors: unknown[] = [];
-  let asked = 0;
   const agent = v1.createAgent({
     info,
     limits: { cancelGraceMs },
@@ -379,7 +361,7 @@ async function connected(
       ...handlers,
       session: {
         update: ({ update }) => void updates.push(update),
-        requestPermission: () => ask?.(asked++) ?? v1.select(v1.ALLOW_ONCE),
+        requestPermission: () => ask?.() ?? v1.select(v1.ALLOW_ONCE),
       },
     },
   });

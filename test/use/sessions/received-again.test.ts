@@ -16,32 +16,6 @@ const FUTURE = [
 ];
 
 describe.each(FUTURE)("a received block can be sent again: %j", (block) => {
-  test("by an agent of version 1, in a turn and in a replay", async () => {
-    const history: v1.ContentBlock[] = [];
-    const agent = v1.createAgent({
-      info,
-      handlers: {
-        session: {
-          new: () => ({ sessionId: "s" }),
-          load: async (_, { session }) => {
-            for (const content of history) await session.update("user_message_chunk", { content });
-          },
-          prompt: async ({ prompt }, { session }) => {
-            history.push(...(prompt as v1.ContentBlock[]));
-            for (const content of prompt) await session.text(content as v1.ContentBlock);
-            return { stopReason: "end_turn" };
-          },
-        },
-      },
-    });
-    const { call, updates } = await raw((transport) => agent.connect(transport), 1);
-    await call("session/new", { cwd: "/", mcpServers: [] });
-    const params = { sessionId: "s", prompt: [block] };
-    expect(await call("session/prompt", params)).toEqual({ stopReason: "end_turn" });
-    expect(await call("session/load", { sessionId: "s", cwd: "/", mcpServers: [] })).toEqual({});
-    expect(updates.map(({ content }) => content)).toEqual([block, block]);
-  });
-
   test("by agents of version 2, which send prompts back", async () => {
     const one = v2.createAgent({
       info,
@@ -65,43 +39,6 @@ describe.each(FUTURE)("a received block can be sent again: %j", (block) => {
       expect(updates[0]).toMatchObject({ sessionUpdate: "user_message", content: [block] });
       expect(updates.at(-1)).toMatchObject({ state: "idle", stopReason: "end_turn" });
     }
-  });
-
-  test("by a client, from an update", async () => {
-    const prompts: unknown[] = [];
-    const agent = v1.createAgent({
-      info,
-      checkOutgoing: false,
-      handlers: {
-        session: {
-          new: () => ({ sessionId: "s" }),
-          prompt: async ({ prompt }, { session }) => {
-            prompts.push(prompt);
-            await session.update("agent_message_chunk", { content: block as v1.ContentBlock });
-            return { stopReason: "end_turn" };
-          },
-        },
-      },
-    });
-    const seen: v1.ContentBlock[] = [];
-    const client = v1.createClient({
-      info,
-      handlers: {
-        session: {
-          update: {
-            agent_message_chunk: ({ content }) => void seen.push(content as v1.ContentBlock),
-          },
-          requestPermission: () => v1.CANCELLED,
-        },
-      },
-    });
-    const [left, right] = memoryTransports();
-    agent.connect(left);
-    const session = await (await client.connect(right)).newSession({ cwd: "/" });
-    await session.prompt("hello");
-    await session.prompt(seen);
-    await session.prompt(session.state.messages[1]!.content as v1.ContentBlock[]);
-    expect(prompts.slice(1)).toEqual([[block], [block]]);
   });
 });
 

@@ -24,23 +24,6 @@ const cases: readonly Case[] = [
       return late.length === 0 ? undefined : `${describe(late)} after that`;
     },
   })),
-  ...["2", '"1"', "null", "{}", "[]"].map((id): Case => ({
-    name: `a cancel of ${id}`,
-    run: async (peer) => {
-      const line = `{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":${id}}}\n`;
-      const answers = await peer.exchange(line);
-      return answers.length === 0 ? undefined : describe(answers);
-    },
-  })),
-  {
-    name: "an id used again after that",
-    run: async (peer) => {
-      const answers = await peer.exchange(requestLine("1", "_fault/echo", "{}"));
-      return answers.length === 1 && answers[0]!.error === undefined
-        ? undefined
-        : describe(answers);
-    },
-  },
 ];
 
 export const cancel: readonly Fault[] = [

@@ -64,7 +64,7 @@ const results = Object.entries({
 }).map(([name, response]): Case => ({
   name,
   run: async (peer) => {
-    const outcome = await peer.answerCall([response]);
+    const outcome = await peer.answerCall(response);
     const { failed, code } = (outcome.result ?? {}) as { failed?: string; code?: number };
     if (failed === undefined) return `the call ends with ${describe([outcome])}`;
     return code === -32603 ? findEcho(outcome) : `the call fails with ${String(code)}`;

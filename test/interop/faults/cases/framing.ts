@@ -1,5 +1,4 @@
 import { createOutcome, runCases, withPeer, type Case, type Fault } from "../fault.js";
-import type { Peer } from "../peer.js";
 import { describe, echo, isRefusal } from "../wire.js";
 
 const MIB = 1024 * 1024;
@@ -52,28 +51,4 @@ export const framing: readonly Fault[] = [
     asked: "-32700 with id null, never U+FFFD to a handler",
     run: (library) => runCases(library, notUtf8),
   },
-  {
-    id: "B4",
-    fault: "a message cut at every byte",
-    asked: "answered as if whole",
-    run: (library) =>
-      withPeer(library, {}, async (peer) => {
-        const text = "Grüße: € 😀 \u2028";
-        const line = Buffer.from(`\uFEFF${echo("cut", text)}\r\n`);
-        let whole = 0;
-        for (let offset = 1; offset < line.length; offset++)
-          if ((await sendInTwo(peer, line, offset)) === text) whole++;
-        const figure = `${whole} of ${line.length - 1}`;
-        return createOutcome(figure, { "every cut is healed": whole === line.length - 1 });
-      }),
-  },
 ];
-
-async function sendInTwo(peer: Peer, line: Buffer, offset: number): Promise<unknown> {
-  await peer.send(line.subarray(0, offset));
-  // Long enough for the first part to be read alone, most of the time.
-  await new Promise(setImmediate);
-  await peer.send(line.subarray(offset));
-  const { result } = await peer.message(({ id }) => id === "cut" || id === null);
-  return (result as { text?: unknown } | undefined)?.text;
-}

@@ -1,5 +1,4 @@
 import { createOutcome, withPeer, type Fault } from "../fault.js";
-import type { Message } from "../peer.js";
 import { describe } from "../wire.js";
 
 /** Responses that answer nothing. */
@@ -36,33 +35,6 @@ export const responses: readonly Fault[] = [
     asked: "ignored, alive",
     run: flood(BOTH, 10_000),
   },
-  {
-    id: "B8",
-    fault: "a call answered twice, late, wrongly",
-    asked: "ends once; what is no response fails it; alive",
-    run: (library) =>
-      withPeer(library, {}, async (peer) => {
-        const twice = await peer.answerCall([
-          '"result":{"content":"one"}',
-          '"result":{"content":"two"}',
-        ]);
-        const wrong: Message[] = [];
-        for (const response of ['"result":{},"error":{}', '"error":{"code":"1"}', '"error":null'])
-          wrong.push(await peer.answerCall([response]));
-        await peer.ping();
-        const failed = wrong.filter(({ result }) => isRecord(result) && "failed" in result).length;
-        const value = (twice.result as { value?: { content?: unknown } } | undefined)?.value;
-        const stray = peer.take();
-        return createOutcome(
-          `ends with "${String(value?.content)}", ${failed} of ${wrong.length} fail, alive`,
-          {
-            "the first response counts": value?.content === "one",
-            "what is no response fails the call": failed === wrong.length,
-            [`nothing is answered (${describe(stray)})`]: stray.length === 0,
-          },
-        );
-      }),
-  },
 ];
 
 function flood(lines: readonly string[], count: number): Fault["run"] {
@@ -79,8 +51,4 @@ function flood(lines: readonly string[], count: number): Fault["run"] {
         },
       );
     });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

@@ -2,9 +2,7 @@ import { describe, expect, test } from "vitest";
 import { memoryTransports } from "../../../../templates/runtime/rpc/transport.js";
 import {
   CapabilityError,
-  ConnectionClosedError,
   NotInitializedError,
-  ProtocolVersionError,
   RpcError,
 } from "../../../../templates/runtime/rpc/errors.js";
 import {
@@ -35,42 +33,6 @@ import {
 const SECRET = "hunter2";
 
 describe("the handshake", () => {
-  test("comes first: an agent refuses every request before it and ignores every notification", async () => {
-    const handled: string[] = [];
-    const { wire } = serve({
-      handlers: {
-        work: { do: echo, stop: () => void handled.push("stop") },
-      },
-      extensions: [
-        defineNotification({ method: "_n" }).handle(() => void handled.push("_n")),
-        defineRequest({ method: "_r" }).handle(() => void handled.push("_r")),
-      ],
-    });
-    for (const method of ["work/do", "_r", "unknown"]) {
-      wire.send(notification("work/stop", { text: "" }), notification("_n"), request(1, method));
-      expect(await wire.next()).toEqual({
-        jsonrpc: "2.0",
-        id: 1,
-        error: { code: -32600, message: "initialize comes first" },
-      });
-    }
-    expect(handled).toEqual([]);
-  });
-
-  test("is answered by the agent with its version and what it advertises", async () => {
-    const { wire } = serve({
-      advertised: { agentInfo: { name: "a" }, agentCapabilities: { b: 1 } },
-    });
-    for (const protocolVersion of [1, 2, 65_535]) {
-      wire.send(request(1, "initialize", { protocolVersion }));
-      expect(await wire.next()).toEqual({
-        jsonrpc: "2.0",
-        id: 1,
-        result: { protocolVersion: 1, agentInfo: { name: "a" }, agentCapabilities: { b: 1 } },
-      });
-    }
-  });
-
   test("whose params are invalid is refused, and does not count", async () => {
     const { wire } = serve();
     wire.send(request(1, "initialize", { protocolVersion: SECRET }), request(2, "work/do"));
@@ -89,19 +51,6 @@ describe("the handshake", () => {
       request(2, "work/do", { text: "" }),
     );
     expect([(await wire.next()).id, (await wire.next()).id].sort()).toEqual([1, 2]);
-  });
-
-  test("closes the connection when the agent speaks another version", async () => {
-    const handled: string[] = [];
-    const { session, wire } = call({ handlers: { tell: () => void handled.push("tell") } });
-    const initialized = session.initialize();
-    const other = session.connection.request("other", {});
-    wire.send(result(0, { protocolVersion: 2 }), notification("tell", { text: "" }));
-    await expect(initialized).rejects.toThrow(ProtocolVersionError);
-    await expect(initialized).rejects.toMatchObject({ wanted: 1, offered: 2 });
-    await expect(other).rejects.toThrow(ConnectionClosedError);
-    await session.connection.closed;
-    expect(handled).toEqual([]);
   });
 
   test("with an invalid answer is rejected with the place of the mistake", async () => {
@@ -168,68 +117,6 @@ describe("a request", () => {
     ]);
   });
 
-  test.each([
-    ["is missing", {}, "/text", "required"],
-    ["is of the wrong type", { text: [SECRET] }, "/text", "type"],
-  ])(
-    "with invalid params is refused with place and rule, without the value: a property %s",
-    async (_, params, pointer, rule) => {
-      const { wire, handled } = await serveInitialized();
-      wire.send(request(1, "work/do", params));
-      expect(await wire.nextLine()).toBe(
-        JSON.stringify({
-          jsonrpc: "2.0",
-          id: 1,
-          error: {
-            code: -32602,
-            message: `Invalid params at ${pointer} (rule ${rule})`,
-            data: { pointer, rule },
-          },
-        }),
-      );
-      expect(handled).toEqual([]);
-    },
-  );
-
-  test.each([undefined, null, [], "text", 5])(
-    "whose params are not an object is refused: %j",
-    async (params) => {
-      const { wire, handled } = await serveInitialized();
-      wire.send({ jsonrpc: "2.0", id: 1, method: "work/do", params });
-      expect(await wire.next()).toMatchObject({ id: 1, error: { code: -32602 } });
-      expect(handled).toEqual([]);
-    },
-  );
-
-  test.each([
-    ["an unknown method", "work/unknown"],
-    ["a method of the other side", "ask"],
-    ["an optional method without a handler", "work/optional"],
-    ["a method that is not advertised", "work/more"],
-    ["an extension that nobody registered", "_unknown"],
-    ["a name from the prototype", "toString"],
-    ["a name from the prototype of the extensions", "__proto__"],
-  ])("for %s is answered with -32601", async (_, method) => {
-    const { wire } = await serveInitialized({
-      extensions: [defineRequest({ method: "_known" }).handle(() => "known")],
-    });
-    wire.send(request(1, method, { text: SECRET }));
-    expect(await wire.nextLine()).toBe(
-      `{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found: ${method}"}}`,
-    );
-  });
-
-  test("for a notification is refused with what is wrong about it", async () => {
-    const { wire, handled } = await serveInitialized();
-    for (const method of ["work/stop", "$/cancel_request"]) {
-      wire.send(request(1, method, { text: "" }));
-      expect(await wire.next()).toMatchObject({
-        error: { code: -32600, message: `\`${method}\` is a notification: send it without an id` },
-      });
-    }
-    expect(handled).toEqual([]);
-  });
-
   test("without an id is reported and counted as malformed", async () => {
     const { wire, reports, handled, session } = await serveInitialized();
     wire.send(notification("work/do", { text: "" }), request(1, "work/do", { text: "probe" }));
@@ -262,34 +149,6 @@ describe("a request", () => {
     });
     wire.send(request(1, "both", { text: "ours" }));
     expect(await wire.next()).toMatchObject({ id: 1, result: { text: "ours" } });
-  });
-
-  test("whose handler returns an invalid result is answered with its place, without the value", async () => {
-    const { wire } = await serveInitialized({
-      handlers: { work: { do: () => ({ text: { secret: SECRET } }), stop: () => {} } },
-    });
-    wire.send(request(1, "work/do", { text: "" }));
-    expect(await wire.nextLine()).toBe(
-      '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Invalid result of the agent at /text (rule type)",' +
-        '"data":{"pointer":"/text","rule":"type"}}}',
-    );
-  });
-
-  test("whose handler throws is answered without the text of its error", async () => {
-    const { wire } = await serveInitialized({
-      handlers: {
-        work: {
-          do: () => {
-            throw Object.assign(new Error(SECRET), { code: -1, data: SECRET });
-          },
-          stop: () => {},
-        },
-      },
-    });
-    wire.send(request(1, "work/do", { text: "" }));
-    expect(await wire.nextLine()).toBe(
-      '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error"}}',
-    );
   });
 });
 
@@ -385,18 +244,6 @@ describe("functions for after the response", () => {
 });
 
 describe("a notification", () => {
-  test.each([
-    ["unknown", "work/unknown", { text: "" }],
-    ["invalid", "work/stop", { text: 5 }],
-    ["for a request", "work/do", { text: "" }],
-    ["an extension that nobody registered", "_unknown", {}],
-  ])("that is %s is never answered, and the connection continues", async (_, method, params) => {
-    const { wire, handled } = await serveInitialized();
-    wire.send(notification(method, params), request(1, "work/do", { text: "probe" }));
-    expect(await wire.next()).toMatchObject({ id: 1, result: { text: "probe" } });
-    expect(handled).toEqual(["do"]);
-  });
-
   test("that is invalid is reported with place and rule", async () => {
     const { wire, reports } = await serveInitialized();
     wire.send(notification("work/stop", { text: 5 }), request(1, "work/do", { text: "" }));
@@ -540,27 +387,6 @@ describe("a call", () => {
     expect(await wire.next()).toMatchObject({ id: 2, result: { text: "fine" } });
   });
 
-  test("with an invalid result is rejected with its place", async () => {
-    const { session, wire } = await callInitialized();
-    const called = peerOf(session)["work"]!["do"]!({ text: "" });
-    wire.send(result((await wire.next()).id, { text: 5 }));
-    await expect(called).rejects.toMatchObject({
-      name: "RpcError",
-      code: -32603,
-      data: { pointer: "/text", rule: "type" },
-    });
-  });
-
-  test("that the peer answers with an error is rejected with code, message and data", async () => {
-    const { session, wire } = await callInitialized();
-    const called = peerOf(session)["work"]!["do"]!({ text: "" });
-    const error = { code: -32000, message: "Authentication required", data: { methods: [] } };
-    wire.send({ jsonrpc: "2.0", id: (await wire.next()).id, error });
-    const refused: unknown = await called.catch((reason: unknown) => reason);
-    expect(refused).toBeInstanceOf(RpcError);
-    expect((refused as RpcError).toObject()).toEqual(error);
-  });
-
   test("that is a notification may be left unawaited when the connection has closed", async () => {
     const uncaught = await uncaughtDuring(async () => {
       const { session } = await callInitialized();
@@ -576,43 +402,6 @@ describe("a call", () => {
       void peerOf(session)["work"]!["stop"]!({ text: "" });
     });
     expect(uncaught).toEqual([expect.any(NotInitializedError)]);
-  });
-});
-
-describe("two roles", () => {
-  test("communicate, also in both directions at once, until one closes", async () => {
-    const [near, far] = memoryTransports();
-    const agent = new RoleSession(
-      definition("agent", {
-        handlers: {
-          work: {
-            do: async (params, context) => {
-              const { client } = context as unknown as { readonly client: Peer };
-              await client["tell"]!({ text: "working" });
-              return client["ask"]!(params);
-            },
-            stop: () => {},
-          },
-        },
-      }),
-      far,
-    );
-    const received: unknown[] = [];
-    const client = new RoleSession(
-      definition("client", {
-        advertised: { clientCapabilities: { ask: true } },
-        handlers: { tell: (params: unknown) => void received.push(params), ask: echo },
-      }),
-      near,
-    );
-    await client.initialize();
-    const calls = Array.from({ length: 100 }, (_, n) =>
-      peerOf(client)["work"]!["do"]!({ text: `${n}` }),
-    );
-    expect(await Promise.all(calls)).toEqual(calls.map((_, n) => ({ text: `${n}` })));
-    expect(received).toHaveLength(100);
-    client.connection.close();
-    await agent.connection.closed;
   });
 });
 

@@ -12,80 +12,6 @@ import { createWire, notification, request, result, settle, type Wire } from "..
 const SECRET = "hunter2";
 
 describe("requests from the peer", () => {
-  test("are answered with the same id, in value and type", async () => {
-    const { wire } = connect({ request: async () => ({}) });
-    for (const id of [0, 1, -1, Number.MAX_SAFE_INTEGER, "0", "", null]) {
-      wire.send(request(id, "m"));
-      expect(await wire.next()).toEqual({ jsonrpc: "2.0", id, result: {} });
-    }
-  });
-
-  test("with an id that is in use are refused, the first one stays answerable and cancellable", async () => {
-    const { wire } = connect({ request: untilAborted });
-    wire.send(request(1, "first"), request(1, "second"), request("1", "another id"));
-    expect(await wire.next()).toEqual({
-      jsonrpc: "2.0",
-      id: 1,
-      error: { code: -32600, message: "The request id is in use" },
-    });
-    wire.send(notification("$/cancel_request", { requestId: 1 }));
-    expect(await wire.next()).toMatchObject({ id: 1, error: { code: -32800 } });
-    wire.send(notification("$/cancel_request", { requestId: "1" }));
-    expect(await wire.next()).toMatchObject({ id: "1", error: { code: -32800 } });
-  });
-
-  test("may use an id again as soon as it was answered", async () => {
-    const { wire } = connect({ request: async (method) => method });
-    for (let count = 0; count < 100; count++) {
-      wire.send(request(1, `m${count}`));
-      expect(await wire.next()).toMatchObject({ id: 1, result: `m${count}` });
-    }
-  });
-
-  test("that are cancelled abort their own handler only, with the code for it", async () => {
-    const { wire } = connect({
-      request: (method, params, context) =>
-        method === "ask" ? untilAborted(method, params, context) : Promise.resolve("answered"),
-    });
-    wire.send(
-      request(1, "ask"),
-      request(2, "ask"),
-      notification("$/cancel_request", { requestId: 2 }),
-    );
-    expect(await wire.next()).toEqual({
-      jsonrpc: "2.0",
-      id: 2,
-      error: { code: -32800, message: "Request cancelled" },
-    });
-    wire.send(request(3, "probe"));
-    expect(await wire.next()).toMatchObject({ id: 3, result: "answered" });
-  });
-
-  test("may still be answered with a result after they were cancelled", async () => {
-    const { wire } = connect({
-      request: (_method, _params, { signal }) =>
-        new Promise((resolve) => signal.addEventListener("abort", () => resolve("partial"))),
-    });
-    wire.send(request(1, "m"), notification("$/cancel_request", { requestId: 1 }));
-    expect(await wire.next()).toEqual({ jsonrpc: "2.0", id: 1, result: "partial" });
-  });
-
-  test("are not disturbed by a cancellation of an unknown, answered or malformed id", async () => {
-    const { wire, reports } = connect({ request: async () => "answered" });
-    wire.send(
-      ...[undefined, null, [], {}, { requestId: 7 }, { requestId: {} }].map((params) => ({
-        jsonrpc: "2.0",
-        method: "$/cancel_request",
-        params,
-      })),
-      request(1, "m"),
-    );
-    expect(await wire.next()).toMatchObject({ id: 1, result: "answered" });
-    wire.send(notification("$/cancel_request", { requestId: 1 }), request(2, "m"));
-    expect(await wire.next()).toMatchObject({ id: 2, result: "answered" });
-    expect(reports).toEqual([]);
-  });
-
   test("whose handler fails are answered without the text of its error, which is reported", async () => {
     const failure = new Error(SECRET);
     const { wire, reports } = connect({
@@ -103,18 +29,6 @@ describe("requests from the peer", () => {
       });
       expect(reports.splice(0)).toEqual([{ error: failure, method }]);
     }
-  });
-
-  test("are answered with the code, message and data of an RpcError", async () => {
-    const { wire } = connect({
-      request: async () => Promise.reject(new RpcError(-32002, "Not found", { uri: "file:///a" })),
-    });
-    wire.send(request(1, "m"));
-    expect(await wire.next()).toEqual({
-      jsonrpc: "2.0",
-      id: 1,
-      error: { code: -32002, message: "Not found", data: { uri: "file:///a" } },
-    });
   });
 });
 
@@ -187,84 +101,6 @@ describe("notifications", () => {
       { error: failure, method: "throws" },
       { error: failure, method: "rejects" },
     ]);
-  });
-});
-
-describe("an invalid message", () => {
-  test.each([
-    ["a batch", [request(1, "m"), request(2, "m")]],
-    ["an empty batch", []],
-    ["a string", SECRET],
-    ["an object", { secret: SECRET }],
-    ["a request with a bad id", request({ secret: SECRET }, "m")],
-  ])("is refused with one answer without an id and without an echo: %s", async (_, value) => {
-    const handled: string[] = [];
-    const { wire } = connect({
-      request: async (method) => {
-        handled.push(method);
-        return "probe";
-      },
-    });
-    wire.send(value, request(9, "probe"));
-    expect(await wire.nextLine()).toBe(
-      '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid request"}}',
-    );
-    expect(await wire.next()).toMatchObject({ id: 9, result: "probe" });
-    expect(handled).toEqual(["probe"]);
-  });
-});
-
-describe("responses from the peer", () => {
-  test("end the call with their id: a result resolves it, an error rejects it", async () => {
-    const { connection, wire } = connect();
-    const first = connection.request("first", { a: 1 });
-    const second = connection.request("second", {});
-    expect(await wire.next()).toEqual({ jsonrpc: "2.0", id: 0, method: "first", params: { a: 1 } });
-    const { id } = await wire.next();
-    wire.send({ jsonrpc: "2.0", id, error: { code: 7, message: "no", data: [1] } }, result(0, 5));
-    await expect(first).resolves.toBe(5);
-    await expect(second).rejects.toMatchObject({ name: "RpcError", code: 7, data: [1] });
-  });
-
-  test("that are late, duplicated, unknown or of another id type are reported and change nothing", async () => {
-    const { connection, wire, reports } = connect({ request: async () => "alive" });
-    const call = connection.request("m", {});
-    wire.send(result(7, "unknown"), result("0", "another type"), result(null, "no id"));
-    wire.send(result(0, "first"), result(0, "doubled"));
-    await expect(call).resolves.toBe("first");
-    wire.send(request(1, "probe"));
-    expect(await wire.next()).toMatchObject({ method: "m" });
-    expect(await wire.next()).toMatchObject({ id: 1, result: "alive" });
-    expect(reports).toHaveLength(4);
-  });
-
-  test.each([
-    [{ result: 1, error: { code: 1, message: "m" } }, "it has a result and an error"],
-    [
-      { error: { code: "1", message: SECRET } },
-      "the error has no integer as code or no string as message",
-    ],
-    [{ error: null }, "the error has no integer as code or no string as message"],
-    [{ error: "text" }, "the error has no integer as code or no string as message"],
-  ])("that are broken end their call and are not answered: %j", async (rest, problem) => {
-    const { connection, wire } = connect({ request: async () => "probe" });
-    const call = connection.request("m", {});
-    expect(await wire.next()).toMatchObject({ id: 0, method: "m" });
-    wire.send({ jsonrpc: "2.0", id: 0, ...rest }, { jsonrpc: "2.0", id: {}, ...rest });
-    await expect(call).rejects.toMatchObject({
-      code: -32603,
-      message: `Invalid response: ${problem}`,
-    });
-    wire.send(request(1, "probe"));
-    expect(await wire.next()).toMatchObject({ id: 1, result: "probe" });
-  });
-
-  test("that lack a result have the result null", async () => {
-    const { connection, wire } = connect();
-    const call = connection.request("m", {});
-    await wire.next();
-    wire.send({ jsonrpc: "2.0", id: 0 });
-    await expect(call).resolves.toBeNull();
   });
 });
 
@@ -389,34 +225,6 @@ describe("closing", () => {
 });
 
 describe("the end of the input", () => {
-  test("leaves time to answer: the connection ends with the last answer", async () => {
-    const waiting: ((value: unknown) => void)[] = [];
-    let signal: AbortSignal | undefined;
-    const { connection, wire } = connect({
-      request: (_method, _params, context) => {
-        signal = context.signal;
-        return new Promise((resolve) => waiting.push(resolve));
-      },
-    });
-    const call = connection.request("m", {});
-    wire.send(request(1, "a"), request(2, "b"));
-    wire.end();
-    await expect(call).rejects.toThrow("m failed: the connection is closed");
-    await expect(connection.request("late", {})).rejects.toThrow(ConnectionClosedError);
-    await connection.notify("update", {});
-    waiting[0]!("first");
-    await settle();
-    expect(signal?.aborted).toBe(false);
-    waiting[1]!("second");
-    await connection.closed;
-    expect(wire.unread.map((line) => JSON.parse(line) as unknown)).toMatchObject([
-      { method: "m" },
-      { method: "update" },
-      { id: 1, result: "first" },
-      { id: 2, result: "second" },
-    ]);
-  });
-
   test("aborts handlers that are not done in this time", async () => {
     let signal: AbortSignal | undefined;
     const { connection, wire } = connect(

@@ -29,20 +29,6 @@ describe("lines", () => {
     expect(read(["a\rb\r\n\rc\n"])).toEqual(["a\rb", "\rc"]);
   });
 
-  test("that are empty are not reported, a byte order mark does not count", () => {
-    expect(read(["\n\r\n\n"])).toEqual([]);
-    expect(read([BOM, "\n", BOM, "\r\na\n", BOM])).toEqual(["a"]);
-  });
-
-  test("lose the byte order mark at their start", () => {
-    expect(read([BOM, "{}\n{}"])).toEqual(["{}", "{}"]);
-  });
-
-  test("are delivered at the end of the bytes also without a newline", () => {
-    expect(read(["a\nb"])).toEqual(["a", "b"]);
-    expect(read(["a\nb\r"])).toEqual(["a", "b"]);
-  });
-
   test("are unchanged when the source reuses the memory of a chunk", () => {
     for (const make of [Buffer.from, (text: string) => new TextEncoder().encode(text)]) {
       const lines: string[] = [];

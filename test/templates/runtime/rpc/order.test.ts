@@ -51,39 +51,6 @@ describe("the order of the wire", () => {
     },
     20_000,
   );
-
-  test("is kept between requests and notifications: a cancel comes after its prompt", async () => {
-    const wire = createWire();
-    const started: string[] = [];
-    const receiver = createReceiver({
-      request: async (method: string) => {
-        started.push(method);
-        await new Promise((resolve) => setImmediate(resolve));
-        return {};
-      },
-      notification: (method: string) => void started.push(method),
-    });
-    new Connection(wire.transport, receiver, () => {}).start();
-    const expected: string[] = [];
-    for (let round = 0; round < 100; round++) {
-      wire.send(request(round, `prompt ${round}`), notification(`cancel ${round}`));
-      expected.push(`prompt ${round}`, `cancel ${round}`);
-    }
-    for (let round = 0; round < 100; round++) await wire.next();
-    expect(started).toEqual(expected);
-  });
-
-  test("is kept between what this side sends: calls leave in the order in which they are made", async () => {
-    const wire = createWire();
-    const connection = new Connection(wire.transport, createReceiver(), () => {});
-    connection.start();
-    for (let n = 0; n < 100; n++) {
-      if (n % 3 === 0) connection.request(`${n}`, {}).catch(() => {});
-      else void connection.notify(`${n}`, {});
-    }
-    for (let n = 0; n < 100; n++) expect(await wire.next()).toMatchObject({ method: `${n}` });
-    connection.close();
-  });
 });
 
 describe("what follows a response", () => {
