@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { text as textOf } from "node:stream/consumers";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../support/paths.js";
@@ -19,7 +20,10 @@ const PLAYER = "test/behavior/own.test.ts";
 /** Tests that run the sources, so that nothing is generated for them. */
 const OF_SOURCES = /^test\/(templates\/runtime|generators\/(schema|emit|output)|hostile)\b/;
 
-process.exitCode = main(process.argv.slice(2));
+/** How long the tests of a mutant may take, in milliseconds: a mutant may never end. */
+const LONGEST_MS = 300_000;
+
+process.exitCode = await main(process.argv.slice(2));
 
 /**
  * Applies one mutant after the other to the working tree, runs its tests, and restores the tree.
@@ -27,8 +31,8 @@ process.exitCode = main(process.argv.slice(2));
  * @param names parts of the names of files; all mutants without any
  * @returns 1 when a mutant has survived, 2 when there are uncommitted changes
  */
-function main(names: readonly string[]): number {
-  if (run("git", ["status", "--porcelain"]).stdout.trim() !== "") {
+async function main(names: readonly string[]): Promise<number> {
+  if ((await run("git", ["status", "--porcelain"])).stdout.trim() !== "") {
     process.stderr.write("error: the working tree has changes. Commit them first.\n");
     return 2;
   }
@@ -38,7 +42,7 @@ function main(names: readonly string[]): number {
   );
   let survived = 0;
   for (const [index, mutant] of mutants.entries()) {
-    const isKilled = kills(mutant);
+    const isKilled = await kills(mutant);
     if (!isKilled) survived++;
     const place = `${index + 1}/${mutants.length} ${mutant.file}: ${firstLine(mutant.from)}`;
     process.stdout.write(`${isKilled ? "killed  " : "SURVIVED"} ${place}\n`);
@@ -48,7 +52,7 @@ function main(names: readonly string[]): number {
 }
 
 /** Returns whether the tests of a mutant fail. */
-function kills({ file, from, to, tests = [], scripts = [] }: Mutant): boolean {
+async function kills({ file, from, to, tests = [], scripts = [] }: Mutant): Promise<boolean> {
   const path = join(ROOT, file);
   const text = readFileSync(path, "utf8");
   if (text.split(from).length !== 2)
@@ -60,27 +64,40 @@ function kills({ file, from, to, tests = [], scripts = [] }: Mutant): boolean {
     );
     const files = scripts.length > 0 ? [...tests, PLAYER] : tests;
     const generates = files.some((test) => !OF_SOURCES.test(test));
-    if (generates && run("npm", ["run", "generate"]).status !== 0) return true;
+    if (generates && (await run("npm", ["run", "generate"])).status !== 0) return true;
     const env = { SCRIPTS: scripts.join(",") };
-    return run("npx", ["vitest", "run", "--bail", "1", ...files], env).status !== 0;
+    return (await run("npx", ["vitest", "run", "--bail", "1", ...files], env)).status !== 0;
   } finally {
-    run("git", ["checkout", "--", "."]);
+    await run("git", ["checkout", "--", "."]);
   }
 }
 
-function run(
+/** Runs a command; one that takes too long is ended with its processes, and has failed. */
+async function run(
   command: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
-): { status: number; stdout: string } {
-  const { status, stdout } = spawnSync(command, args, {
+): Promise<{ readonly status: number; readonly stdout: string }> {
+  const isWindows = process.platform === "win32";
+  const child = spawn(command, args, {
     cwd: ROOT,
     env: { ...process.env, ...env },
-    encoding: "utf8",
-    shell: process.platform === "win32",
-    timeout: 600_000,
+    stdio: ["ignore", "pipe", "ignore"],
+    shell: isWindows,
+    detached: !isWindows,
   });
-  return { status: status ?? 1, stdout };
+  const timer = setTimeout(() => {
+    if (isWindows) child.kill();
+    else process.kill(-child.pid!, "SIGKILL");
+  }, LONGEST_MS);
+  const status = new Promise<number>((resolve) =>
+    child.once("close", (code) => resolve(code ?? 1)),
+  );
+  try {
+    return { stdout: await textOf(child.stdout), status: await status };
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function firstLine(text: string): string {
