@@ -10,8 +10,8 @@ import type { TestedSubject } from "./subjects.js";
 /** How long a step waits: machines that others share stop processes for seconds. */
 const TIMEOUT_MS = 20_000;
 
-/** A quick run plays every so many scripts with each subject. */
-const EVERY = IS_DEEP ? 1 : 3;
+/** A quick run plays every so many scripts with each subject; one that decides about a change, all. */
+const EVERY = IS_DEEP || process.env["CI"] === "true" ? 1 : 3;
 
 /** The only scripts to play, as `client/behind-turn`; the environment variable has commas between them. */
 const SCRIPTS = (process.env["SCRIPTS"] ?? "").split(",").filter((id) => id !== "");
