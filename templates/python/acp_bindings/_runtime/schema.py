@@ -29,7 +29,7 @@ class Codec:
     ) -> None:
         self.decoders = decoders
         self._load_encoders = load_encoders
-        self._load_table = load_table
+        self.load_table = load_table
         self._walk: Walk | None = None
 
     @cached_property
@@ -53,7 +53,7 @@ class Codec:
         from .diagnosis.walk import Walk
 
         if self._walk is None:
-            self._walk = Walk(self._load_table())
+            self._walk = Walk(self.load_table())
         diagnosis = Diagnosis(mode, max_issues, received)
         return diagnosis, diagnosis.run(self._walk.definition(definition), value)
 
@@ -73,6 +73,10 @@ class Schema(Generic[T]):
 
     def __repr__(self) -> str:
         return f"Schema({self.definition!r})"
+
+    def load_table(self) -> dict[str, Any]:
+        """Returns the checks of all definitions of the profile as data."""
+        return self._codec.load_table()
 
     def decode(
         self, value: Any, unknown: str = "keep", max_issues: int = MAX_ISSUES

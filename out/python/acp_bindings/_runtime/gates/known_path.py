@@ -54,7 +54,7 @@ def _find(
 
 def _fields(message: Schema[Any], shape: Any) -> dict[str, Any] | None:
     """Returns the shapes of the properties of an object; None for other values."""
-    table = message._codec._load_table()
+    table = message.load_table()
     while isinstance(shape, str):
         shape = table[shape]
     if shape[0] != "object":

@@ -41,7 +41,7 @@ class ProcessTree:
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._process = process
-        self._send = send or (_end_tree if sys.platform == "win32" else _signal_group)
+        self._send = send or (end_tree if sys.platform == "win32" else _signal_group)
         self._lock = threading.RLock()
         self._is_over = False
         self.code: int | None = None
@@ -110,7 +110,7 @@ def _signal_group(pid: int, number: int) -> bool:
     return True
 
 
-def _end_tree(pid: int, number: int) -> bool:
+def end_tree(pid: int, number: int) -> bool:
     if number == 0:
         return True
     command = [system_program("taskkill.exe"), "/pid", str(pid), "/T", "/F"]

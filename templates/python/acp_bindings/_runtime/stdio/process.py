@@ -139,7 +139,7 @@ def _start(
     if sys.platform == "win32" and root:
         # Without it, programs of Windows do not start.
         environment.setdefault("SystemRoot", root)
-    folder = os.path.abspath(os.fspath(cwd or "."))
+    folder = os.path.abspath(cwd or ".")
     around = Surroundings(sys.platform, folder, environment, root, os.path.isfile)
     file, given, is_verbatim = resolve_command(command, arguments, around)
     return subprocess.Popen(
