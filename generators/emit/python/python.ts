@@ -30,7 +30,7 @@ export const python: Emitter = {
   emit: (protocol) => {
     checkModule(protocol.profile);
     const parts = buildParts(protocol.definitions);
-    const names = createNames(parts);
+    const names = createNames(parts, protocol);
     const initialize = initializeOf(protocol, parts);
     const file = (name: string, text: Python): EmittedFile => ({
       path: outputPath(...PACKAGE, moduleOf(protocol.profile), name),
@@ -158,7 +158,8 @@ if not TYPE_CHECKING:
 function printSchemas({ definitions }: Protocol, names: PythonNames): Python {
   const schemas = definitions.map(({ name }) => {
     const type = identifier(names.typeOf(name));
-    return py`${type}: Final[Schema[_t.${type}]] = Schema(${literal(name)}, _CODEC)`;
+    const others = names.isClosed(name) ? py` | str` : py``;
+    return py`${type}: Final[Schema[_t.${type}${others}]] = Schema(${literal(name)}, _CODEC)`;
   });
   return py`"""One object for each definition, which decodes, encodes and validates its values."""
 

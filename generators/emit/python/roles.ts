@@ -197,7 +197,7 @@ function printConstructor(
     type: printSlot(
       part.fields.find((one) => one.name === field.name)!,
       names,
-      "_t.",
+      { module: "_t.", isSent: true },
     ),
     required,
   }));
