@@ -46,10 +46,10 @@ test("an enumeration takes listed texts where one sends it, and any text where b
     methods: [{ name: "ask", params: "Ask", result: "Answer", side: "agent" }],
   });
   expect(text.match(/^ *(asked|said|both): .*$/gm)).toEqual([
+    "    said: Open[said | Unset] = field(default=UNSET)",
     "    both: both",
     "    asked: Open[asked | Unset] = field(default=UNSET)",
     "    both: both",
-    "    said: Open[said | Unset] = field(default=UNSET)",
     'asked: TypeAlias = Literal["a", "b"]',
     'both: TypeAlias = Literal["a", "b"] | str',
     'said: TypeAlias = Literal["a", "b"]',
