@@ -62,9 +62,10 @@ export const python: Emitter = {
       .filter(([path]) => path.startsWith("python/"))
       .map(([path, text]): EmittedFile => {
         const isSource = path.endsWith(".py");
-        const stamped = path.endsWith("pyproject.toml")
-          ? text.replace('version = "0.0.0"', `version = ${JSON.stringify(version)}`)
-          : text;
+        const stamped = text.replace(
+          /^(version|__version__) = "0\.0\.0"$/m,
+          (_, name) => `${name} = ${JSON.stringify(version)}`,
+        );
         return { path, text: stamped, language: isSource ? LANGUAGE : "plain" };
       }),
 };

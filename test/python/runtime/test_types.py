@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import sys
 import unittest
 
-from acp_bindings import UNSET, Unknown
+import acp_bindings
+from acp_bindings import UNSET, Unknown, connect_in_memory
 from acp_bindings.v1 import types
+from acp_bindings.v1.mocks import MockAgent, MockClient
 
 
 class Classes(unittest.TestCase):
@@ -34,6 +37,16 @@ class Classes(unittest.TestCase):
             import copy
 
             self.assertEqual(copy.replace(block, text="b"), changed)
+
+    def test_the_package_has_a_version(self) -> None:
+        self.assertRegex(acp_bindings.__version__, r"^[1-9]|^0\.[1-9]")
+
+    def test_a_peer_shows_its_name(self) -> None:
+        async def show() -> str:
+            async with connect_in_memory(MockAgent(), MockClient()) as agent:
+                return repr(agent)
+
+        self.assertRegex(asyncio.run(show()), "^<ConnectedAgent '.+'>$")
 
     def test_a_value_of_a_later_version_is_not_a_match(self) -> None:
         match Unknown("video", {"type": "video"}):

@@ -45,6 +45,16 @@ class Peer:
         self._side: Side = side
         self._stopping: asyncio.Future[None] | None = None
 
+    def __repr__(self) -> str:
+        messages = self._connection.gates.advertised
+        info: Any = read(
+            messages.get(self._side), [self._connection.protocol.info[self._side]]
+        )
+        name = read(info, ["name"])
+        return (
+            f"<{type(self).__name__} {name!r}>" if name else f"<{type(self).__name__}>"
+        )
+
     def supports(self, *path: str) -> bool:
         """Returns whether the peer advertised a capability.
 
