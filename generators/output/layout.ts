@@ -9,46 +9,29 @@ export type Layout = "package" | "flat";
 
 export const LAYOUTS: readonly Layout[] = ["package", "flat"];
 
-/** A language, by the folder of its package, the folder of its sources, and the names of these. */
-interface Language {
-  readonly folder: string;
-  readonly sources: string;
-  readonly isSource: (path: string) => boolean;
-}
+const SOURCES = "typescript/src/";
 
-const LANGUAGES: readonly Language[] = [
-  {
-    folder: "typescript/",
-    sources: "typescript/src/",
-    isSource: (path) => path.endsWith(".ts"),
-  },
-  {
-    folder: "python/",
-    sources: "python/acp_bindings/",
-    isSource: (path) => path.endsWith(".py") || path === "py.typed",
-  },
-];
+/** The sources of each language, below the folder of its package. */
+const ALL_SOURCES = /^([a-z]+\/)(?:src|acp_bindings)\//;
 
 /** Returns the files of a run at their paths in the layout. */
 export function placeFiles(files: readonly VirtualFile[], layout: Layout): readonly VirtualFile[] {
   if (layout === "package") return files;
+  const packages = new Set(files.flatMap(({ path }) => ALL_SOURCES.exec(path)?.[1] ?? []));
   return files
     .filter(({ path }) => {
-      const language = LANGUAGES.find(({ folder }) => path.startsWith(folder));
-      return language === undefined || path.startsWith(language.sources);
+      const folder = path.slice(0, path.indexOf("/") + 1);
+      return ALL_SOURCES.test(path) || !packages.has(folder);
     })
     .map((file) => ({ ...file, path: layoutPath(file.path, layout) }));
 }
 
 /** Returns the path that emitters give to a file, from its path in the layout. */
 export function emittedPath(path: string, layout: Layout): string {
-  if (layout === "package") return path;
-  return (LANGUAGES.find(({ isSource }) => isSource(path))?.sources ?? "") + path;
+  return layout === "flat" && path.endsWith(".ts") ? SOURCES + path : path;
 }
 
 /** Returns the path of a file in the layout, from the path that emitters give to it. */
 export function layoutPath(path: string, layout: Layout): string {
-  if (layout === "package") return path;
-  const language = LANGUAGES.find(({ sources }) => path.startsWith(sources));
-  return language === undefined ? path : path.slice(language.sources.length);
+  return layout === "flat" ? path.replace(ALL_SOURCES, "") : path;
 }

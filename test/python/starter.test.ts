@@ -40,8 +40,8 @@ pythonTest("two starters in one environment have bindings of their own", async (
   await init(other, { starter: "agent", language: "python", name: "@me/class" });
   const both = [join(project, "src"), join(other, "src")].join(":");
   const program = `
-import my_agent.agent, agent_class.agent, sys
-assert my_agent.agent.Agent is not agent_class.agent.Agent
+import my_agent.agent, class_agent.agent, sys
+assert my_agent.agent.Agent is not class_agent.agent.Agent
 assert "acp_bindings" not in sys.modules
 `;
   expect(runPython(["-c", program], "", { PYTHONPATH: both })).toMatchObject({ code: 0, err: "" });
@@ -50,7 +50,7 @@ assert "acp_bindings" not in sys.modules
 test("a name without letters is refused for a Python project, before anything is written", async () => {
   const options = { starter: "agent", language: "python", name: "…", dryRun: true };
   await expect(init(join(root, "none"), options)).rejects.toThrow(
-    '"…" is not a name for a Python project. Choose one with --name',
+    '"…" is not a name for a project. Choose one with --name',
   );
 });
 

@@ -86,14 +86,9 @@ export function moduleOf(profile: string): string {
   return profile.replace(/[^A-Za-z0-9]/g, "_");
 }
 
-/** Returns whether a word is reserved in Python, so that nothing can be imported by it. */
-export function isPythonKeyword(word: string): boolean {
-  return KEYWORDS.includes(word) && !SOFT_KEYWORDS.includes(word);
-}
-
 /** @throws InputError for a profile whose subpackage no program could import */
 export function checkModule(profile: string): void {
-  if (!isPythonKeyword(profile)) return;
+  if (!KEYWORDS.includes(profile) || SOFT_KEYWORDS.includes(profile)) return;
   const message = `the profile name "${profile}" is a keyword of Python, which no program can import`;
   throw new InputError([{ message, hint: "Choose another name." }], "usage");
 }

@@ -8,14 +8,14 @@ import { generate } from "../generate/generate.js";
 import { acquireLock } from "../generate/lock.js";
 import { displayPath, usageError } from "../messages.js";
 import { configFor, refuseOtherConfigs, type ProjectFile } from "./config-file.js";
-import { bindingsOf, nameOf, starterFiles, type Bindings } from "./starter.js";
+import { bindingsOf, starterFiles, type Bindings } from "./starter.js";
 
 export interface InitOptions {
   /** The name of a starter project; only a configuration is written when absent. */
   readonly starter?: string;
   /** The language of the starter project; TypeScript when absent. */
   readonly language?: string;
-  /** The name of the project, for npm or for Python; that of its folder when absent. */
+  /** The name of the project; that of its folder when absent. */
   readonly name?: string;
   /** Overwrite files that exist. */
   readonly force?: boolean;
@@ -53,7 +53,7 @@ export async function init(path: string | undefined, options: InitOptions): Prom
   const project: Project = {
     folder,
     files,
-    ...(starter !== undefined && { starter: bindingsOf(nameOf(folder, name), language) }),
+    ...(starter !== undefined && { starter: bindingsOf(files) }),
   };
   if (dryRun) refuseOthers(project, force);
   else await writeProject(project, force);

@@ -6,7 +6,7 @@ import { readTree, STARTERS } from "../installation.js";
 import { unknownName, usageError } from "../messages.js";
 import type { GenerateOptions } from "../options.js";
 import { isPackageName } from "./package-name.js";
-import { pythonName, type PythonName } from "./python-name.js";
+import { projectName, STARTER_NAME } from "./project-name.js";
 
 /** The default language of starters; it uses its own set of targets, other languages use one each. */
 const DEFAULT_LANGUAGE = "typescript";
@@ -20,20 +20,24 @@ export interface Bindings {
   readonly usesNpm: boolean;
 }
 
-/** Returns the output that the configuration of a starter describes. */
-export function bindingsOf(name: string, language: string = DEFAULT_LANGUAGE): Bindings {
-  const options = { profiles: ["v1"] };
-  if (language === DEFAULT_LANGUAGE) return { out: "acp", options, usesNpm: true };
-  // In the project's own package, so that two projects in one environment have their own.
-  const out = `src/${pythonName(name).module}/acp`;
-  return { out, options: { ...options, targets: [language], layout: "flat" }, usesNpm: false };
+/** The configuration of a starter that does not use npm. */
+const CONFIG_FILE = "acp-codegen.config.json";
+
+/**
+ * Returns the output that the configuration of a starter describes.
+ *
+ * @param files those of the project
+ */
+export function bindingsOf(files: readonly ProjectFile[]): Bindings {
+  const config = files.find(({ path }) => path === CONFIG_FILE);
+  if (config === undefined) return { out: "acp", options: { profiles: ["v1"] }, usesNpm: true };
+  const [output] = (JSON.parse(config.text) as { outputs: (GenerateOptions & { out: string })[] })
+    .outputs;
+  return { out: output!.out, options: output!, usesNpm: false };
 }
 
 /** Renamed files: npm leaves `.gitignore` out of packages. */
 const RENAMED: { readonly [path: string]: string } = { gitignore: ".gitignore" };
-
-/** The names of the Python starter; those of the project replace them. */
-const STARTER: PythonName = { distribution: "starter", module: "echo_agent" };
 
 interface Manifest {
   readonly name?: string;
@@ -50,16 +54,11 @@ export interface StarterOptions {
   readonly name?: string | undefined;
 }
 
-/** Returns the name of a project in a folder; a scope of npm is not part of others. */
-export function nameOf(folder: string, name: string | undefined): string {
-  return basename(name ?? folder);
-}
-
 /**
  * Returns the files of a starter project, package.json last.
  *
  * @param folder where the project will be
- * @throws InputError for an unknown starter or language, or a name that npm or Python refuses
+ * @throws InputError for an unknown starter or language, or a name that it cannot have
  */
 export function starterFiles(
   folder: string,
@@ -80,7 +79,7 @@ export function starterFiles(
   const files =
     language === DEFAULT_LANGUAGE
       ? { ...own, [CONFIG_NAME]: readConfig() }
-      : forPython(own, pythonName(nameOf(folder, name)));
+      : withNames(own, basename(name ?? folder));
   // Only a package of npm needs a name there.
   const named = language === DEFAULT_LANGUAGE ? { name: name ?? basename(folder) } : {};
   return [
@@ -89,17 +88,18 @@ export function starterFiles(
   ];
 }
 
-/** Returns the files of the Python starter with the names of the project. */
-function forPython(
+/** Returns the files of a starter with the names of the project; a scope of npm is not part of them. */
+function withNames(
   files: { readonly [path: string]: string },
-  { distribution, module }: PythonName,
+  name: string,
 ): { readonly [path: string]: string } {
-  const own = (text: string): string => text.replaceAll(STARTER.module, module);
+  const { distribution, module } = projectName(name);
+  const named = (text: string): string => text.replaceAll(STARTER_NAME.module, module);
   const entries = Object.entries(files).map(([path, text]): [string, string] => [
-    own(path),
-    path === "pyproject.toml"
-      ? own(text.replaceAll(/\bstarter\b/g, () => distribution))
-      : own(text),
+    named(path),
+    path.endsWith(".toml")
+      ? named(text).replaceAll(new RegExp(`\\b${STARTER_NAME.distribution}\\b`, "g"), distribution)
+      : named(text),
   ]);
   return Object.fromEntries(entries);
 }
