@@ -85,7 +85,9 @@ pythonTest("names that Python reserves or that clash are imported and decoded", 
   const program = `
 for name in ("Message_", "Any_", "Schema_", "Open_", "field_", "final_"):
     schema = getattr(schemas, name)
-    assert schema.encode(schema.parse(given)) == given
+    value = schema.parse(given)
+    assert schema.encode(value) == given
+    assert type(value)(**{name: getattr(value, name) for name in value.__match_args__}) == value
 print("same")
 `;
   const { out, err } = runWithSchemas(files, program, value);

@@ -112,7 +112,7 @@ class Message(metaclass=MessageType):
 
     if not TYPE_CHECKING:
 
-        def __init__(self, **values: Any) -> None:
+        def __init__(self, /, **values: Any) -> None:
             kind = type(self)
             required, defaults = kind.__required__, kind.__defaults__
             whole = defaults | values
