@@ -30,7 +30,7 @@ from .protocol import Method, Side
 from .received_results import read_result
 
 if TYPE_CHECKING:
-    from .role_connection import RoleConnection
+    from .link import Link
 
 _AFTER_UPDATES = ("session/prompt", "session/load", "session/resume")
 """The requests whose responses come after updates that belong to them."""
@@ -40,7 +40,7 @@ _BEFORE_AUTHENTICATION = ("initialize", "authenticate", "auth/login", "logout")
 class Peer:
     """The base class of the generated peers, which have a method for each call."""
 
-    def __init__(self, connection: RoleConnection, side: Side) -> None:
+    def __init__(self, connection: Link, side: Side) -> None:
         self._connection = connection
         self._side: Side = side
         self._stopping: asyncio.Future[None] | None = None
