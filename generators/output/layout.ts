@@ -1,22 +1,28 @@
 import type { VirtualFile } from "./file.js";
 
 /**
- * The location of generated TypeScript below the output folder: `package` is an npm
- * package in `typescript/`; `flat` has its sources only, for a folder inside the
- * user's own sources.
+ * The location of generated sources below the output folder: `package` is a package for each
+ * language, such as the npm package in `typescript/`; `flat` has the sources only, for a folder
+ * inside the user's own sources.
  */
 export type Layout = "package" | "flat";
 
 export const LAYOUTS: readonly Layout[] = ["package", "flat"];
 
-const PACKAGE = "typescript/";
 const SOURCES = "typescript/src/";
+
+/** The sources of each language, below the folder of its package. */
+const ALL_SOURCES = /^([a-z]+\/)(?:src|acp_bindings)\//;
 
 /** Returns the files of a run at their paths in the layout. */
 export function placeFiles(files: readonly VirtualFile[], layout: Layout): readonly VirtualFile[] {
   if (layout === "package") return files;
+  const packages = new Set(files.flatMap(({ path }) => ALL_SOURCES.exec(path)?.[1] ?? []));
   return files
-    .filter(({ path }) => path.startsWith(SOURCES) || !path.startsWith(PACKAGE))
+    .filter(({ path }) => {
+      const folder = path.slice(0, path.indexOf("/") + 1);
+      return ALL_SOURCES.test(path) || !packages.has(folder);
+    })
     .map((file) => ({ ...file, path: layoutPath(file.path, layout) }));
 }
 
@@ -27,5 +33,5 @@ export function emittedPath(path: string, layout: Layout): string {
 
 /** Returns the path of a file in the layout, from the path that emitters give to it. */
 export function layoutPath(path: string, layout: Layout): string {
-  return layout === "flat" ? path.replace(SOURCES, "") : path;
+  return layout === "flat" ? path.replace(ALL_SOURCES, "") : path;
 }

@@ -117,9 +117,9 @@ for name, given in json.load(sys.stdin):
     assert names[: len(given)] == given, f"{name}: {names}, not {given}"
 `;
 
-toolsTest("the README names parameters of the official package in their order", () => {
-  const readme = readFileSync(join(ROOT, "templates/python/README.md"), "utf8");
-  const rows = readme.matchAll(/^\| `(?:conn\.)?([a-z]\w+)\((\w+(?:, \w+)*)[,)]/gm);
+toolsTest("the page about the official package names parameters in their order", () => {
+  const page = readFileSync(join(ROOT, "templates/docs/guides/tool/python-sdk.md"), "utf8");
+  const rows = page.matchAll(/^\| `(?:conn\.)?([a-z]\w+)\((\w+(?:, \w+)*)[,)]/gm);
   const calls = [...rows].map(([, name, names]) => [name!, names!.split(", ")] as const);
   const official = calls.filter(([name]) => !["run_agent", "spawn_agent_process"].includes(name));
   expect(official.length).toBeGreaterThan(4);

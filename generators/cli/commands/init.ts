@@ -9,7 +9,7 @@ export const addInit: AddCommand = (program, { terminal }) => {
     .argument("[folder]", "the folder of the project (default: this one)", parseFolder)
     .option("--starter <name>", "a project that runs: agent, client or adapter", parseOnce)
     .option("--language <name>", "the language of the project (default: typescript)", parseOnce)
-    .option("--name <name>", "its npm name (default: that of the folder)", parseOnce)
+    .option("--name <name>", "its name (default: that of the folder)", parseOnce)
     .option("--force", "overwrite files that exist")
     .option("--dry-run", "print the files without writing them")
     .helpOption("-h, --help", "print this help")

@@ -1,6 +1,8 @@
 import { wordsOf, pascalCase } from "../../model/parts/words.js";
 import { InputError } from "../../schema/problem.js";
 import type { Part, RecordPart } from "../../model/parts/part.js";
+import type { Protocol } from "../../model/protocol.js";
+import { closedEnums } from "./closed-enums.js";
 
 const KEYWORDS =
   `False None True and as assert async await break class continue def del elif else except finally for from
@@ -13,11 +15,12 @@ const SOFT_KEYWORDS = ["case", "match", "type"];
 
 /** Names that the module of types imports or uses. */
 const TYPE_NAMES =
-  `Any Codec Final Literal Message Schema TypeAlias UNSET Union Unknown Unset annotations bool dict float int list
-  str`.split(/\s+/);
+  `Any Codec Final Literal Message Open Schema TypeAlias UNSET Union Unknown Unset annotations bool dict field final
+  float int list str`.split(/\s+/);
 
 /** Names that annotations in a class use, and properties of every message. */
-const ATTRIBUTES = "Any Literal UNSET Unset bool dict extra float int list mro str".split(" ");
+const ATTRIBUTES =
+  "Any Literal Open UNSET Unset bool dict extra field float int list mro str".split(" ");
 
 const RESERVED_TYPES = new Set([...KEYWORDS, ...TYPE_NAMES]);
 const RESERVED_ATTRIBUTES = new Set([...KEYWORDS.filter((word) => word !== "type"), ...ATTRIBUTES]);
@@ -28,10 +31,15 @@ export interface PythonNames {
   readonly typeOf: (part: string) => string;
   /** Returns the attribute of a property, by the record that declares it. */
   readonly attributeOf: (record: string, property: string) => string;
+  /** Returns whether a part is an enumeration that is closed where one sends it. */
+  readonly isClosed: (part: string) => boolean;
 }
 
 /** Prepares the names of all parts: distinct, no keywords, and classes named as definitions are. */
-export function createNames(parts: ReadonlyMap<string, Part>): PythonNames {
+export function createNames(
+  parts: ReadonlyMap<string, Part>,
+  protocol: Pick<Protocol, "definitions" | "methods">,
+): PythonNames {
   const types = new Map<string, string>();
   const taken = new Set(RESERVED_TYPES);
   const legal = [...parts.keys()].filter((name) => /^[A-Za-z][A-Za-z0-9_]*$/.test(name));
@@ -51,9 +59,11 @@ export function createNames(parts: ReadonlyMap<string, Part>): PythonNames {
     attributes.set(name, own);
     return own;
   };
+  const closed = closedEnums(parts, protocol);
   return {
     typeOf: (part) => types.get(part)!,
     attributeOf: (record, property) => attributesOf(record).get(property)!,
+    isClosed: (part) => closed.has(part),
   };
 }
 

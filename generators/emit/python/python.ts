@@ -30,7 +30,7 @@ export const python: Emitter = {
   emit: (protocol) => {
     checkModule(protocol.profile);
     const parts = buildParts(protocol.definitions);
-    const names = createNames(parts);
+    const names = createNames(parts, protocol);
     const initialize = initializeOf(protocol, parts);
     const file = (name: string, text: Python): EmittedFile => ({
       path: outputPath(...PACKAGE, moduleOf(protocol.profile), name),
@@ -62,9 +62,10 @@ export const python: Emitter = {
       .filter(([path]) => path.startsWith("python/"))
       .map(([path, text]): EmittedFile => {
         const isSource = path.endsWith(".py");
-        const stamped = path.endsWith("pyproject.toml")
-          ? text.replace('version = "0.0.0"', `version = ${JSON.stringify(version)}`)
-          : text;
+        const stamped = text.replace(
+          /^(version|__version__) = "0\.0\.0"$/m,
+          (_, name) => `${name} = ${JSON.stringify(version)}`,
+        );
         return { path, text: stamped, language: isSource ? LANGUAGE : "plain", template: path };
       }),
 };
@@ -158,7 +159,8 @@ if not TYPE_CHECKING:
 function printSchemas({ definitions }: Protocol, names: PythonNames): Python {
   const schemas = definitions.map(({ name }) => {
     const type = identifier(names.typeOf(name));
-    return py`${type}: Final[Schema[_t.${type}]] = Schema(${literal(name)}, _CODEC)`;
+    const others = names.isClosed(name) ? py` | str` : py``;
+    return py`${type}: Final[Schema[_t.${type}${others}]] = Schema(${literal(name)}, _CODEC)`;
   });
   return py`"""One object for each definition, which decodes, encodes and validates its values."""
 

@@ -69,10 +69,10 @@ ${opens ? py`\nfrom collections.abc import Sequence` : py``}
 ${sessions ? py`from functools import cached_property\n` : py``}from typing import Any
 
 from .._runtime.message import UNSET, Unset
+from .._runtime.role.link import Link
 from .._runtime.role.peer import Peer
 from .._runtime.role.protocol import Protocol
 from .._runtime.role.role import Context, Role
-from .._runtime.role.role_connection import RoleConnection
 from .._runtime.rpc.receiver import Limits
 from . import schemas
 from . import types as _t
@@ -166,7 +166,7 @@ ${indent(body)}`;
   const doc = docstring(
     `The base class of ${side === "agent" ? "agents" : "clients"}. Override the methods to handle; others are refused.`,
   )!;
-  const connect = py`def peer_of(self, connection: RoleConnection) -> ${identifier(peer)}:
+  const connect = py`def peer_of(self, connection: Link) -> ${identifier(peer)}:
     return ${identifier(peer)}(connection, ${literal(other)})`;
   const facts = py`PROTOCOL = PROTOCOL
 SIDE = ${literal(side)}
@@ -197,7 +197,7 @@ function printConstructor(
     type: printSlot(
       part.fields.find((one) => one.name === field.name)!,
       names,
-      "_t.",
+      { module: "_t.", isSent: true },
     ),
     required,
   }));

@@ -13,7 +13,7 @@ import { printDeclaration } from "./types.js";
 export function siteCode(protocol: Protocol): SiteCode {
   const { definitions, initialize, profile } = protocol;
   const parts = buildParts(definitions);
-  const names = createNames(parts);
+  const names = createNames(parts, protocol);
   const types = { parts, names };
   const module = `acp_bindings.${moduleOf(profile)}`;
   const definitionNames = new Map(definitions.map(({ name }) => [names.typeOf(name), name]));

@@ -1,7 +1,7 @@
 import { describeConstraints } from "../../model/constraint-text.js";
 import { gateText } from "../../model/gates/gate-text.js";
 import type { Part, RecordPart } from "../../model/parts/part.js";
-import type { Field, Shape, Slot } from "../../model/shape.js";
+import type { EnumShape, Field, Shape, Slot } from "../../model/shape.js";
 import { plainText } from "../../model/text-part.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";
 import { inDependencyOrder, targetsOf } from "./dependency-order.js";
@@ -14,7 +14,7 @@ export function printTypes(parts: ReadonlyMap<string, Part>, names: PythonNames)
   const classes = [
     ...records.filter(({ base }) => base === undefined),
     ...records.filter(({ base }) => base !== undefined),
-  ].map((record) => printClass(record, names));
+  ].map((record) => printClass(record, parts, names));
   const unions = inDependencyOrder(all.filter((part) => part.kind !== "record"));
   // Names that no expression may contain: they are not defined yet, or stand for a text, or for
   // `None`, which has no union with itself.
@@ -26,13 +26,13 @@ export function printTypes(parts: ReadonlyMap<string, Part>, names: PythonNames)
   });
   const body = joinPython([...classes, joinPython(aliases, "\n\n")], "\n\n\n");
   const imported = (module: Python, names: readonly string[]): readonly Python[] => {
-    const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(body));
+    const used = names.filter((name) => (USES[name] ?? new RegExp(`\\b${name}\\b`)).test(body));
     const listed = joinPython(used.map(identifier), ", ");
     return used.length === 0 ? [] : [py`from ${module} import ${listed}\n`];
   };
   const imports = [
-    ...imported(py`typing`, ["Any", "Literal", "TypeAlias"]),
-    ...imported(py`.._runtime.message`, ["UNSET", "Message", "Unknown", "Unset"]),
+    ...imported(py`typing`, ["Any", "Literal", "TypeAlias", "final"]),
+    ...imported(py`.._runtime.message`, ["UNSET", "Message", "Open", "Unknown", "Unset", "field"]),
   ];
   return py`${DOC}
 
@@ -42,6 +42,13 @@ ${joinPython(imports, "\n")}
 ${records.length > 0 ? py`\n` : py``}${body}
 `;
 }
+
+/** How names are used that are also words of texts. */
+const USES: { readonly [name: string]: RegExp } = {
+  Open: /: Open\[/,
+  field: /= field\(/,
+  final: /^@final$/m,
+};
 
 function isNull(part: Part): boolean {
   return part.kind === "alias" && part.shape.kind === "null";
@@ -61,7 +68,7 @@ export function printDeclaration(
     .filter(({ kind, name }) => kind === "record" || name === definition)
     .map((part) =>
       part.kind === "record"
-        ? printClass(part, names, noDocs)
+        ? printClass(part, parts, names, noDocs)
         : printAlias(part, names, { docs: noDocs }),
     );
   return joinPython(declared, "\n\n");
@@ -74,7 +81,12 @@ const noDocs: Docs = () => undefined;
 
 const DOC = py`"""The types of the protocol: one for each definition, and one for each variant."""`;
 
-function printClass(record: RecordPart, names: PythonNames, docs: Docs = docstring): Python {
+function printClass(
+  record: RecordPart,
+  parts: ReadonlyMap<string, Part>,
+  names: PythonNames,
+  docs: Docs = docstring,
+): Python {
   const { name, base, tags, fields } = record;
   const attribute = (property: string): Python => identifier(names.attributeOf(name, property));
   const doc = docs(record.description);
@@ -88,8 +100,14 @@ function printClass(record: RecordPart, names: PythonNames, docs: Docs = docstri
   ];
   const parent = base === undefined ? py`Message` : identifier(names.typeOf(base));
   const body = joinPython(members.length === 0 ? [py`pass`] : spaced(members, doc), "\n");
-  return py`class ${identifier(names.typeOf(name))}(${parent}):
+  // Type checkers narrow a variant by the class of its definition if nothing else can have both.
+  const isFinal = base !== undefined && ![...parts.values()].some((one) => isBasedOn(one, name));
+  return py`${isFinal ? py`@final\n` : py``}class ${identifier(names.typeOf(name))}(${parent}):
 ${indent(body)}`;
+}
+
+function isBasedOn(part: Part, name: string): boolean {
+  return part.kind === "record" && part.base === name;
 }
 
 /** Puts an empty line below the docstring of a class. */
@@ -98,11 +116,7 @@ function spaced(members: readonly Python[], doc: Python | undefined): readonly P
 }
 
 function printField(field: Field, attribute: Python, names: PythonNames, docs: Docs): Python {
-  const type = printSlot(field, names);
-  const optional = py`${attribute}: ${type} | Unset = `;
-  const isLong = optional.length + "UNSET".length > WIDTH - "    ".length;
-  const unset = isLong ? py`(\n    UNSET\n)` : py`UNSET`;
-  const declared = field.required ? py`${attribute}: ${type}` : py`${optional}${unset}`;
+  const declared = printDeclared(attribute, field, names);
   const variants = Object.entries(field.variantGates).map(
     ([tag, gate]) => `\`${tag}\`: ${gateText(gate)}`,
   );
@@ -119,17 +133,39 @@ function printField(field: Field, attribute: Python, names: PythonNames, docs: D
   return doc === undefined ? declared : py`${declared}\n${doc}`;
 }
 
-/**
- * Prints the type of a slot in a part.
- *
- * @param module what stands before the names of types
- */
+/** Prints an attribute with its type and its default. */
+function printDeclared(attribute: Python, field: Field, names: PythonNames): Python {
+  const isOpen = isClosed(field.shape, names);
+  const slot = printSlot(field, names, { isSent: true });
+  const type = field.required ? slot : py`${slot} | Unset`;
+  const typed = py`${attribute}: ${isOpen ? py`Open[${type}]` : type}`;
+  if (field.required) return typed;
+  const line = py`${typed} = ${isOpen ? py`field(default=UNSET)` : py`UNSET`}`;
+  if (line.length <= WIDTH - "    ".length) return line;
+  return py`${typed} = ${isOpen ? py`field(\n    default=UNSET\n)` : py`(\n    UNSET\n)`}`;
+}
+
+function isClosed(shape: Shape, names: PythonNames): boolean {
+  return shape.kind === "reference" && names.isClosed(shape.name);
+}
+
+interface SlotOptions {
+  /** What stands before the names of types. */
+  readonly module?: "" | "_t.";
+  /** Whether a program gives the value, which must then be one that the schema lists. */
+  readonly isSent?: boolean;
+}
+
+/** Prints the type of a slot in a part. */
 export function printSlot(
   { shape, nullable }: Slot,
   names: PythonNames,
-  module: "" | "_t." = "",
+  { module = "", isSent = false }: SlotOptions = {},
 ): Python {
-  const type = printShape(shape, names, module);
+  const isOpen = !isSent && isClosed(shape, names);
+  const type = isOpen
+    ? py`${printShape(shape, names, module)} | str`
+    : printShape(shape, names, module);
   return nullable && type !== "Any" && type !== "None" ? py`${type} | None` : type;
 }
 
@@ -145,9 +181,9 @@ function printShape(shape: Shape, names: PythonNames, module: "" | "_t." = ""): 
     case "reference":
       return qualified(module, names.typeOf(shape.name));
     case "list":
-      return py`list[${printSlot(shape.items, names, module)}]`;
+      return py`list[${printSlot(shape.items, names, { module })}]`;
     case "map":
-      return py`dict[str, ${printSlot(shape.values, names, module)}]`;
+      return py`dict[str, ${printSlot(shape.values, names, { module })}]`;
     case "any":
       return py`Any`;
     case "object":
@@ -182,8 +218,11 @@ function printAlias(
   { docs = docstring, isQuoted = false }: AliasOptions = {},
 ): Python {
   const doc = docs(part.description);
-  const members = membersOf(part, names);
-  const alias = printAssignment(identifier(names.typeOf(part.name)), members, isQuoted);
+  const name = identifier(names.typeOf(part.name));
+  const alias =
+    part.kind === "alias" && part.shape.kind === "enum" && names.isClosed(part.name)
+      ? printClosed(name, part.shape)
+      : printAssignment(name, membersOf(part, names), isQuoted);
   return doc === undefined ? alias : py`${alias}\n${doc}`;
 }
 
@@ -226,6 +265,21 @@ function printAssignment(name: Python, members: readonly Python[], isQuoted: boo
   const [first, ...rest] = distinct;
   const lines = [first!, ...rest.map((one) => py`| ${one}`)];
   return py`${name}: TypeAlias = (\n${indent(joinPython(lines, "\n"))}\n)`;
+}
+
+/** Prints an alias of listed values as formatters do. */
+function printClosed(name: Python, { values }: EnumShape): Python {
+  const listed = values.map(({ value }) => literal(value));
+  const start = py`${name}: TypeAlias = Literal`;
+  const joined = joinPython(listed, ", ");
+  if (start.length + joined.length + "[]".length <= WIDTH) return py`${start}[${joined}]`;
+  if (joined.length <= WIDTH - "    ".length) return py`${start}[\n${indent(joined)}\n]`;
+  return py`${start}[\n${indent(
+    joinPython(
+      listed.map((value) => py`${value},`),
+      "\n",
+    ),
+  )}\n]`;
 }
 
 /** Prints a type of listed values, on one line if it has room there. */

@@ -15,7 +15,7 @@ export interface InitOptions {
   readonly starter?: string;
   /** The language of the starter project; TypeScript when absent. */
   readonly language?: string;
-  /** The npm name of the project; that of its folder when absent. */
+  /** The name of the project; that of its folder when absent. */
   readonly name?: string;
   /** Overwrite files that exist. */
   readonly force?: boolean;
@@ -53,7 +53,7 @@ export async function init(path: string | undefined, options: InitOptions): Prom
   const project: Project = {
     folder,
     files,
-    ...(starter !== undefined && { starter: bindingsOf(language) }),
+    ...(starter !== undefined && { starter: bindingsOf(files) }),
   };
   if (dryRun) refuseOthers(project, force);
   else await writeProject(project, force);
@@ -73,7 +73,8 @@ async function writeProject(project: Project, force: boolean): Promise<void> {
     refuseOthers(project, force);
     if (starter !== undefined) {
       const bindings = join(folder, starter.out);
-      if (!existsSync(bindings)) undo = () => rmSync(bindings, { recursive: true, force: true });
+      const made = firstMissing(folder, starter.out);
+      if (made !== undefined) undo = () => rmSync(made, { recursive: true, force: true });
       await generate({ ...starter.options, out: bindings, force });
     }
     const [last, ...others] = files.map(toVirtualFile).reverse();
@@ -86,6 +87,13 @@ async function writeProject(project: Project, force: boolean): Promise<void> {
     forget();
     unlock();
   }
+}
+
+/** Returns the first folder on the way to a path that does not exist yet. */
+function firstMissing(folder: string, path: string): string | undefined {
+  const parts = path.split("/");
+  const ways = parts.map((_, index) => join(folder, ...parts.slice(0, index + 1)));
+  return ways.find((way) => !existsSync(way));
 }
 
 /** Throws when files exist that would be overwritten. */

@@ -6,6 +6,7 @@ import { readTree, STARTERS } from "../installation.js";
 import { unknownName, usageError } from "../messages.js";
 import type { GenerateOptions } from "../options.js";
 import { isPackageName } from "./package-name.js";
+import { projectName, STARTER_NAME } from "./project-name.js";
 
 /** The default language of starters; it uses its own set of targets, other languages use one each. */
 const DEFAULT_LANGUAGE = "typescript";
@@ -19,21 +20,27 @@ export interface Bindings {
   readonly usesNpm: boolean;
 }
 
-/** Returns the output that the configuration of a starter describes. */
-export function bindingsOf(language: string = DEFAULT_LANGUAGE): Bindings {
-  const usesNpm = language === DEFAULT_LANGUAGE;
-  const targets = usesNpm ? {} : { targets: [language] };
-  return { out: "acp", options: { profiles: ["v1"], ...targets }, usesNpm };
+/** The configuration of a starter that does not use npm. */
+const CONFIG_FILE = "acp-codegen.config.json";
+
+/**
+ * Returns the output that the configuration of a starter describes.
+ *
+ * @param files those of the project
+ */
+export function bindingsOf(files: readonly ProjectFile[]): Bindings {
+  const config = files.find(({ path }) => path === CONFIG_FILE);
+  if (config === undefined) return { out: "acp", options: { profiles: ["v1"] }, usesNpm: true };
+  const [output] = (JSON.parse(config.text) as { outputs: (GenerateOptions & { out: string })[] })
+    .outputs;
+  return { out: output!.out, options: output!, usesNpm: false };
 }
 
 /** Renamed files: npm leaves `.gitignore` out of packages. */
 const RENAMED: { readonly [path: string]: string } = { gitignore: ".gitignore" };
 
-/** The manifests of other languages, in which `starter` stands for the name of the project. */
-const MANIFESTS: readonly string[] = ["pyproject.toml"];
-
 interface Manifest {
-  readonly name: string;
+  readonly name?: string;
   readonly dependencies?: { readonly [name: string]: string };
   readonly devDependencies: { readonly [name: string]: string };
 }
@@ -43,7 +50,7 @@ export interface StarterOptions {
   readonly starter: string;
   /** The language of the project; TypeScript when absent. */
   readonly language?: string | undefined;
-  /** The project's npm name; that of its folder when absent. */
+  /** The name of the project; that of its folder when absent. */
   readonly name?: string | undefined;
 }
 
@@ -51,11 +58,11 @@ export interface StarterOptions {
  * Returns the files of a starter project, package.json last.
  *
  * @param folder where the project will be
- * @throws InputError for an unknown starter or language, or a name that npm does not accept
+ * @throws InputError for an unknown starter or language, or a name that it cannot have
  */
 export function starterFiles(
   folder: string,
-  { starter, language = DEFAULT_LANGUAGE, name = basename(folder) }: StarterOptions,
+  { starter, language = DEFAULT_LANGUAGE, name }: StarterOptions,
 ): ProjectFile[] {
   const languages = foldersOf(STARTERS);
   if (!languages.includes(language)) throw unknownName("language", language, languages);
@@ -69,17 +76,32 @@ export function starterFiles(
   const { "package.json": manifest = "", ...own } = Object.fromEntries(
     readTree(join(STARTERS, language, starter)),
   );
-  const texts = language === DEFAULT_LANGUAGE ? { ...own, [CONFIG_NAME]: readConfig() } : own;
-  const printed = printManifest(manifest, folder, name);
-  const named = (path: string, text: string): string =>
-    MANIFESTS.includes(path) ? text.replaceAll(/\bstarter\b/g, basename(name)) : text;
+  const files =
+    language === DEFAULT_LANGUAGE
+      ? { ...own, [CONFIG_NAME]: readConfig() }
+      : withNames(own, basename(name ?? folder));
+  // Only a package of npm needs a name there.
+  const named = language === DEFAULT_LANGUAGE ? { name: name ?? basename(folder) } : {};
   return [
-    ...Object.entries(texts).map(([path, text]) => ({
-      path: RENAMED[path] ?? path,
-      text: named(path, text),
-    })),
-    { path: "package.json", text: printed },
+    ...Object.entries(files).map(([path, text]) => ({ path: RENAMED[path] ?? path, text })),
+    { path: "package.json", text: printManifest(manifest, folder, named) },
   ];
+}
+
+/** Returns the files of a starter with the names of the project; a scope of npm is not part of them. */
+function withNames(
+  files: { readonly [path: string]: string },
+  name: string,
+): { readonly [path: string]: string } {
+  const { distribution, module } = projectName(name);
+  const named = (text: string): string => text.replaceAll(STARTER_NAME.module, module);
+  const entries = Object.entries(files).map(([path, text]): [string, string] => [
+    named(path),
+    path.endsWith(".toml")
+      ? named(text).replaceAll(new RegExp(`\\b${STARTER_NAME.distribution}\\b`, "g"), distribution)
+      : named(text),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 function foldersOf(folder: string): string[] {
@@ -89,13 +111,14 @@ function foldersOf(folder: string): string[] {
     .sort();
 }
 
-function printManifest(text: string, folder: string, name: string): string {
+function printManifest(text: string, folder: string, named: Pick<Manifest, "name">): string {
   const manifest = JSON.parse(text) as Manifest;
   const { dependencies = {}, devDependencies } = manifest;
-  checkName(name, [...Object.keys(dependencies), ...Object.keys(devDependencies)]);
+  if (named.name !== undefined)
+    checkName(named.name, [...Object.keys(dependencies), ...Object.keys(devDependencies)]);
   const changed = {
     ...manifest,
-    name,
+    ...named,
     devDependencies: { ...devDependencies, "acp-codegen": toolDependency(folder) },
   };
   return `${JSON.stringify(changed, null, 2)}\n`;

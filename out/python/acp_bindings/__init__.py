@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from ._runtime.stdio.stdio import stdio
     from ._runtime.stdio.transports import messages, streams
 
+__version__ = "0.1.0"
+
 __all__ = [
     "UNSET",
     "AcpError",
@@ -67,6 +69,7 @@ __all__ = [
     "TurnEnd",
     "Unknown",
     "Unset",
+    "__version__",
     "connect",
     "connect_in_memory",
     "create_recorder",

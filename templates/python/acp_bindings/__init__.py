@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from ._runtime.stdio.stdio import stdio
     from ._runtime.stdio.transports import messages, streams
 
+__version__ = "0.0.0"
+
 __all__ = [
     "UNSET",
     "AcpError",
@@ -64,6 +66,7 @@ __all__ = [
     "TurnEnd",
     "Unknown",
     "Unset",
+    "__version__",
     "connect",
     "connect_in_memory",
     "create_recorder",

@@ -14,7 +14,7 @@ interface Measured {
 
 /** The Python package beside the official one; without Python and the packages, no report and a line that says so. */
 export async function comparePython(): Promise<Report[]> {
-  if (spawnSync(PYTHON, ["-c", "import acp, msgspec, orjson, pydantic"]).status !== 0) {
+  if (spawnSync(PYTHON, ["-c", "import acp, pydantic"]).status !== 0) {
     process.stdout.write("python: skipped, since packages are missing: npm run python:tools\n\n");
     return [];
   }
@@ -38,7 +38,9 @@ function report({ python, messages, rounds }: Measured): Report {
     Object.entries(rounds).map(([name, costs]) => [name, summarize([...costs]).median]),
   );
   const of = (name: string): number => medians.get(name)!;
-  const nothing = of("import nothing");
+  const asyncio = of("import asyncio");
+  // The official package is faster on newer interpreters, of which asyncio is a part.
+  const dispatch = Number(python.split(".")[1]) < 13 ? 2.5 : 2;
   const goal = (
     what: string,
     bound: Goal["bound"],
@@ -46,7 +48,6 @@ function report({ python, messages, rounds }: Measured): Report {
     measured: number,
     unit = "×",
   ): Goal => ({ what, bound, target, measured, unit });
-  const parsers = [...medians.keys()].filter((name) => name.startsWith("decode with "));
   return {
     title: `Python ${python}: the package beside the official one`,
     notes: [
@@ -55,7 +56,7 @@ function report({ python, messages, rounds }: Measured): Report {
     columns: ["", "median"],
     rows: [...medians].map(([name, value]) => [
       name,
-      name.endsWith("memory") ? `${value.toFixed(0)} B` : `${(value * 1e6).toFixed(2)} µs`,
+      name.endsWith("bytes kept") ? `${value.toFixed(0)} B` : `${(value * 1e6).toFixed(2)} µs`,
     ]),
     goals: [
       goal(
@@ -65,40 +66,32 @@ function report({ python, messages, rounds }: Measured): Report {
         of("official decode") / of("decode"),
       ),
       goal("decode, of json.loads", "at most", 1.5, of("decode") / of("json.loads")),
-      ...parsers.map((name) =>
-        goal(
-          `${name}, faster than the official package`,
-          "at least",
-          3,
-          of("official decode") / of(name),
-        ),
-      ),
       goal(
-        "encode, faster than the official package",
+        "encode of a mix with command lists, faster than the official package",
         "at least",
         2,
         of("official encode") / of("encode"),
       ),
-      ...["import for decoding", "import of an agent"].flatMap((name) => [
-        goal(name, "at most", 40, (of(name) - nothing) * 1e3, " ms"),
-        goal(
-          `${name}, faster than the official package`,
-          "at least",
-          8,
-          (of("official import") - nothing) / (of(name) - nothing),
-        ),
-      ]),
       goal(
-        "dispatch of an update, faster than the official package",
-        "at least",
-        3,
-        of("official dispatch") / of("dispatch"),
+        "import of an agent, above asyncio",
+        "at most",
+        20,
+        (of("import of an agent") - asyncio) * 1e3,
+        " ms",
+      ),
+      ...["dispatch", "dispatch in memory"].map((name) =>
+        goal(
+          `${name} of an update, both sides, faster than the official package`,
+          "at least",
+          dispatch,
+          of(`official ${name}`) / of(name),
+        ),
       ),
       goal(
-        "memory of an update, of the official package's",
+        "bytes kept of an update, of the official package's",
         "at most",
         0.5,
-        of("memory") / of("official memory"),
+        of("bytes kept") / of("official bytes kept"),
       ),
     ],
   };

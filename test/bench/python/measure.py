@@ -7,25 +7,29 @@ so that noise meets them alike.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import subprocess
 import sys
 import time
 import tracemalloc
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
-import acp
-import msgspec
-import orjson
 from acp.schema import SessionNotification
-from acp_bindings import spawn_agent
-from acp_bindings.v1 import Client, schemas, types
+from acp_bindings.v1 import schemas
 
 WARMUP, MEASURED = 2, 9
 UPDATES = 10_000
+TURNS = os.path.join(os.path.dirname(__file__), "turns.py")
+COMMANDS = {
+    "sessionUpdate": "available_commands_update",
+    "availableCommands": [
+        {"name": name, "description": f"Runs {name}.", "input": {"hint": "a file"}}
+        for name in ("review", "test", "explain", "fix", "commit")
+    ],
+}
+"""Editors get it at the begin of each session: here, one update in twenty."""
 
 with open(sys.argv[1], encoding="utf-8") as file:
     LINES = file.read().splitlines()
@@ -42,6 +46,12 @@ def readable(line: str) -> bool:
 
 LINES = [line for line in LINES if readable(line)]
 OURS = schemas.SessionNotification
+COMMAND_LINE = json.dumps({"sessionId": "s-1", "update": COMMANDS})
+MIX = [
+    line
+    for at in range(0, len(LINES), 19)
+    for line in (*LINES[at : at + 19], COMMAND_LINE)
+]
 
 
 def each(run: Callable[[Any], Any], values: list[Any]) -> Callable[[], float]:
@@ -60,22 +70,17 @@ def dump(model: Any) -> str:
     return json.dumps(model.model_dump(mode="json", **options), separators=(",", ":"))
 
 
-def decoders() -> dict[str, Callable[[], float]]:
+def codecs() -> dict[str, Callable[[], float]]:
+    theirs = SessionNotification
     return {
         "json.loads": each(json.loads, LINES),
         "decode": each(OURS.decode_json, LINES),
         "official decode": each(
-            lambda line: SessionNotification.model_validate(json.loads(line)), LINES
+            lambda line: theirs.model_validate(json.loads(line)), LINES
         ),
-        "model_validate_json": each(SessionNotification.model_validate_json, LINES),
-        "encode": each(OURS.encode_json, [OURS.parse(json.loads(x)) for x in LINES]),
-        "official encode": each(
-            dump, [SessionNotification.model_validate_json(line) for line in LINES]
-        ),
-        "decode with orjson": each(lambda line: OURS.decode(orjson.loads(line)), LINES),
-        "decode with msgspec": each(
-            lambda line: OURS.decode(msgspec.json.decode(line)), LINES
-        ),
+        "model_validate_json": each(theirs.model_validate_json, LINES),
+        "encode": each(OURS.encode_json, [OURS.parse(json.loads(x)) for x in MIX]),
+        "official encode": each(dump, [theirs.model_validate_json(x) for x in MIX]),
     }
 
 
@@ -96,7 +101,7 @@ def importing(program: str) -> Callable[[], float]:
 
 def imports() -> dict[str, Callable[[], float]]:
     return {
-        "import nothing": importing("pass"),
+        "import asyncio": importing("import asyncio"),
         "import for decoding": importing("from acp_bindings.v1 import schemas, types"),
         "import of an agent": importing(
             "from acp_bindings import serve; from acp_bindings.v1 import Agent, types"
@@ -105,77 +110,31 @@ def imports() -> dict[str, Callable[[], float]]:
     }
 
 
-# An agent that does nothing but write the updates, so that the client alone is measured.
-AGENT = """
-import json, sys
-lines = open(sys.argv[1], encoding="utf-8").read().splitlines()
-count = int(sys.argv[2])
-for line in sys.stdin:
-    message = json.loads(line)
-    result = {"protocolVersion": 1, "agentCapabilities": {}, "agentInfo": {"name": "a", "version": "1"}, "authMethods": []}
-    if message["method"] == "session/new":
-        result = {"sessionId": "s-1"}
-    if message["method"] == "session/prompt":
-        result = {"stopReason": "end_turn"}
-        update = '{"jsonrpc":"2.0","method":"session/update","params":%s}\\n'
-        for at in range(count):
-            sys.stdout.write(update % lines[at % len(lines)])
-    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
-"""
+def cpu_of(*arguments: str) -> float:
+    """Returns the CPU seconds of a program and of what it has started."""
+    process = subprocess.Popen([sys.executable, TURNS, *arguments])
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return used.ru_utime + used.ru_stime
 
 
-def agent() -> list[str]:
-    return [sys.executable, "-c", AGENT, f"{sys.argv[1]}.readable", str(UPDATES)]
+def over_stdio(side: str) -> Callable[[], float]:
+    return lambda: (cpu_of(side, str(UPDATES)) - cpu_of(side, "1")) / UPDATES
 
 
-class Counting(Client):
-    count = 0
-
-    async def session_request_permission(self, params: Any, context: Any) -> Any:
-        raise NotImplementedError
-
-    async def session_update(self, params: Any, context: Any) -> None:
-        self.count += 1
+def in_memory(side: str) -> Callable[[], float]:
+    command = [sys.executable, TURNS, f"{side}-memory", str(UPDATES)]
+    return lambda: float(subprocess.check_output(command))
 
 
-async def turn_of_ours() -> float:
-    client = Counting(info=types.Implementation(name="c", version="1"))
-    async with spawn_agent(client, *agent()) as peer:
-        params = types.NewSessionRequest(cwd="/", mcp_servers=[])
-        session = await peer.session_new(params)
-        prompt = types.PromptRequest(session_id=session.session_id, prompt=[])
-        start = time.process_time()
-        await peer.session_prompt(prompt)
-        taken = time.process_time() - start
-    assert client.count == UPDATES, client.count
-    return taken / UPDATES
-
-
-class OfficialCounting:
-    count = 0
-
-    async def session_update(self, **_: Any) -> None:
-        self.count += 1
-
-    def on_connect(self, _: Any) -> None:
-        pass
-
-
-async def turn_of_theirs() -> float:
-    client: Any = OfficialCounting()
-    async with acp.spawn_agent_process(client, *agent()) as (peer, _):
-        await peer.initialize(protocol_version=1)
-        session = await peer.new_session(cwd="/", mcp_servers=[])
-        start = time.process_time()
-        await peer.prompt(session_id=session.session_id, prompt=[])
-        while client.count < UPDATES:
-            await asyncio.sleep(0.01)
-        taken = time.process_time() - start
-    return taken / UPDATES
-
-
-def turn(run: Callable[[], Awaitable[float]]) -> Callable[[], float]:
-    return lambda: asyncio.run(run())  # type: ignore[arg-type]
+def turns() -> dict[str, Callable[[], float]]:
+    return {
+        "dispatch": over_stdio("ours"),
+        "official dispatch": over_stdio("official"),
+        "dispatch in memory": in_memory("ours"),
+        "official dispatch in memory": in_memory("official"),
+    }
 
 
 def allocated(parse: Callable[[Any], Any]) -> float:
@@ -202,13 +161,10 @@ def interleave(
     return times
 
 
-with open(f"{sys.argv[1]}.readable", "w", encoding="utf-8") as file:
-    file.write("\n".join(LINES))
-found = interleave(decoders(), MEASURED)
+found = interleave(codecs(), MEASURED)
 found.update(interleave(imports(), MEASURED))
-dispatch = {"dispatch": turn(turn_of_ours), "official dispatch": turn(turn_of_theirs)}
-found.update(interleave(dispatch, 5))
-found["memory"] = [allocated(OURS.parse)]
-found["official memory"] = [allocated(SessionNotification.model_validate)]
+found.update(interleave(turns(), 5))
+found["bytes kept"] = [allocated(OURS.parse)]
+found["official bytes kept"] = [allocated(SessionNotification.model_validate)]
 facts = {"messages": len(LINES), "python": sys.version.split()[0]}
 print(json.dumps({**facts, "rounds": found}))

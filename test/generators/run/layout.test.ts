@@ -41,6 +41,21 @@ describe("the flat layout", () => {
     });
   });
 
+  test("has only the sources of the Python package, which is named by its folder", async () => {
+    const own = join(folder, "my_agent/acp");
+    const flags = ["--profile", "v1", "--target", "python", "--layout", "flat", "--out", own];
+    await runCommand(["generate", ...flags]);
+    expect(readdirSync(own).sort()).toEqual([
+      "__init__.py",
+      "_runtime",
+      "acp-codegen.manifest.json",
+      "nes.py",
+      "py.typed",
+      "v1",
+    ]);
+    expect(await runCommand(["generate", "--check", ...flags])).toMatchObject({ code: 0, err: "" });
+  });
+
   deepTest("can be replaced by the layout of a package, and restored", async () => {
     const narrow = { ...options, targets: ["types"] };
     const both = join(folder, "both");

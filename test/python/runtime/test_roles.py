@@ -86,8 +86,24 @@ class Mistakes(unittest.TestCase):
         self.refused("define session_cancel", define(Base, cancel=cancel))
         self.refused("constructor", define(Base, initialize=initialize))
         self.refused("constructor", define(Base, initialize=handle))
-        own = {"cancel": other, "read_text_file": cancel, "fork_session": cancel}
+        own = {"cancel": other, "read_text_file": cancel}
         define(Base, **own)(info=INFO)
+
+    def test_a_handler_of_the_official_package_that_a_profile_lacks_is_found(
+        self,
+    ) -> None:
+        class Forking(Base):
+            async def fork_session(self, session_id: str, cwd: str, **_: Any) -> None: ...
+
+        with self.assertRaisesRegex(TypeError, "this profile has no such method"):
+            Forking(info=INFO)
+
+    def test_a_handler_with_the_params_of_the_official_package_is_an_error(self) -> None:
+        class Watching(Editor):
+            async def session_update(self, session_id: str, update: Any) -> None: ...  # type: ignore[override]
+
+        with self.assertRaisesRegex(TypeError, "session_update has to take"):
+            Watching(info=INFO)
 
     def test_a_handler_that_cannot_be_called_is_an_error(self) -> None:
         async def prompt(self: Any, params: Any) -> Any:

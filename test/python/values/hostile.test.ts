@@ -66,15 +66,28 @@ pythonTest("names that Python reserves or that clash are imported and decoded", 
     "1x",
     "v",
     "m",
+    "Open",
+    "field",
+    "final",
+    "cls",
   ];
   const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
   const object: JsonSchema = { type: "object", properties, required: names } as JsonSchema;
-  const files = await compileSchema({ Message: object, Any: object, Schema: object });
+  const files = await compileSchema({
+    Message: object,
+    Any: object,
+    Schema: object,
+    Open: object,
+    field: object,
+    final: object,
+  });
   const value = Object.fromEntries(names.map((name) => [name, `value of ${name}`]));
   const program = `
-for name in ("Message_", "Any_", "Schema_"):
+for name in ("Message_", "Any_", "Schema_", "Open_", "field_", "final_"):
     schema = getattr(schemas, name)
-    assert schema.encode(schema.parse(given)) == given
+    value = schema.parse(given)
+    assert schema.encode(value) == given
+    assert type(value)(**{name: getattr(value, name) for name in value.__match_args__}) == value
 print("same")
 `;
   const { out, err } = runWithSchemas(files, program, value);

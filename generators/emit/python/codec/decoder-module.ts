@@ -3,7 +3,8 @@ import { joinPython, indent, literal, py, type Python } from "../code.js";
 import { targetsOf } from "../dependency-order.js";
 import type { PythonNames } from "../names.js";
 import { decoderName, printInner, type CodecContext } from "./checks.js";
-import { fieldsOf, printDecoder } from "./decoders.js";
+import { fieldsOf } from "../fields-of.js";
+import { printDecoder } from "./decoders.js";
 
 /** Prints the module with the fast path for received values: decoders as straight-line code. */
 export function printDecoders(parts: ReadonlyMap<string, Part>, names: PythonNames): Python {
@@ -72,7 +73,6 @@ function createCompletes(parts: ReadonlyMap<string, Part>): (part: Part) => bool
   return (part) =>
     [...reach(part)].some(
       (one) =>
-        one.kind === "record" &&
-        fieldsOf(one, { parts }).some((field) => field.default !== undefined),
+        one.kind === "record" && fieldsOf(one, parts).some((field) => field.default !== undefined),
     );
 }

@@ -9,6 +9,7 @@ import {
   type CodecContext,
 } from "./checks.js";
 import { identifier, indent, joinPython, literal, py, type Python } from "../code.js";
+import { fieldsOf } from "../fields-of.js";
 
 /*
  * Generated decoders have two parameters, the value `v` and the mode `m`: 0 accepts only what is valid
@@ -42,20 +43,9 @@ export function printDecoder(part: Part, context: CodecContext): Python {
   return py`def ${name}(v: Any, m: int) -> Any:\n${indent(body)}`;
 }
 
-/** Returns all properties of a record, with those of its base. */
-export function fieldsOf(
-  record: RecordPart,
-  { parts }: Pick<CodecContext, "parts">,
-): readonly Field[] {
-  const base = record.base === undefined ? undefined : (parts.get(record.base) as RecordPart);
-  const own = new Set([...record.tags, ...record.fields].map(({ name }) => name));
-  const inherited = base === undefined ? [] : fieldsOf(base, { parts });
-  return [...inherited.filter(({ name }) => !own.has(name)), ...record.fields];
-}
-
 function printRecord(record: RecordPart, context: CodecContext): Python {
   const { names } = context;
-  const fields = fieldsOf(record, context);
+  const fields = fieldsOf(record, context.parts);
   const attribute = (property: string): Python =>
     identifier(names.attributeOf(record.name, property));
   const known = [...record.tags, ...fields].map(({ name }) => literal(name));

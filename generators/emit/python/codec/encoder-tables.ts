@@ -2,7 +2,7 @@ import type { ChoicePart, Part, RecordPart, UnionPart } from "../../../model/par
 import type { Shape, Slot } from "../../../model/shape.js";
 import { identifier, joinPython, literal, py, type Python } from "../code.js";
 import { printedFunction } from "./checks.js";
-import { fieldsOf } from "./decoders.js";
+import { fieldsOf } from "../fields-of.js";
 import {
   encoderName,
   isInline,
@@ -120,7 +120,7 @@ function unionEntries(
 }
 
 function requiredBy(record: RecordPart | undefined, context: EncoderContext): readonly string[] {
-  const fields = record === undefined ? [] : fieldsOf(record, context);
+  const fields = record === undefined ? [] : fieldsOf(record, context.parts);
   return fields.filter((field) => field.required).map(({ name }) => name);
 }
 

@@ -2,7 +2,7 @@ import type { AliasPart, Part, RecordPart } from "../../../model/parts/part.js";
 import type { Field, Shape, Slot } from "../../../model/shape.js";
 import { identifier, indent, joinPython, literal, py, type Python } from "../code.js";
 import { holdsItself, type CodecContext } from "./checks.js";
-import { fieldsOf } from "./decoders.js";
+import { fieldsOf } from "../fields-of.js";
 import { invalidScalar, unlistedValue } from "./scalar-checks.js";
 
 /*
@@ -22,7 +22,7 @@ export function encoderName(record: string, { names }: EncoderContext): Python {
 export function printEncoder(record: RecordPart, context: EncoderContext): Python {
   const attribute = (property: string): Python =>
     py`o.${identifier(context.names.attributeOf(record.name, property))}`;
-  const fields = fieldsOf(record, context);
+  const fields = fieldsOf(record, context.parts);
   const required = fields
     .filter((field) => field.required)
     .map((field, index) => ({ field, variable: identifier(`a${index}`) }));

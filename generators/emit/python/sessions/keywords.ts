@@ -1,7 +1,7 @@
-import type { Part, RecordPart } from "../../../model/parts/part.js";
-import type { Field } from "../../../model/shape.js";
+import type { Part } from "../../../model/parts/part.js";
 import { identifier, joinPython, py, type Python } from "../code.js";
 import type { PythonNames } from "../names.js";
+import { fieldsOf } from "../fields-of.js";
 import { printSlot } from "../types.js";
 
 /** What the printers of sessions share. */
@@ -38,16 +38,10 @@ export function keywordsOf(
     .map((field): Keyword => ({
       property: field.name,
       name: identifier(names.attributeOf(part, field.name)),
-      type: printSlot(field, names, "_t."),
+      type: printSlot(field, names, { module: "_t.", isSent: true }),
       required: field.required,
     }));
   return keywords.some(({ name }) => TAKEN.has(name)) ? undefined : keywords;
-}
-
-/** Returns the properties of a record, with those of its bases. */
-export function fieldsOf(record: RecordPart, parts: ReadonlyMap<string, Part>): readonly Field[] {
-  const base = record.base === undefined ? undefined : parts.get(record.base);
-  return base?.kind === "record" ? [...fieldsOf(base, parts), ...record.fields] : record.fields;
 }
 
 /** Prints a parameter; an optional one is absent by default. */

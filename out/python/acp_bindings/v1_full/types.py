@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, final
 
-from .._runtime.message import UNSET, Message, Unknown, Unset
+from .._runtime.message import UNSET, Message, Open, Unknown, Unset, field
 
 
 class AcceptNesNotification(Message):
@@ -1189,7 +1189,7 @@ class ElicitationSchema(Message):
     """
     title: str | None | Unset = UNSET
     """Heading for the form. Absent and `null` both mean the form has none."""
-    type: ElicitationSchemaType | Unset = UNSET
+    type: Open[ElicitationSchemaType | Unset] = field(default=UNSET)
     """Kind of schema. The only value is `object`, which is also assumed when the field
     is absent.
     """
@@ -2092,7 +2092,7 @@ class NesDiagnostic(Message):
     """File to which the diagnostic belongs."""
     range: Range
     """Part of the file to which the diagnostic belongs."""
-    severity: NesDiagnosticSeverity
+    severity: Open[NesDiagnosticSeverity]
     """Severity of the diagnostic."""
     message: str
     """Text of the diagnostic."""
@@ -2120,7 +2120,7 @@ class NesDiagnosticsCapabilities(Message):
 class NesDocumentDidChangeCapabilities(Message):
     """Requests that the client send `document/didChange`, and selects its form."""
 
-    sync_kind: TextDocumentSyncKind
+    sync_kind: Open[TextDocumentSyncKind]
     """Whether each change carries the whole text or only the changed ranges."""
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -2837,7 +2837,7 @@ class PermissionOption(Message):
     """Identifies the option; unique among the options of the request."""
     name: str
     """Label of the option, shown to the user."""
-    kind: PermissionOptionKind
+    kind: Open[PermissionOptionKind]
     """Meaning of the option, as a hint for its presentation."""
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -2883,9 +2883,9 @@ class PlanEntry(Message):
 
     content: str
     """Human-readable description of the step."""
-    priority: PlanEntryPriority
+    priority: Open[PlanEntryPriority]
     """Importance of the step for the overall goal, compared with the other steps."""
-    status: PlanEntryStatus
+    status: Open[PlanEntryStatus]
     """Current progress of the step."""
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -3047,7 +3047,7 @@ class PromptRequest(Message):
 class PromptResponse(Message):
     """Result of `session/prompt`, sent when the turn is over."""
 
-    stop_reason: StopReason
+    stop_reason: Open[StopReason]
     """Reason why the turn ended."""
     usage: Usage | None | Unset = UNSET
     """Token counts at the end of the turn. Absent or `null` if not reported."""
@@ -3258,7 +3258,7 @@ class RejectNesNotification(Message):
     """NES session, from `nes/start`."""
     id: NesSuggestionId
     """Suggestion that was not accepted."""
-    reason: NesRejectReason | None | Unset = UNSET
+    reason: Open[NesRejectReason | None | Unset] = field(default=UNSET)
     """Reason, from which agents can learn. Absent or `null`: not given."""
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -4273,7 +4273,7 @@ class StringPropertySchema(Message):
     """Values to choose one from, shown as they are because they carry no titles.
     Absent and `null` both mean that `enum` declares no choices.
     """
-    format: StringFormat | None | Unset = UNSET
+    format: Open[StringFormat | None | Unset] = field(default=UNSET)
     """Kind of text expected, such as an email address. Absent and `null` both mean
     that the kind is unrestricted.
     """
@@ -4407,7 +4407,7 @@ class SuggestNesRequest(Message):
     """
     position: Position
     """Position of the cursor."""
-    trigger_kind: NesTriggerKind
+    trigger_kind: Open[NesTriggerKind]
     """Reason for the request."""
     context: NesSuggestContext | None | Unset = UNSET
     """Further information, limited to the kinds the agent advertises in `nes.context`.
@@ -4610,7 +4610,7 @@ class ToolCall(Message):
     """Human-readable description of what the tool is doing."""
     content: list[ToolCallContent] | Unset = UNSET
     """Content that the tool call has produced so far."""
-    kind: ToolKind | Unset = UNSET
+    kind: Open[ToolKind | Unset] = field(default=UNSET)
     """Category of the tool, for the choice of icon and presentation."""
     locations: list[ToolCallLocation] | Unset = UNSET
     """File locations that the tool call affects, so that a client can follow the agent
@@ -4622,7 +4622,7 @@ class ToolCall(Message):
     """Raw input of the tool, any JSON value."""
     raw_output: Any | Unset = UNSET
     """Raw output of the tool, any JSON value."""
-    status: ToolCallStatus | Unset = UNSET
+    status: Open[ToolCallStatus | Unset] = field(default=UNSET)
     """Current execution status."""
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -4661,7 +4661,7 @@ class ToolCallUpdate(Message):
     """Tool call to change."""
     content: list[ToolCallContent] | None | Unset = UNSET
     """New content of the tool call; replaces the complete previous list."""
-    kind: ToolKind | None | Unset = UNSET
+    kind: Open[ToolKind | None | Unset] = field(default=UNSET)
     """New category of the tool."""
     locations: list[ToolCallLocation] | None | Unset = UNSET
     """New file locations of the tool call; replaces the complete previous list."""
@@ -4673,7 +4673,7 @@ class ToolCallUpdate(Message):
     """New raw input of the tool, any JSON value."""
     raw_output: Any | Unset = UNSET
     """New raw output of the tool, any JSON value."""
-    status: ToolCallStatus | None | Unset = UNSET
+    status: Open[ToolCallStatus | None | Unset] = field(default=UNSET)
     """New execution status."""
     title: str | None | Unset = UNSET
     """New human-readable title."""
@@ -4897,6 +4897,7 @@ class WriteTextFileResponse(Message):
     """
 
 
+@final
 class AuthMethodTerminalVariant(AuthMethodTerminal):
     """The user logs in through a separate interactive process, for which the client
     starts the configured agent program. It is never passed to `authenticate`.
@@ -4905,6 +4906,7 @@ class AuthMethodTerminalVariant(AuthMethodTerminal):
     type: Literal["terminal"] = "terminal"
 
 
+@final
 class ContentBlockText(TextContent):
     """Text, plain or in Markdown; clients SHOULD render it as Markdown. Every agent
     MUST accept it in prompts.
@@ -4913,6 +4915,7 @@ class ContentBlockText(TextContent):
     type: Literal["text"] = "text"
 
 
+@final
 class ContentBlockImage(ImageContent):
     """An image to view or analyze. In a prompt it requires the prompt capability
     `image`.
@@ -4921,6 +4924,7 @@ class ContentBlockImage(ImageContent):
     type: Literal["image"] = "image"
 
 
+@final
 class ContentBlockAudio(AudioContent):
     """Audio to transcribe or analyze. In a prompt it requires the prompt capability
     `audio`.
@@ -4929,6 +4933,7 @@ class ContentBlockAudio(AudioContent):
     type: Literal["audio"] = "audio"
 
 
+@final
 class ContentBlockResourceLink(ResourceLink):
     """A pointer to a resource that the agent can access. Every agent MUST accept it in
     prompts.
@@ -4937,6 +4942,7 @@ class ContentBlockResourceLink(ResourceLink):
     type: Literal["resource_link"] = "resource_link"
 
 
+@final
 class ContentBlockResource(EmbeddedResource):
     """A resource with its complete contents in the message. This is the preferred way
     to supply context, because nothing needs to be fetched. In a prompt it requires
@@ -4946,6 +4952,7 @@ class ContentBlockResource(EmbeddedResource):
     type: Literal["resource"] = "resource"
 
 
+@final
 class CreateElicitationRequestFormSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -4964,6 +4971,7 @@ class CreateElicitationRequestFormSession(ElicitationSessionScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class CreateElicitationRequestFormRequest(ElicitationRequestScope):
     """Request scope: the request belongs to a single JSON-RPC request made outside any
     session, for example during authentication or configuration before the first
@@ -4983,6 +4991,7 @@ class CreateElicitationRequestFormRequest(ElicitationRequestScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class CreateElicitationRequestUrlSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -5008,6 +5017,7 @@ class CreateElicitationRequestUrlSession(ElicitationSessionScope):
     """
 
 
+@final
 class CreateElicitationRequestUrlRequest(ElicitationRequestScope):
     """Request scope: the request belongs to a single JSON-RPC request made outside any
     session, for example during authentication or configuration before the first
@@ -5034,6 +5044,7 @@ class CreateElicitationRequestUrlRequest(ElicitationRequestScope):
     """
 
 
+@final
 class CreateElicitationResponseAccept(ElicitationAcceptAction):
     """The user accepted; `content` holds the values, if there are any."""
 
@@ -5046,6 +5057,7 @@ class CreateElicitationResponseAccept(ElicitationAcceptAction):
     """
 
 
+@final
 class ElicitationFormModeSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -5055,6 +5067,7 @@ class ElicitationFormModeSession(ElicitationSessionScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class ElicitationFormModeRequest(ElicitationRequestScope):
     """Request scope: the request belongs to a single JSON-RPC request made outside any
     session, for example during authentication or configuration before the first
@@ -5065,36 +5078,42 @@ class ElicitationFormModeRequest(ElicitationRequestScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class ElicitationPropertySchemaString(StringPropertySchema):
     """Text field, or a choice of one value when `enum` or `oneOf` is given."""
 
     type: Literal["string"] = "string"
 
 
+@final
 class ElicitationPropertySchemaNumber(NumberPropertySchema):
     """Field for a floating-point number."""
 
     type: Literal["number"] = "number"
 
 
+@final
 class ElicitationPropertySchemaInteger(IntegerPropertySchema):
     """Field for a whole number."""
 
     type: Literal["integer"] = "integer"
 
 
+@final
 class ElicitationPropertySchemaBoolean(BooleanPropertySchema):
     """Yes-or-no field."""
 
     type: Literal["boolean"] = "boolean"
 
 
+@final
 class ElicitationPropertySchemaArray(MultiSelectPropertySchema):
     """Field in which several values can be selected."""
 
     type: Literal["array"] = "array"
 
 
+@final
 class ElicitationUrlModeSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -5111,6 +5130,7 @@ class ElicitationUrlModeSession(ElicitationSessionScope):
     """
 
 
+@final
 class ElicitationUrlModeRequest(ElicitationRequestScope):
     """Request scope: the request belongs to a single JSON-RPC request made outside any
     session, for example during authentication or configuration before the first
@@ -5128,6 +5148,7 @@ class ElicitationUrlModeRequest(ElicitationRequestScope):
     """
 
 
+@final
 class IdleStateUpdateError(ErrorStopReason):
     """The work failed."""
 
@@ -5143,6 +5164,7 @@ class IdleStateUpdateError(ErrorStopReason):
     """
 
 
+@final
 class McpServerHttpVariant(McpServerHttp):
     """Server reached over HTTP. Permitted only if the agent has set
     `mcpCapabilities.http` to `true`.
@@ -5151,6 +5173,7 @@ class McpServerHttpVariant(McpServerHttp):
     type: Literal["http"] = "http"
 
 
+@final
 class McpServerSseVariant(McpServerSse):
     """Server reached over SSE. Permitted only if the agent has set
     `mcpCapabilities.sse` to `true`.
@@ -5159,6 +5182,7 @@ class McpServerSseVariant(McpServerSse):
     type: Literal["sse"] = "sse"
 
 
+@final
 class McpServerAcpVariant(McpServerAcp):
     """Server that an ACP component provides over this very connection. Permitted only
     if the agent has set `mcpCapabilities.acp` to `true`.
@@ -5167,12 +5191,14 @@ class McpServerAcpVariant(McpServerAcp):
     type: Literal["acp"] = "acp"
 
 
+@final
 class MultiSelectItemsString(StringMultiSelectItems):
     """Bare strings, listed in `enum`."""
 
     type: Literal["string"] = "string"
 
 
+@final
 class NesActionSuggestionRename(NesRenameAction):
     """Renames a symbol throughout the workspace."""
 
@@ -5187,6 +5213,7 @@ class NesActionSuggestionRename(NesRenameAction):
     """
 
 
+@final
 class NesActionSuggestionSearchAndReplace(NesSearchAndReplaceAction):
     """Replaces every match of a text in a file."""
 
@@ -5201,12 +5228,14 @@ class NesActionSuggestionSearchAndReplace(NesSearchAndReplaceAction):
     """
 
 
+@final
 class NesSuggestionEdit(NesEditSuggestion):
     """Changes of text in one file. Always permitted."""
 
     kind: Literal["edit"] = "edit"
 
 
+@final
 class NesSuggestionJump(NesJumpSuggestion):
     """A position to move the cursor to. Permitted only if the client has advertised
     `nes.jump`.
@@ -5215,6 +5244,7 @@ class NesSuggestionJump(NesJumpSuggestion):
     kind: Literal["jump"] = "jump"
 
 
+@final
 class NesSuggestionRename(NesRenameSuggestion):
     """A new name for a symbol. Permitted only if the client has advertised
     `nes.rename`.
@@ -5223,6 +5253,7 @@ class NesSuggestionRename(NesRenameSuggestion):
     kind: Literal["rename"] = "rename"
 
 
+@final
 class NesSuggestionSearchAndReplace(NesSearchAndReplaceSuggestion):
     """A replacement of all matches of a text. Permitted only if the client has
     advertised `nes.searchAndReplace`.
@@ -5231,6 +5262,7 @@ class NesSuggestionSearchAndReplace(NesSearchAndReplaceSuggestion):
     kind: Literal["searchAndReplace"] = "searchAndReplace"
 
 
+@final
 class NesSuggestionActionRename(NesRenameAction):
     """Renames a symbol throughout the workspace."""
 
@@ -5246,6 +5278,7 @@ class NesSuggestionActionRename(NesRenameAction):
     """
 
 
+@final
 class NesSuggestionActionSearchAndReplace(NesSearchAndReplaceAction):
     """Replaces every match of a text in a file."""
 
@@ -5261,30 +5294,35 @@ class NesSuggestionActionSearchAndReplace(NesSearchAndReplaceAction):
     """
 
 
+@final
 class PlanUpdateContentItems(PlanItems):
     """The plan as a list of steps."""
 
     type: Literal["items"] = "items"
 
 
+@final
 class PlanUpdateContentFile(PlanFile):
     """The plan as a file, given by its URI."""
 
     type: Literal["file"] = "file"
 
 
+@final
 class PlanUpdateContentMarkdown(PlanMarkdown):
     """The plan as a Markdown text."""
 
     type: Literal["markdown"] = "markdown"
 
 
+@final
 class RequestPermissionOutcomeSelected(SelectedPermissionOutcome):
     """One of the offered options was chosen."""
 
     outcome: Literal["selected"] = "selected"
 
 
+@final
 class SessionConfigOptionSelect(SessionConfigSelect):
     """A choice of exactly one value from a list, as in a drop-down."""
 
@@ -5305,6 +5343,7 @@ class SessionConfigOptionSelect(SessionConfigSelect):
     """
 
 
+@final
 class SessionConfigOptionBoolean(SessionConfigBoolean):
     """A switch, on or off. Agents offer it only to clients that advertise
     `session.configOptions.boolean`.
@@ -5327,18 +5366,21 @@ class SessionConfigOptionBoolean(SessionConfigBoolean):
     """
 
 
+@final
 class SessionUpdateUserMessageChunk(ContentChunk):
     """Next piece of a message written by the user."""
 
     session_update: Literal["user_message_chunk"] = "user_message_chunk"
 
 
+@final
 class SessionUpdateAgentMessageChunk(ContentChunk):
     """Next piece of the agent's response."""
 
     session_update: Literal["agent_message_chunk"] = "agent_message_chunk"
 
 
+@final
 class SessionUpdateAgentMessageClear(AgentMessageClear):
     """Discards the streamed content of a message of the agent. A client that does not
     know this update rejects it as invalid and keeps showing the old text before the
@@ -5348,12 +5390,14 @@ class SessionUpdateAgentMessageClear(AgentMessageClear):
     session_update: Literal["agent_message_clear"] = "agent_message_clear"
 
 
+@final
 class SessionUpdateAgentThoughtChunk(ContentChunk):
     """Next piece of the agent's internal reasoning, as distinct from its response."""
 
     session_update: Literal["agent_thought_chunk"] = "agent_thought_chunk"
 
 
+@final
 class SessionUpdateToolCall(ToolCall):
     """Reports a new tool call, which need not be running yet. Changes to it follow as
     `tool_call_update`.
@@ -5362,18 +5406,21 @@ class SessionUpdateToolCall(ToolCall):
     session_update: Literal["tool_call"] = "tool_call"
 
 
+@final
 class SessionUpdateToolCallUpdate(ToolCallUpdate):
     """Reports progress or results of a tool call."""
 
     session_update: Literal["tool_call_update"] = "tool_call_update"
 
 
+@final
 class SessionUpdatePlan(Plan):
     """The steps by which the agent intends to carry out a complex task."""
 
     session_update: Literal["plan"] = "plan"
 
 
+@final
 class SessionUpdatePlanUpdate(PlanUpdate):
     """Creates a plan or replaces its content. Agents may send it only to clients that
     advertise `plan`.
@@ -5382,24 +5429,28 @@ class SessionUpdatePlanUpdate(PlanUpdate):
     session_update: Literal["plan_update"] = "plan_update"
 
 
+@final
 class SessionUpdatePlanRemoved(PlanRemoved):
     """Removes a plan. Agents may send it only to clients that advertise `plan`."""
 
     session_update: Literal["plan_removed"] = "plan_removed"
 
 
+@final
 class SessionUpdateAvailableCommandsUpdate(AvailableCommandsUpdate):
     """Reports the commands of the session, at first and again whenever they change."""
 
     session_update: Literal["available_commands_update"] = "available_commands_update"
 
 
+@final
 class SessionUpdateCurrentModeUpdate(CurrentModeUpdate):
     """The session has switched to another mode."""
 
     session_update: Literal["current_mode_update"] = "current_mode_update"
 
 
+@final
 class SessionUpdateConfigOptionUpdate(ConfigOptionUpdate):
     """Reports that configuration options of the session, or their values, have
     changed.
@@ -5408,6 +5459,7 @@ class SessionUpdateConfigOptionUpdate(ConfigOptionUpdate):
     session_update: Literal["config_option_update"] = "config_option_update"
 
 
+@final
 class SessionUpdateSessionInfoUpdate(SessionInfoUpdate):
     """Reports that metadata of the session has changed: its title, its time of last
     activity or custom metadata.
@@ -5416,12 +5468,14 @@ class SessionUpdateSessionInfoUpdate(SessionInfoUpdate):
     session_update: Literal["session_info_update"] = "session_info_update"
 
 
+@final
 class SessionUpdateUsageUpdate(UsageUpdate):
     """Reports the used part of the context window and the cost of the session."""
 
     session_update: Literal["usage_update"] = "usage_update"
 
 
+@final
 class SessionUpdateNotice(Notice):
     """A message to the user that is not part of the session history. Agents MUST NOT
     send it unless the client advertises `session.notices`.
@@ -5430,6 +5484,7 @@ class SessionUpdateNotice(Notice):
     session_update: Literal["notice"] = "notice"
 
 
+@final
 class SessionUpdateCompactionUpdate(CompactionUpdate):
     """Creates a context compaction or patches one. Agents MUST NOT send it unless the
     client advertises `session.compaction`.
@@ -5438,6 +5493,7 @@ class SessionUpdateCompactionUpdate(CompactionUpdate):
     session_update: Literal["compaction_update"] = "compaction_update"
 
 
+@final
 class SessionUpdateCompactionSummaryChunk(CompactionSummaryChunk):
     """Appends one content block to the summary of a context compaction. Agents MUST
     NOT send it unless the client advertises `session.compaction`.
@@ -5446,6 +5502,7 @@ class SessionUpdateCompactionSummaryChunk(CompactionSummaryChunk):
     session_update: Literal["compaction_summary_chunk"] = "compaction_summary_chunk"
 
 
+@final
 class SessionUpdateSubagentUpdate(SubagentUpdate):
     """Announces a child session or changes its metadata. Agents may send it only to
     clients that advertise `subagents`.
@@ -5454,6 +5511,7 @@ class SessionUpdateSubagentUpdate(SubagentUpdate):
     session_update: Literal["subagent_update"] = "subagent_update"
 
 
+@final
 class SessionUpdateSessionMessage(SessionMessage):
     """Creates or patches a message from or to another session. Agents may send it only
     to clients that advertise `subagents`.
@@ -5462,6 +5520,7 @@ class SessionUpdateSessionMessage(SessionMessage):
     session_update: Literal["session_message"] = "session_message"
 
 
+@final
 class SessionUpdateSessionMessageChunk(SessionMessageChunk):
     """Next piece of a message from or to another session. Agents may send it only to
     clients that advertise `subagents`.
@@ -5470,12 +5529,14 @@ class SessionUpdateSessionMessageChunk(SessionMessageChunk):
     session_update: Literal["session_message_chunk"] = "session_message_chunk"
 
 
+@final
 class StateUpdateRunning(RunningStateUpdate):
     """The child is working."""
 
     state: Literal["running"] = "running"
 
 
+@final
 class StateUpdateIdleError(ErrorStopReason):
     """The work failed."""
 
@@ -5492,12 +5553,14 @@ class StateUpdateIdleError(ErrorStopReason):
     """
 
 
+@final
 class StateUpdateRequiresAction(RequiresActionStateUpdate):
     """The child is blocked until the user acts."""
 
     state: Literal["requires_action"] = "requires_action"
 
 
+@final
 class StateUpdateUnknown(UnknownStateUpdate):
     """The agent cannot determine the child's state. The previous state is no longer
     confirmed, but neither work nor session has ended.
@@ -5506,18 +5569,21 @@ class StateUpdateUnknown(UnknownStateUpdate):
     state: Literal["unknown"] = "unknown"
 
 
+@final
 class ToolCallContentContent(Content):
     """An ordinary content block, for example text, an image or a resource."""
 
     type: Literal["content"] = "content"
 
 
+@final
 class ToolCallContentDiff(Diff):
     """A change to a file, for display as a diff."""
 
     type: Literal["diff"] = "diff"
 
 
+@final
 class ToolCallContentTerminal(Terminal):
     """A terminal created by `terminal/create`, referred to by its id. The agent must
     add it before it calls `terminal/release`.
@@ -5761,7 +5827,7 @@ of one value is a `string` field with `enum` or `oneOf`; a choice of several is
 an `array` field.
 """
 
-ElicitationSchemaType: TypeAlias = Literal["object"] | str
+ElicitationSchemaType: TypeAlias = Literal["object"]
 """Value of `type` at the top of an `ElicitationSchema`."""
 
 ElicitationUrlMode: TypeAlias = ElicitationUrlModeSession | ElicitationUrlModeRequest
@@ -5856,14 +5922,10 @@ actions `rename` and `searchAndReplace`, clients should use the ids and
 parameters given here.
 """
 
-NesDiagnosticSeverity: TypeAlias = (
-    Literal["error", "warning", "information", "hint"] | str
-)
+NesDiagnosticSeverity: TypeAlias = Literal["error", "warning", "information", "hint"]
 """Severity of a diagnostic."""
 
-NesRejectReason: TypeAlias = (
-    Literal["rejected", "ignored", "replaced", "cancelled"] | str
-)
+NesRejectReason: TypeAlias = Literal["rejected", "ignored", "replaced", "cancelled"]
 """Reason why a suggestion was not accepted."""
 
 NesSuggestionAction: TypeAlias = (
@@ -5888,7 +5950,7 @@ require that the client has advertised them.
 NesSuggestionId: TypeAlias = str
 """Identifies one suggestion of an NES session."""
 
-NesTriggerKind: TypeAlias = Literal["automatic", "diagnostic", "manual"] | str
+NesTriggerKind: TypeAlias = Literal["automatic", "diagnostic", "manual"]
 """Reason why the client asks for a suggestion."""
 
 NoticeSeverity: TypeAlias = Literal["info", "warning", "error"] | str
@@ -5897,17 +5959,17 @@ NoticeSeverity: TypeAlias = Literal["info", "warning", "error"] | str
 PermissionOptionId: TypeAlias = str
 """Identifies one option of a permission request."""
 
-PermissionOptionKind: TypeAlias = (
-    Literal["allow_once", "allow_always", "reject_once", "reject_always"] | str
-)
+PermissionOptionKind: TypeAlias = Literal[
+    "allow_once", "allow_always", "reject_once", "reject_always"
+]
 """Meaning of an option, so that a client can choose a fitting icon and
 presentation.
 """
 
-PlanEntryPriority: TypeAlias = Literal["high", "medium", "low"] | str
+PlanEntryPriority: TypeAlias = Literal["high", "medium", "low"]
 """Importance or urgency of a plan entry, compared with the other entries."""
 
-PlanEntryStatus: TypeAlias = Literal["pending", "in_progress", "completed"] | str
+PlanEntryStatus: TypeAlias = Literal["pending", "in_progress", "completed"]
 """Progress of a plan entry."""
 
 PlanId: TypeAlias = str
@@ -6061,12 +6123,12 @@ not ended: its parent can give it new work, after which it is `running` again.
 While idle, it may still send updates about background work.
 """
 
-StopReason: TypeAlias = (
-    Literal["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"] | str
-)
+StopReason: TypeAlias = Literal[
+    "end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"
+]
 """Reasons for the end of a prompt turn."""
 
-StringFormat: TypeAlias = Literal["email", "uri", "date", "date-time"] | str
+StringFormat: TypeAlias = Literal["email", "uri", "date", "date-time"]
 """Kinds of text a string field can be restricted to."""
 
 SystemPromptMode: TypeAlias = Literal["append", "override"] | str
@@ -6079,7 +6141,7 @@ treat it as a known one.
 TerminalId: TypeAlias = str
 """Identifies one terminal of a session."""
 
-TextDocumentSyncKind: TypeAlias = Literal["full", "incremental"] | str
+TextDocumentSyncKind: TypeAlias = Literal["full", "incremental"]
 """Form in which the client sends changes of a document."""
 
 ToolCallContent: TypeAlias = (
@@ -6092,26 +6154,21 @@ image, a diff of a file, or a terminal.
 ToolCallId: TypeAlias = str
 """Identifies one tool call; unique within its session."""
 
-ToolCallStatus: TypeAlias = (
-    Literal["pending", "in_progress", "completed", "failed"] | str
-)
+ToolCallStatus: TypeAlias = Literal["pending", "in_progress", "completed", "failed"]
 """Execution status of a tool call."""
 
-ToolKind: TypeAlias = (
-    Literal[
-        "read",
-        "edit",
-        "delete",
-        "move",
-        "search",
-        "execute",
-        "think",
-        "fetch",
-        "switch_mode",
-        "other",
-    ]
-    | str
-)
+ToolKind: TypeAlias = Literal[
+    "read",
+    "edit",
+    "delete",
+    "move",
+    "search",
+    "execute",
+    "think",
+    "fetch",
+    "switch_mode",
+    "other",
+]
 """Category of a tool, from which a client can choose an icon and a way to show
 progress.
 """

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, final
 
-from .._runtime.message import UNSET, Message, Unknown, Unset
+from .._runtime.message import UNSET, Message, Open, Unknown, Unset, field
 
 
 class AgentAuthCapabilities(Message):
@@ -980,7 +980,7 @@ class ElicitationSchema(Message):
     """
     title: str | None | Unset = UNSET
     """Heading for the form. Absent and `null` both mean the form has none."""
-    type: ElicitationSchemaType | Unset = UNSET
+    type: Open[ElicitationSchemaType | Unset] = field(default=UNSET)
     """Kind of schema. The only value is `object`, which is also assumed when the field
     is absent.
     """
@@ -1943,7 +1943,7 @@ class PermissionOption(Message):
     """Identifies the option; unique among the options of the request."""
     name: str
     """Label of the option, shown to the user."""
-    kind: PermissionOptionKind
+    kind: Open[PermissionOptionKind]
     """Meaning of the option, as a hint for its presentation."""
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -1989,9 +1989,9 @@ class PlanEntry(Message):
 
     content: str
     """Human-readable description of the step."""
-    priority: PlanEntryPriority
+    priority: Open[PlanEntryPriority]
     """Importance of the step for the overall goal, compared with the other steps."""
-    status: PlanEntryStatus
+    status: Open[PlanEntryStatus]
     """Current progress of the step."""
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -2129,7 +2129,7 @@ class PromptRequest(Message):
 class PromptResponse(Message):
     """Result of `session/prompt`, sent when the turn is over."""
 
-    stop_reason: StopReason
+    stop_reason: Open[StopReason]
     """Reason why the turn ended."""
     usage: Usage | None | Unset = UNSET
     """Token counts at the end of the turn. Absent or `null` if not reported."""
@@ -3287,7 +3287,7 @@ class StringPropertySchema(Message):
     """Values to choose one from, shown as they are because they carry no titles.
     Absent and `null` both mean that `enum` declares no choices.
     """
-    format: StringFormat | None | Unset = UNSET
+    format: Open[StringFormat | None | Unset] = field(default=UNSET)
     """Kind of text expected, such as an email address. Absent and `null` both mean
     that the kind is unrestricted.
     """
@@ -3562,7 +3562,7 @@ class ToolCall(Message):
     """Human-readable description of what the tool is doing."""
     content: list[ToolCallContent] | Unset = UNSET
     """Content that the tool call has produced so far."""
-    kind: ToolKind | Unset = UNSET
+    kind: Open[ToolKind | Unset] = field(default=UNSET)
     """Category of the tool, for the choice of icon and presentation."""
     locations: list[ToolCallLocation] | Unset = UNSET
     """File locations that the tool call affects, so that a client can follow the agent
@@ -3574,7 +3574,7 @@ class ToolCall(Message):
     """Raw input of the tool, any JSON value."""
     raw_output: Any | Unset = UNSET
     """Raw output of the tool, any JSON value."""
-    status: ToolCallStatus | Unset = UNSET
+    status: Open[ToolCallStatus | Unset] = field(default=UNSET)
     """Current execution status."""
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -3613,7 +3613,7 @@ class ToolCallUpdate(Message):
     """Tool call to change."""
     content: list[ToolCallContent] | None | Unset = UNSET
     """New content of the tool call; replaces the complete previous list."""
-    kind: ToolKind | None | Unset = UNSET
+    kind: Open[ToolKind | None | Unset] = field(default=UNSET)
     """New category of the tool."""
     locations: list[ToolCallLocation] | None | Unset = UNSET
     """New file locations of the tool call; replaces the complete previous list."""
@@ -3625,7 +3625,7 @@ class ToolCallUpdate(Message):
     """New raw input of the tool, any JSON value."""
     raw_output: Any | Unset = UNSET
     """New raw output of the tool, any JSON value."""
-    status: ToolCallStatus | None | Unset = UNSET
+    status: Open[ToolCallStatus | None | Unset] = field(default=UNSET)
     """New execution status."""
     title: str | None | Unset = UNSET
     """New human-readable title."""
@@ -3834,6 +3834,7 @@ class WriteTextFileResponse(Message):
     """
 
 
+@final
 class AuthMethodTerminalVariant(AuthMethodTerminal):
     """The user logs in through a separate interactive process, for which the client
     starts the configured agent program. It is never passed to `authenticate`.
@@ -3842,6 +3843,7 @@ class AuthMethodTerminalVariant(AuthMethodTerminal):
     type: Literal["terminal"] = "terminal"
 
 
+@final
 class ContentBlockText(TextContent):
     """Text, plain or in Markdown; clients SHOULD render it as Markdown. Every agent
     MUST accept it in prompts.
@@ -3850,6 +3852,7 @@ class ContentBlockText(TextContent):
     type: Literal["text"] = "text"
 
 
+@final
 class ContentBlockImage(ImageContent):
     """An image to view or analyze. In a prompt it requires the prompt capability
     `image`.
@@ -3858,6 +3861,7 @@ class ContentBlockImage(ImageContent):
     type: Literal["image"] = "image"
 
 
+@final
 class ContentBlockAudio(AudioContent):
     """Audio to transcribe or analyze. In a prompt it requires the prompt capability
     `audio`.
@@ -3866,6 +3870,7 @@ class ContentBlockAudio(AudioContent):
     type: Literal["audio"] = "audio"
 
 
+@final
 class ContentBlockResourceLink(ResourceLink):
     """A pointer to a resource that the agent can access. Every agent MUST accept it in
     prompts.
@@ -3874,6 +3879,7 @@ class ContentBlockResourceLink(ResourceLink):
     type: Literal["resource_link"] = "resource_link"
 
 
+@final
 class ContentBlockResource(EmbeddedResource):
     """A resource with its complete contents in the message. This is the preferred way
     to supply context, because nothing needs to be fetched. In a prompt it requires
@@ -3883,6 +3889,7 @@ class ContentBlockResource(EmbeddedResource):
     type: Literal["resource"] = "resource"
 
 
+@final
 class CreateElicitationRequestFormSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -3901,6 +3908,7 @@ class CreateElicitationRequestFormSession(ElicitationSessionScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class CreateElicitationRequestFormRequest(ElicitationRequestScope):
     """Request scope: the request belongs to a single JSON-RPC request made outside any
     session, for example during authentication or configuration before the first
@@ -3920,6 +3928,7 @@ class CreateElicitationRequestFormRequest(ElicitationRequestScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class CreateElicitationRequestUrlSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -3945,6 +3954,7 @@ class CreateElicitationRequestUrlSession(ElicitationSessionScope):
     """
 
 
+@final
 class CreateElicitationRequestUrlRequest(ElicitationRequestScope):
     """Request scope: the request belongs to a single JSON-RPC request made outside any
     session, for example during authentication or configuration before the first
@@ -3971,6 +3981,7 @@ class CreateElicitationRequestUrlRequest(ElicitationRequestScope):
     """
 
 
+@final
 class CreateElicitationResponseAccept(ElicitationAcceptAction):
     """The user accepted; `content` holds the values, if there are any."""
 
@@ -3983,6 +3994,7 @@ class CreateElicitationResponseAccept(ElicitationAcceptAction):
     """
 
 
+@final
 class ElicitationFormModeSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -3992,6 +4004,7 @@ class ElicitationFormModeSession(ElicitationSessionScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class ElicitationFormModeRequest(ElicitationRequestScope):
     """Request scope: the request belongs to a single JSON-RPC request made outside any
     session, for example during authentication or configuration before the first
@@ -4002,36 +4015,42 @@ class ElicitationFormModeRequest(ElicitationRequestScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class ElicitationPropertySchemaString(StringPropertySchema):
     """Text field, or a choice of one value when `enum` or `oneOf` is given."""
 
     type: Literal["string"] = "string"
 
 
+@final
 class ElicitationPropertySchemaNumber(NumberPropertySchema):
     """Field for a floating-point number."""
 
     type: Literal["number"] = "number"
 
 
+@final
 class ElicitationPropertySchemaInteger(IntegerPropertySchema):
     """Field for a whole number."""
 
     type: Literal["integer"] = "integer"
 
 
+@final
 class ElicitationPropertySchemaBoolean(BooleanPropertySchema):
     """Yes-or-no field."""
 
     type: Literal["boolean"] = "boolean"
 
 
+@final
 class ElicitationPropertySchemaArray(MultiSelectPropertySchema):
     """Field in which several values can be selected."""
 
     type: Literal["array"] = "array"
 
 
+@final
 class ElicitationUrlModeSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -4048,6 +4067,7 @@ class ElicitationUrlModeSession(ElicitationSessionScope):
     """
 
 
+@final
 class ElicitationUrlModeRequest(ElicitationRequestScope):
     """Request scope: the request belongs to a single JSON-RPC request made outside any
     session, for example during authentication or configuration before the first
@@ -4065,6 +4085,7 @@ class ElicitationUrlModeRequest(ElicitationRequestScope):
     """
 
 
+@final
 class IdleStateUpdateError(ErrorStopReason):
     """The work failed."""
 
@@ -4080,6 +4101,7 @@ class IdleStateUpdateError(ErrorStopReason):
     """
 
 
+@final
 class McpServerHttpVariant(McpServerHttp):
     """Server reached over HTTP. Permitted only if the agent has set
     `mcpCapabilities.http` to `true`.
@@ -4088,6 +4110,7 @@ class McpServerHttpVariant(McpServerHttp):
     type: Literal["http"] = "http"
 
 
+@final
 class McpServerSseVariant(McpServerSse):
     """Server reached over SSE. Permitted only if the agent has set
     `mcpCapabilities.sse` to `true`.
@@ -4096,6 +4119,7 @@ class McpServerSseVariant(McpServerSse):
     type: Literal["sse"] = "sse"
 
 
+@final
 class McpServerAcpVariant(McpServerAcp):
     """Server that an ACP component provides over this very connection. Permitted only
     if the agent has set `mcpCapabilities.acp` to `true`.
@@ -4104,36 +4128,42 @@ class McpServerAcpVariant(McpServerAcp):
     type: Literal["acp"] = "acp"
 
 
+@final
 class MultiSelectItemsString(StringMultiSelectItems):
     """Bare strings, listed in `enum`."""
 
     type: Literal["string"] = "string"
 
 
+@final
 class PlanUpdateContentItems(PlanItems):
     """The plan as a list of steps."""
 
     type: Literal["items"] = "items"
 
 
+@final
 class PlanUpdateContentFile(PlanFile):
     """The plan as a file, given by its URI."""
 
     type: Literal["file"] = "file"
 
 
+@final
 class PlanUpdateContentMarkdown(PlanMarkdown):
     """The plan as a Markdown text."""
 
     type: Literal["markdown"] = "markdown"
 
 
+@final
 class RequestPermissionOutcomeSelected(SelectedPermissionOutcome):
     """One of the offered options was chosen."""
 
     outcome: Literal["selected"] = "selected"
 
 
+@final
 class SessionConfigOptionSelect(SessionConfigSelect):
     """A choice of exactly one value from a list, as in a drop-down."""
 
@@ -4154,6 +4184,7 @@ class SessionConfigOptionSelect(SessionConfigSelect):
     """
 
 
+@final
 class SessionConfigOptionBoolean(SessionConfigBoolean):
     """A switch, on or off. Agents offer it only to clients that advertise
     `session.configOptions.boolean`.
@@ -4176,24 +4207,28 @@ class SessionConfigOptionBoolean(SessionConfigBoolean):
     """
 
 
+@final
 class SessionUpdateUserMessageChunk(ContentChunk):
     """Next piece of a message written by the user."""
 
     session_update: Literal["user_message_chunk"] = "user_message_chunk"
 
 
+@final
 class SessionUpdateAgentMessageChunk(ContentChunk):
     """Next piece of the agent's response."""
 
     session_update: Literal["agent_message_chunk"] = "agent_message_chunk"
 
 
+@final
 class SessionUpdateAgentThoughtChunk(ContentChunk):
     """Next piece of the agent's internal reasoning, as distinct from its response."""
 
     session_update: Literal["agent_thought_chunk"] = "agent_thought_chunk"
 
 
+@final
 class SessionUpdateToolCall(ToolCall):
     """Reports a new tool call, which need not be running yet. Changes to it follow as
     `tool_call_update`.
@@ -4202,18 +4237,21 @@ class SessionUpdateToolCall(ToolCall):
     session_update: Literal["tool_call"] = "tool_call"
 
 
+@final
 class SessionUpdateToolCallUpdate(ToolCallUpdate):
     """Reports progress or results of a tool call."""
 
     session_update: Literal["tool_call_update"] = "tool_call_update"
 
 
+@final
 class SessionUpdatePlan(Plan):
     """The steps by which the agent intends to carry out a complex task."""
 
     session_update: Literal["plan"] = "plan"
 
 
+@final
 class SessionUpdatePlanUpdate(PlanUpdate):
     """Creates a plan or replaces its content. Agents may send it only to clients that
     advertise `plan`.
@@ -4222,24 +4260,28 @@ class SessionUpdatePlanUpdate(PlanUpdate):
     session_update: Literal["plan_update"] = "plan_update"
 
 
+@final
 class SessionUpdatePlanRemoved(PlanRemoved):
     """Removes a plan. Agents may send it only to clients that advertise `plan`."""
 
     session_update: Literal["plan_removed"] = "plan_removed"
 
 
+@final
 class SessionUpdateAvailableCommandsUpdate(AvailableCommandsUpdate):
     """Reports the commands of the session, at first and again whenever they change."""
 
     session_update: Literal["available_commands_update"] = "available_commands_update"
 
 
+@final
 class SessionUpdateCurrentModeUpdate(CurrentModeUpdate):
     """The session has switched to another mode."""
 
     session_update: Literal["current_mode_update"] = "current_mode_update"
 
 
+@final
 class SessionUpdateConfigOptionUpdate(ConfigOptionUpdate):
     """Reports that configuration options of the session, or their values, have
     changed.
@@ -4248,6 +4290,7 @@ class SessionUpdateConfigOptionUpdate(ConfigOptionUpdate):
     session_update: Literal["config_option_update"] = "config_option_update"
 
 
+@final
 class SessionUpdateSessionInfoUpdate(SessionInfoUpdate):
     """Reports that metadata of the session has changed: its title, its time of last
     activity or custom metadata.
@@ -4256,12 +4299,14 @@ class SessionUpdateSessionInfoUpdate(SessionInfoUpdate):
     session_update: Literal["session_info_update"] = "session_info_update"
 
 
+@final
 class SessionUpdateUsageUpdate(UsageUpdate):
     """Reports the used part of the context window and the cost of the session."""
 
     session_update: Literal["usage_update"] = "usage_update"
 
 
+@final
 class SessionUpdateNotice(Notice):
     """A message to the user that is not part of the session history. Agents MUST NOT
     send it unless the client advertises `session.notices`.
@@ -4270,6 +4315,7 @@ class SessionUpdateNotice(Notice):
     session_update: Literal["notice"] = "notice"
 
 
+@final
 class SessionUpdateCompactionUpdate(CompactionUpdate):
     """Creates a context compaction or patches one. Agents MUST NOT send it unless the
     client advertises `session.compaction`.
@@ -4278,6 +4324,7 @@ class SessionUpdateCompactionUpdate(CompactionUpdate):
     session_update: Literal["compaction_update"] = "compaction_update"
 
 
+@final
 class SessionUpdateCompactionSummaryChunk(CompactionSummaryChunk):
     """Appends one content block to the summary of a context compaction. Agents MUST
     NOT send it unless the client advertises `session.compaction`.
@@ -4286,6 +4333,7 @@ class SessionUpdateCompactionSummaryChunk(CompactionSummaryChunk):
     session_update: Literal["compaction_summary_chunk"] = "compaction_summary_chunk"
 
 
+@final
 class SessionUpdateSubagentUpdate(SubagentUpdate):
     """Announces a child session or changes its metadata. Agents may send it only to
     clients that advertise `subagents`.
@@ -4294,6 +4342,7 @@ class SessionUpdateSubagentUpdate(SubagentUpdate):
     session_update: Literal["subagent_update"] = "subagent_update"
 
 
+@final
 class SessionUpdateSessionMessage(SessionMessage):
     """Creates or patches a message from or to another session. Agents may send it only
     to clients that advertise `subagents`.
@@ -4302,6 +4351,7 @@ class SessionUpdateSessionMessage(SessionMessage):
     session_update: Literal["session_message"] = "session_message"
 
 
+@final
 class SessionUpdateSessionMessageChunk(SessionMessageChunk):
     """Next piece of a message from or to another session. Agents may send it only to
     clients that advertise `subagents`.
@@ -4310,12 +4360,14 @@ class SessionUpdateSessionMessageChunk(SessionMessageChunk):
     session_update: Literal["session_message_chunk"] = "session_message_chunk"
 
 
+@final
 class StateUpdateRunning(RunningStateUpdate):
     """The child is working."""
 
     state: Literal["running"] = "running"
 
 
+@final
 class StateUpdateIdleError(ErrorStopReason):
     """The work failed."""
 
@@ -4332,12 +4384,14 @@ class StateUpdateIdleError(ErrorStopReason):
     """
 
 
+@final
 class StateUpdateRequiresAction(RequiresActionStateUpdate):
     """The child is blocked until the user acts."""
 
     state: Literal["requires_action"] = "requires_action"
 
 
+@final
 class StateUpdateUnknown(UnknownStateUpdate):
     """The agent cannot determine the child's state. The previous state is no longer
     confirmed, but neither work nor session has ended.
@@ -4346,18 +4400,21 @@ class StateUpdateUnknown(UnknownStateUpdate):
     state: Literal["unknown"] = "unknown"
 
 
+@final
 class ToolCallContentContent(Content):
     """An ordinary content block, for example text, an image or a resource."""
 
     type: Literal["content"] = "content"
 
 
+@final
 class ToolCallContentDiff(Diff):
     """A change to a file, for display as a diff."""
 
     type: Literal["diff"] = "diff"
 
 
+@final
 class ToolCallContentTerminal(Terminal):
     """A terminal created by `terminal/create`, referred to by its id. The agent must
     add it before it calls `terminal/release`.
@@ -4586,7 +4643,7 @@ of one value is a `string` field with `enum` or `oneOf`; a choice of several is
 an `array` field.
 """
 
-ElicitationSchemaType: TypeAlias = Literal["object"] | str
+ElicitationSchemaType: TypeAlias = Literal["object"]
 """Value of `type` at the top of an `ElicitationSchema`."""
 
 ElicitationUrlMode: TypeAlias = ElicitationUrlModeSession | ElicitationUrlModeRequest
@@ -4678,17 +4735,17 @@ NoticeSeverity: TypeAlias = Literal["info", "warning", "error"] | str
 PermissionOptionId: TypeAlias = str
 """Identifies one option of a permission request."""
 
-PermissionOptionKind: TypeAlias = (
-    Literal["allow_once", "allow_always", "reject_once", "reject_always"] | str
-)
+PermissionOptionKind: TypeAlias = Literal[
+    "allow_once", "allow_always", "reject_once", "reject_always"
+]
 """Meaning of an option, so that a client can choose a fitting icon and
 presentation.
 """
 
-PlanEntryPriority: TypeAlias = Literal["high", "medium", "low"] | str
+PlanEntryPriority: TypeAlias = Literal["high", "medium", "low"]
 """Importance or urgency of a plan entry, compared with the other entries."""
 
-PlanEntryStatus: TypeAlias = Literal["pending", "in_progress", "completed"] | str
+PlanEntryStatus: TypeAlias = Literal["pending", "in_progress", "completed"]
 """Progress of a plan entry."""
 
 PlanId: TypeAlias = str
@@ -4836,12 +4893,12 @@ not ended: its parent can give it new work, after which it is `running` again.
 While idle, it may still send updates about background work.
 """
 
-StopReason: TypeAlias = (
-    Literal["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"] | str
-)
+StopReason: TypeAlias = Literal[
+    "end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"
+]
 """Reasons for the end of a prompt turn."""
 
-StringFormat: TypeAlias = Literal["email", "uri", "date", "date-time"] | str
+StringFormat: TypeAlias = Literal["email", "uri", "date", "date-time"]
 """Kinds of text a string field can be restricted to."""
 
 SystemPromptMode: TypeAlias = Literal["append", "override"] | str
@@ -4864,26 +4921,21 @@ image, a diff of a file, or a terminal.
 ToolCallId: TypeAlias = str
 """Identifies one tool call; unique within its session."""
 
-ToolCallStatus: TypeAlias = (
-    Literal["pending", "in_progress", "completed", "failed"] | str
-)
+ToolCallStatus: TypeAlias = Literal["pending", "in_progress", "completed", "failed"]
 """Execution status of a tool call."""
 
-ToolKind: TypeAlias = (
-    Literal[
-        "read",
-        "edit",
-        "delete",
-        "move",
-        "search",
-        "execute",
-        "think",
-        "fetch",
-        "switch_mode",
-        "other",
-    ]
-    | str
-)
+ToolKind: TypeAlias = Literal[
+    "read",
+    "edit",
+    "delete",
+    "move",
+    "search",
+    "execute",
+    "think",
+    "fetch",
+    "switch_mode",
+    "other",
+]
 """Category of a tool, from which a client can choose an icon and a way to show
 progress.
 """

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, final
 
-from .._runtime.message import UNSET, Message, Unknown, Unset
+from .._runtime.message import UNSET, Message, Open, Unknown, Unset
 
 
 class AgentAuthCapabilities(Message):
@@ -891,7 +891,7 @@ class ElicitationSchema(Message):
     `ElicitationPropertySchema` lists the possible fields.
     """
 
-    type: ElicitationSchemaType
+    type: Open[ElicitationSchemaType]
     """Kind of schema. It is always `object`; receivers reject a schema with another
     value.
     """
@@ -3108,6 +3108,7 @@ class UserMessage(Message):
     """
 
 
+@final
 class AuthMethodTerminalVariant(AuthMethodTerminal):
     """The user logs in through a separate interactive process, for which the client
     starts the configured agent program. It is never passed to `auth/login`.
@@ -3116,18 +3117,21 @@ class AuthMethodTerminalVariant(AuthMethodTerminal):
     type: Literal["terminal"] = "terminal"
 
 
+@final
 class AuthMethodAgentVariant(AuthMethodAgent):
     """The agent does the work itself when the client calls `auth/login`."""
 
     type: Literal["agent"] = "agent"
 
 
+@final
 class AvailableCommandCommand(Command):
     """Slash command, which the user invokes in a prompt."""
 
     type: Literal["command"] = "command"
 
 
+@final
 class AvailableCommandInputText(TextCommandInput):
     """Free text: everything the user types after the command name and the following
     whitespace.
@@ -3136,6 +3140,7 @@ class AvailableCommandInputText(TextCommandInput):
     type: Literal["text"] = "text"
 
 
+@final
 class BackgroundWorkTerminal(BackgroundTerminal):
     """A terminal whose process keeps running after the tool call that started it has
     returned control to the model. The work is over when a `terminal_update` of the
@@ -3145,6 +3150,7 @@ class BackgroundWorkTerminal(BackgroundTerminal):
     type: Literal["terminal"] = "terminal"
 
 
+@final
 class BackgroundWorkToolCall(BackgroundToolCall):
     """A tool call whose work continues without a process, for example a watcher, a
     workflow or a scheduled wakeup. While the status of the tool call is `pending`
@@ -3154,6 +3160,7 @@ class BackgroundWorkToolCall(BackgroundToolCall):
     type: Literal["tool_call"] = "tool_call"
 
 
+@final
 class ContentBlockText(TextContent):
     """Text, plain or in Markdown; clients SHOULD render it as CommonMark and MAY add
     the extensions of GitHub Flavored Markdown. Every agent MUST accept it in
@@ -3163,6 +3170,7 @@ class ContentBlockText(TextContent):
     type: Literal["text"] = "text"
 
 
+@final
 class ContentBlockImage(ImageContent):
     """An image to view or analyze. In a prompt it requires the prompt capability
     `image`.
@@ -3171,6 +3179,7 @@ class ContentBlockImage(ImageContent):
     type: Literal["image"] = "image"
 
 
+@final
 class ContentBlockAudio(AudioContent):
     """Audio to transcribe or analyze. In a prompt it requires the prompt capability
     `audio`.
@@ -3179,6 +3188,7 @@ class ContentBlockAudio(AudioContent):
     type: Literal["audio"] = "audio"
 
 
+@final
 class ContentBlockResourceLink(ResourceLink):
     """A pointer to a resource that the receiver may be able to access. Every agent
     MUST accept it in prompts.
@@ -3187,6 +3197,7 @@ class ContentBlockResourceLink(ResourceLink):
     type: Literal["resource_link"] = "resource_link"
 
 
+@final
 class ContentBlockResource(EmbeddedResource):
     """A resource with its complete contents in the message. This is the preferred way
     to supply context, because nothing needs to be fetched. In a prompt it requires
@@ -3196,6 +3207,7 @@ class ContentBlockResource(EmbeddedResource):
     type: Literal["resource"] = "resource"
 
 
+@final
 class CreateElicitationRequestFormSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -3214,6 +3226,7 @@ class CreateElicitationRequestFormSession(ElicitationSessionScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class CreateElicitationRequestFormRequest(ElicitationRequestScope):
     """Request scope: the elicitation belongs to a single pending JSON-RPC request from
     the client to the agent, made outside any session, for example during
@@ -3233,6 +3246,7 @@ class CreateElicitationRequestFormRequest(ElicitationRequestScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class CreateElicitationRequestUrlSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -3258,6 +3272,7 @@ class CreateElicitationRequestUrlSession(ElicitationSessionScope):
     """
 
 
+@final
 class CreateElicitationRequestUrlRequest(ElicitationRequestScope):
     """Request scope: the elicitation belongs to a single pending JSON-RPC request from
     the client to the agent, made outside any session, for example during
@@ -3284,6 +3299,7 @@ class CreateElicitationRequestUrlRequest(ElicitationRequestScope):
     """
 
 
+@final
 class CreateElicitationResponseAccept(ElicitationAcceptAction):
     """The user accepted; `content` holds the values, if there are any."""
 
@@ -3296,6 +3312,7 @@ class CreateElicitationResponseAccept(ElicitationAcceptAction):
     """
 
 
+@final
 class DiffChangeAdd(DiffPathChange):
     """The file was added."""
 
@@ -3316,6 +3333,7 @@ class DiffChangeAdd(DiffPathChange):
     """
 
 
+@final
 class DiffChangeDelete(DiffPathChange):
     """The file was deleted."""
 
@@ -3336,6 +3354,7 @@ class DiffChangeDelete(DiffPathChange):
     """
 
 
+@final
 class DiffChangeModify(DiffPathChange):
     """The file was modified in place."""
 
@@ -3356,6 +3375,7 @@ class DiffChangeModify(DiffPathChange):
     """
 
 
+@final
 class DiffChangeMove(DiffPathPairChange):
     """The file was moved or renamed."""
 
@@ -3376,6 +3396,7 @@ class DiffChangeMove(DiffPathPairChange):
     """
 
 
+@final
 class DiffChangeCopy(DiffPathPairChange):
     """The file was copied."""
 
@@ -3396,6 +3417,7 @@ class DiffChangeCopy(DiffPathPairChange):
     """
 
 
+@final
 class ElicitationFormModeSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -3405,6 +3427,7 @@ class ElicitationFormModeSession(ElicitationSessionScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class ElicitationFormModeRequest(ElicitationRequestScope):
     """Request scope: the elicitation belongs to a single pending JSON-RPC request from
     the client to the agent, made outside any session, for example during
@@ -3415,36 +3438,42 @@ class ElicitationFormModeRequest(ElicitationRequestScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class ElicitationPropertySchemaString(StringPropertySchema):
     """Text field, or a choice of one value when `enum` or `oneOf` is given."""
 
     type: Literal["string"] = "string"
 
 
+@final
 class ElicitationPropertySchemaNumber(NumberPropertySchema):
     """Field for a floating-point number."""
 
     type: Literal["number"] = "number"
 
 
+@final
 class ElicitationPropertySchemaInteger(IntegerPropertySchema):
     """Field for a whole number."""
 
     type: Literal["integer"] = "integer"
 
 
+@final
 class ElicitationPropertySchemaBoolean(BooleanPropertySchema):
     """Yes-or-no field."""
 
     type: Literal["boolean"] = "boolean"
 
 
+@final
 class ElicitationPropertySchemaArray(MultiSelectPropertySchema):
     """Field in which several values can be selected."""
 
     type: Literal["array"] = "array"
 
 
+@final
 class ElicitationUrlModeSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -3461,6 +3490,7 @@ class ElicitationUrlModeSession(ElicitationSessionScope):
     """
 
 
+@final
 class ElicitationUrlModeRequest(ElicitationRequestScope):
     """Request scope: the elicitation belongs to a single pending JSON-RPC request from
     the client to the agent, made outside any session, for example during
@@ -3478,6 +3508,7 @@ class ElicitationUrlModeRequest(ElicitationRequestScope):
     """
 
 
+@final
 class IdleStateUpdateError(ErrorStopReason):
     """The work failed. It may have failed before a user message was inserted; a prompt
     that failed then must also get an error response to `session/prompt`. Once the
@@ -3499,6 +3530,7 @@ class IdleStateUpdateError(ErrorStopReason):
     """
 
 
+@final
 class McpServerHttpVariant(McpServerHttp):
     """Server reached over HTTP. Permitted only if the agent has advertised
     `capabilities.session.mcp.http`.
@@ -3507,6 +3539,7 @@ class McpServerHttpVariant(McpServerHttp):
     type: Literal["http"] = "http"
 
 
+@final
 class McpServerStdioVariant(McpServerStdio):
     """Server that is launched as a process and reached over stdio. Permitted only if
     the agent has advertised `capabilities.session.mcp.stdio`.
@@ -3515,18 +3548,21 @@ class McpServerStdioVariant(McpServerStdio):
     type: Literal["stdio"] = "stdio"
 
 
+@final
 class MultiSelectItemsString(StringMultiSelectItems):
     """Bare strings, listed in `enum`."""
 
     type: Literal["string"] = "string"
 
 
+@final
 class PlanUpdateContentItems(PlanItems):
     """The plan as a list of steps."""
 
     type: Literal["items"] = "items"
 
 
+@final
 class ReplayFromStartVariant(ReplayFromStart):
     """The replay covers the complete stored history, from the first entry that can be
     replayed.
@@ -3535,6 +3571,7 @@ class ReplayFromStartVariant(ReplayFromStart):
     type: Literal["start"] = "start"
 
 
+@final
 class RequestPermissionOutcomeCancelled(CancelledPermissionOutcome):
     """Permission was not given and no option was chosen, because the work was
     cancelled, the user closed the prompt or the client declined by policy. The
@@ -3547,6 +3584,7 @@ class RequestPermissionOutcomeCancelled(CancelledPermissionOutcome):
     outcome: Literal["cancelled"] = "cancelled"
 
 
+@final
 class RequestPermissionOutcomeSelected(SelectedPermissionOutcome):
     """One of the offered options was chosen. If `optionId` does not match any of them,
     the agent MUST act as if permission had not been given.
@@ -3555,18 +3593,21 @@ class RequestPermissionOutcomeSelected(SelectedPermissionOutcome):
     outcome: Literal["selected"] = "selected"
 
 
+@final
 class RequestPermissionSubjectToolCall(ToolCallPermissionSubject):
     """The agent wants to run a tool call."""
 
     type: Literal["tool_call"] = "tool_call"
 
 
+@final
 class RequestPermissionSubjectCommand(CommandPermissionSubject):
     """The agent wants to run a command."""
 
     type: Literal["command"] = "command"
 
 
+@final
 class SessionConfigOptionSelect(SessionConfigSelect):
     """A choice of exactly one value from a list, as in a drop-down. `options` MUST
     contain at least one value, each value MUST be unique, including across groups,
@@ -3594,6 +3635,7 @@ class SessionConfigOptionSelect(SessionConfigSelect):
     """
 
 
+@final
 class SessionConfigOptionBoolean(SessionConfigBoolean):
     """A switch, on or off."""
 
@@ -3618,12 +3660,14 @@ class SessionConfigOptionBoolean(SessionConfigBoolean):
     """
 
 
+@final
 class SessionUpdateUserMessageChunk(ContentChunk):
     """Next piece of a message written by the user."""
 
     session_update: Literal["user_message_chunk"] = "user_message_chunk"
 
 
+@final
 class SessionUpdateUserMessage(UserMessage):
     """Creates a message written by the user, or patches the one with the same
     `messageId`. Agents can send it when they accept a user message or replay one.
@@ -3632,12 +3676,14 @@ class SessionUpdateUserMessage(UserMessage):
     session_update: Literal["user_message"] = "user_message"
 
 
+@final
 class SessionUpdateAgentMessageChunk(ContentChunk):
     """Next piece of the agent's response."""
 
     session_update: Literal["agent_message_chunk"] = "agent_message_chunk"
 
 
+@final
 class SessionUpdateAgentMessage(AgentMessage):
     """Creates a message of the agent, or patches the one with the same `messageId`.
     Agents can send it in addition to chunks.
@@ -3646,12 +3692,14 @@ class SessionUpdateAgentMessage(AgentMessage):
     session_update: Literal["agent_message"] = "agent_message"
 
 
+@final
 class SessionUpdateAgentThoughtChunk(ContentChunk):
     """Next piece of the agent's internal reasoning, as distinct from its response."""
 
     session_update: Literal["agent_thought_chunk"] = "agent_thought_chunk"
 
 
+@final
 class SessionUpdateAgentThought(AgentThought):
     """Creates a thought of the agent, that is, a message of its reasoning, or patches
     the one with the same `messageId`. Agents can send it in addition to chunks.
@@ -3660,6 +3708,7 @@ class SessionUpdateAgentThought(AgentThought):
     session_update: Literal["agent_thought"] = "agent_thought"
 
 
+@final
 class SessionUpdateStateUpdateRunning(RunningStateUpdate):
     """Foreground work is in progress. This remains the state while any of it can
     continue, even if other work waits for the user.
@@ -3669,6 +3718,7 @@ class SessionUpdateStateUpdateRunning(RunningStateUpdate):
     state: Literal["running"] = "running"
 
 
+@final
 class SessionUpdateStateUpdateIdleError(ErrorStopReason):
     """The work failed. It may have failed before a user message was inserted; a prompt
     that failed then must also get an error response to `session/prompt`. Once the
@@ -3692,6 +3742,7 @@ class SessionUpdateStateUpdateIdleError(ErrorStopReason):
     """
 
 
+@final
 class SessionUpdateStateUpdateRequiresAction(RequiresActionStateUpdate):
     """Foreground work is blocked until the user acts. Work that starts blocked MUST
     begin with this state. If several requests are open, a response to one of them
@@ -3703,42 +3754,49 @@ class SessionUpdateStateUpdateRequiresAction(RequiresActionStateUpdate):
     state: Literal["requires_action"] = "requires_action"
 
 
+@final
 class SessionUpdateToolCallContentChunk(ToolCallContentChunk):
     """Next piece of the content of a tool call."""
 
     session_update: Literal["tool_call_content_chunk"] = "tool_call_content_chunk"
 
 
+@final
 class SessionUpdateToolCallUpdate(ToolCallUpdate):
     """Creates a tool call or patches one."""
 
     session_update: Literal["tool_call_update"] = "tool_call_update"
 
 
+@final
 class SessionUpdateTerminalUpdate(TerminalUpdate):
     """Creates a terminal that the agent owns or patches one."""
 
     session_update: Literal["terminal_update"] = "terminal_update"
 
 
+@final
 class SessionUpdateTerminalOutputChunk(TerminalOutputChunk):
     """Next bytes of the output of a terminal that the agent owns."""
 
     session_update: Literal["terminal_output_chunk"] = "terminal_output_chunk"
 
 
+@final
 class SessionUpdatePlanUpdate(PlanUpdate):
     """Replaces the content of one plan, selected by its id."""
 
     session_update: Literal["plan_update"] = "plan_update"
 
 
+@final
 class SessionUpdateAvailableCommandsUpdate(AvailableCommandsUpdate):
     """Reports the commands of the session, at first and again whenever they change."""
 
     session_update: Literal["available_commands_update"] = "available_commands_update"
 
 
+@final
 class SessionUpdateConfigOptionUpdate(ConfigOptionUpdate):
     """Reports that configuration options of the session, or their values, have
     changed.
@@ -3747,6 +3805,7 @@ class SessionUpdateConfigOptionUpdate(ConfigOptionUpdate):
     session_update: Literal["config_option_update"] = "config_option_update"
 
 
+@final
 class SessionUpdateSessionInfoUpdate(SessionInfoUpdate):
     """Reports that metadata of the session has changed: its title, a timestamp or
     custom metadata.
@@ -3755,12 +3814,14 @@ class SessionUpdateSessionInfoUpdate(SessionInfoUpdate):
     session_update: Literal["session_info_update"] = "session_info_update"
 
 
+@final
 class SessionUpdateUsageUpdate(UsageUpdate):
     """Reports the used part of the context window and the cost of the session."""
 
     session_update: Literal["usage_update"] = "usage_update"
 
 
+@final
 class SessionUpdateNotice(Notice):
     """A message to the user that is not part of the session history. It needs no
     client capability: a client that does not know or show notices may ignore it.
@@ -3769,18 +3830,21 @@ class SessionUpdateNotice(Notice):
     session_update: Literal["notice"] = "notice"
 
 
+@final
 class SessionUpdateCompactionUpdate(CompactionUpdate):
     """Creates a context compaction or patches one."""
 
     session_update: Literal["compaction_update"] = "compaction_update"
 
 
+@final
 class SessionUpdateCompactionSummaryChunk(CompactionSummaryChunk):
     """Appends one content block to the summary of a context compaction."""
 
     session_update: Literal["compaction_summary_chunk"] = "compaction_summary_chunk"
 
 
+@final
 class StateUpdateRunning(RunningStateUpdate):
     """Foreground work is in progress. This remains the state while any of it can
     continue, even if other work waits for the user.
@@ -3789,6 +3853,7 @@ class StateUpdateRunning(RunningStateUpdate):
     state: Literal["running"] = "running"
 
 
+@final
 class StateUpdateIdleError(ErrorStopReason):
     """The work failed. It may have failed before a user message was inserted; a prompt
     that failed then must also get an error response to `session/prompt`. Once the
@@ -3811,6 +3876,7 @@ class StateUpdateIdleError(ErrorStopReason):
     """
 
 
+@final
 class StateUpdateRequiresAction(RequiresActionStateUpdate):
     """Foreground work is blocked until the user acts. Work that starts blocked MUST
     begin with this state. If several requests are open, a response to one of them
@@ -3821,18 +3887,21 @@ class StateUpdateRequiresAction(RequiresActionStateUpdate):
     state: Literal["requires_action"] = "requires_action"
 
 
+@final
 class ToolCallContentContent(Content):
     """An ordinary content block, for example text, an image or a resource."""
 
     type: Literal["content"] = "content"
 
 
+@final
 class ToolCallContentDiff(Diff):
     """Changes to files, for display as a diff."""
 
     type: Literal["diff"] = "diff"
 
 
+@final
 class ToolCallContentTerminal(Terminal):
     """A terminal that the agent owns, referred to by its id, for display only."""
 
@@ -4052,7 +4121,7 @@ of one value is a `string` field with `enum` or `oneOf`; a choice of several is
 an `array` field.
 """
 
-ElicitationSchemaType: TypeAlias = Literal["object"] | str
+ElicitationSchemaType: TypeAlias = Literal["object"]
 """Value of `type` at the top of an `ElicitationSchema`."""
 
 ElicitationUrlMode: TypeAlias = ElicitationUrlModeSession | ElicitationUrlModeRequest

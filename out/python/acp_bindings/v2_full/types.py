@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, final
 
-from .._runtime.message import UNSET, Message, Unknown, Unset
+from .._runtime.message import UNSET, Message, Open, Unknown, Unset
 
 
 class AcceptNesNotification(Message):
@@ -1299,7 +1299,7 @@ class ElicitationSchema(Message):
     `ElicitationPropertySchema` lists the possible fields.
     """
 
-    type: ElicitationSchemaType
+    type: Open[ElicitationSchemaType]
     """Kind of schema. It is always `object`; receivers reject a schema with another
     value.
     """
@@ -2291,7 +2291,7 @@ class NesDiagnosticsCapabilities(Message):
 class NesDocumentDidChangeCapabilities(Message):
     """Requests that the client send `document/didChange`, and selects its form."""
 
-    sync_kind: TextDocumentSyncKind
+    sync_kind: Open[TextDocumentSyncKind]
     """Whether each change carries the whole text or only the changed ranges."""
     meta: dict[str, Any] | None | Unset = UNSET
     """Reserved for metadata that clients and agents attach to their messages.
@@ -5421,6 +5421,7 @@ class WorkspaceFolder(Message):
     """
 
 
+@final
 class AuthMethodTerminalVariant(AuthMethodTerminal):
     """The user logs in through a separate interactive process, for which the client
     starts the configured agent program. It is never passed to `auth/login`.
@@ -5429,18 +5430,21 @@ class AuthMethodTerminalVariant(AuthMethodTerminal):
     type: Literal["terminal"] = "terminal"
 
 
+@final
 class AuthMethodAgentVariant(AuthMethodAgent):
     """The agent does the work itself when the client calls `auth/login`."""
 
     type: Literal["agent"] = "agent"
 
 
+@final
 class AvailableCommandCommand(Command):
     """Slash command, which the user invokes in a prompt."""
 
     type: Literal["command"] = "command"
 
 
+@final
 class AvailableCommandInputText(TextCommandInput):
     """Free text: everything the user types after the command name and the following
     whitespace.
@@ -5449,6 +5453,7 @@ class AvailableCommandInputText(TextCommandInput):
     type: Literal["text"] = "text"
 
 
+@final
 class BackgroundWorkTerminal(BackgroundTerminal):
     """A terminal whose process keeps running after the tool call that started it has
     returned control to the model. The work is over when a `terminal_update` of the
@@ -5458,6 +5463,7 @@ class BackgroundWorkTerminal(BackgroundTerminal):
     type: Literal["terminal"] = "terminal"
 
 
+@final
 class BackgroundWorkToolCall(BackgroundToolCall):
     """A tool call whose work continues without a process, for example a watcher, a
     workflow or a scheduled wakeup. While the status of the tool call is `pending`
@@ -5467,6 +5473,7 @@ class BackgroundWorkToolCall(BackgroundToolCall):
     type: Literal["tool_call"] = "tool_call"
 
 
+@final
 class BackgroundWorkSubagent(BackgroundSubagent):
     """A child session that works independently. It stays in the list while its state
     is not `idle`, and until it reports its own background work as `[]`.
@@ -5475,6 +5482,7 @@ class BackgroundWorkSubagent(BackgroundSubagent):
     type: Literal["subagent"] = "subagent"
 
 
+@final
 class ContentBlockText(TextContent):
     """Text, plain or in Markdown; clients SHOULD render it as CommonMark and MAY add
     the extensions of GitHub Flavored Markdown. Every agent MUST accept it in
@@ -5484,6 +5492,7 @@ class ContentBlockText(TextContent):
     type: Literal["text"] = "text"
 
 
+@final
 class ContentBlockImage(ImageContent):
     """An image to view or analyze. In a prompt it requires the prompt capability
     `image`.
@@ -5492,6 +5501,7 @@ class ContentBlockImage(ImageContent):
     type: Literal["image"] = "image"
 
 
+@final
 class ContentBlockAudio(AudioContent):
     """Audio to transcribe or analyze. In a prompt it requires the prompt capability
     `audio`.
@@ -5500,6 +5510,7 @@ class ContentBlockAudio(AudioContent):
     type: Literal["audio"] = "audio"
 
 
+@final
 class ContentBlockResourceLink(ResourceLink):
     """A pointer to a resource that the receiver may be able to access. Every agent
     MUST accept it in prompts.
@@ -5508,6 +5519,7 @@ class ContentBlockResourceLink(ResourceLink):
     type: Literal["resource_link"] = "resource_link"
 
 
+@final
 class ContentBlockResource(EmbeddedResource):
     """A resource with its complete contents in the message. This is the preferred way
     to supply context, because nothing needs to be fetched. In a prompt it requires
@@ -5517,6 +5529,7 @@ class ContentBlockResource(EmbeddedResource):
     type: Literal["resource"] = "resource"
 
 
+@final
 class CreateElicitationRequestFormSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -5535,6 +5548,7 @@ class CreateElicitationRequestFormSession(ElicitationSessionScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class CreateElicitationRequestFormRequest(ElicitationRequestScope):
     """Request scope: the elicitation belongs to a single pending JSON-RPC request from
     the client to the agent, made outside any session, for example during
@@ -5554,6 +5568,7 @@ class CreateElicitationRequestFormRequest(ElicitationRequestScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class CreateElicitationRequestUrlSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -5579,6 +5594,7 @@ class CreateElicitationRequestUrlSession(ElicitationSessionScope):
     """
 
 
+@final
 class CreateElicitationRequestUrlRequest(ElicitationRequestScope):
     """Request scope: the elicitation belongs to a single pending JSON-RPC request from
     the client to the agent, made outside any session, for example during
@@ -5605,6 +5621,7 @@ class CreateElicitationRequestUrlRequest(ElicitationRequestScope):
     """
 
 
+@final
 class CreateElicitationResponseAccept(ElicitationAcceptAction):
     """The user accepted; `content` holds the values, if there are any."""
 
@@ -5617,6 +5634,7 @@ class CreateElicitationResponseAccept(ElicitationAcceptAction):
     """
 
 
+@final
 class DiffChangeAdd(DiffPathChange):
     """The file was added."""
 
@@ -5637,6 +5655,7 @@ class DiffChangeAdd(DiffPathChange):
     """
 
 
+@final
 class DiffChangeDelete(DiffPathChange):
     """The file was deleted."""
 
@@ -5657,6 +5676,7 @@ class DiffChangeDelete(DiffPathChange):
     """
 
 
+@final
 class DiffChangeModify(DiffPathChange):
     """The file was modified in place."""
 
@@ -5677,6 +5697,7 @@ class DiffChangeModify(DiffPathChange):
     """
 
 
+@final
 class DiffChangeMove(DiffPathPairChange):
     """The file was moved or renamed."""
 
@@ -5697,6 +5718,7 @@ class DiffChangeMove(DiffPathPairChange):
     """
 
 
+@final
 class DiffChangeCopy(DiffPathPairChange):
     """The file was copied."""
 
@@ -5717,6 +5739,7 @@ class DiffChangeCopy(DiffPathPairChange):
     """
 
 
+@final
 class ElicitationFormModeSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -5726,6 +5749,7 @@ class ElicitationFormModeSession(ElicitationSessionScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class ElicitationFormModeRequest(ElicitationRequestScope):
     """Request scope: the elicitation belongs to a single pending JSON-RPC request from
     the client to the agent, made outside any session, for example during
@@ -5736,36 +5760,42 @@ class ElicitationFormModeRequest(ElicitationRequestScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class ElicitationPropertySchemaString(StringPropertySchema):
     """Text field, or a choice of one value when `enum` or `oneOf` is given."""
 
     type: Literal["string"] = "string"
 
 
+@final
 class ElicitationPropertySchemaNumber(NumberPropertySchema):
     """Field for a floating-point number."""
 
     type: Literal["number"] = "number"
 
 
+@final
 class ElicitationPropertySchemaInteger(IntegerPropertySchema):
     """Field for a whole number."""
 
     type: Literal["integer"] = "integer"
 
 
+@final
 class ElicitationPropertySchemaBoolean(BooleanPropertySchema):
     """Yes-or-no field."""
 
     type: Literal["boolean"] = "boolean"
 
 
+@final
 class ElicitationPropertySchemaArray(MultiSelectPropertySchema):
     """Field in which several values can be selected."""
 
     type: Literal["array"] = "array"
 
 
+@final
 class ElicitationUrlModeSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -5782,6 +5812,7 @@ class ElicitationUrlModeSession(ElicitationSessionScope):
     """
 
 
+@final
 class ElicitationUrlModeRequest(ElicitationRequestScope):
     """Request scope: the elicitation belongs to a single pending JSON-RPC request from
     the client to the agent, made outside any session, for example during
@@ -5799,6 +5830,7 @@ class ElicitationUrlModeRequest(ElicitationRequestScope):
     """
 
 
+@final
 class IdleStateUpdateError(ErrorStopReason):
     """The work failed. It may have failed before a user message was inserted; a prompt
     that failed then must also get an error response to `session/prompt`. Once the
@@ -5824,6 +5856,7 @@ class IdleStateUpdateError(ErrorStopReason):
     """
 
 
+@final
 class McpServerHttpVariant(McpServerHttp):
     """Server reached over HTTP. Permitted only if the agent has advertised
     `capabilities.session.mcp.http`.
@@ -5832,6 +5865,7 @@ class McpServerHttpVariant(McpServerHttp):
     type: Literal["http"] = "http"
 
 
+@final
 class McpServerAcpVariant(McpServerAcp):
     """Server that an ACP component provides over this very connection. Permitted only
     if the agent has advertised `capabilities.session.mcp.acp`.
@@ -5840,6 +5874,7 @@ class McpServerAcpVariant(McpServerAcp):
     type: Literal["acp"] = "acp"
 
 
+@final
 class McpServerStdioVariant(McpServerStdio):
     """Server that is launched as a process and reached over stdio. Permitted only if
     the agent has advertised `capabilities.session.mcp.stdio`.
@@ -5848,12 +5883,14 @@ class McpServerStdioVariant(McpServerStdio):
     type: Literal["stdio"] = "stdio"
 
 
+@final
 class MultiSelectItemsString(StringMultiSelectItems):
     """Bare strings, listed in `enum`."""
 
     type: Literal["string"] = "string"
 
 
+@final
 class NesActionSuggestionRename(NesRenameAction):
     """Renames a symbol throughout the workspace."""
 
@@ -5868,6 +5905,7 @@ class NesActionSuggestionRename(NesRenameAction):
     """
 
 
+@final
 class NesActionSuggestionSearchAndReplace(NesSearchAndReplaceAction):
     """Replaces every match of a text in a file."""
 
@@ -5882,12 +5920,14 @@ class NesActionSuggestionSearchAndReplace(NesSearchAndReplaceAction):
     """
 
 
+@final
 class NesSuggestionEdit(NesEditSuggestion):
     """Changes of text in one file. Always permitted."""
 
     kind: Literal["edit"] = "edit"
 
 
+@final
 class NesSuggestionJump(NesJumpSuggestion):
     """A position to move the cursor to. Permitted only if the client has advertised
     `nes.jump`.
@@ -5896,6 +5936,7 @@ class NesSuggestionJump(NesJumpSuggestion):
     kind: Literal["jump"] = "jump"
 
 
+@final
 class NesSuggestionRename(NesRenameSuggestion):
     """A new name for a symbol. Permitted only if the client has advertised
     `nes.rename`.
@@ -5904,6 +5945,7 @@ class NesSuggestionRename(NesRenameSuggestion):
     kind: Literal["rename"] = "rename"
 
 
+@final
 class NesSuggestionSearchAndReplace(NesSearchAndReplaceSuggestion):
     """A replacement of all matches of a text. Permitted only if the client has
     advertised `nes.searchAndReplace`.
@@ -5912,6 +5954,7 @@ class NesSuggestionSearchAndReplace(NesSearchAndReplaceSuggestion):
     kind: Literal["searchAndReplace"] = "searchAndReplace"
 
 
+@final
 class NesSuggestionActionRename(NesRenameAction):
     """Renames a symbol throughout the workspace."""
 
@@ -5927,6 +5970,7 @@ class NesSuggestionActionRename(NesRenameAction):
     """
 
 
+@final
 class NesSuggestionActionSearchAndReplace(NesSearchAndReplaceAction):
     """Replaces every match of a text in a file."""
 
@@ -5942,24 +5986,28 @@ class NesSuggestionActionSearchAndReplace(NesSearchAndReplaceAction):
     """
 
 
+@final
 class PlanUpdateContentItems(PlanItems):
     """The plan as a list of steps."""
 
     type: Literal["items"] = "items"
 
 
+@final
 class PlanUpdateContentFile(PlanFile):
     """The plan as a file, given by its URI."""
 
     type: Literal["file"] = "file"
 
 
+@final
 class PlanUpdateContentMarkdown(PlanMarkdown):
     """The plan as a Markdown text."""
 
     type: Literal["markdown"] = "markdown"
 
 
+@final
 class ReplayFromStartVariant(ReplayFromStart):
     """The replay covers the complete stored history, from the first entry that can be
     replayed.
@@ -5968,6 +6016,7 @@ class ReplayFromStartVariant(ReplayFromStart):
     type: Literal["start"] = "start"
 
 
+@final
 class RequestPermissionOutcomeCancelled(CancelledPermissionOutcome):
     """Permission was not given and no option was chosen, because the work was
     cancelled, the user closed the prompt or the client declined by policy. The
@@ -5980,6 +6029,7 @@ class RequestPermissionOutcomeCancelled(CancelledPermissionOutcome):
     outcome: Literal["cancelled"] = "cancelled"
 
 
+@final
 class RequestPermissionOutcomeSelected(SelectedPermissionOutcome):
     """One of the offered options was chosen. If `optionId` does not match any of them,
     the agent MUST act as if permission had not been given.
@@ -5988,18 +6038,21 @@ class RequestPermissionOutcomeSelected(SelectedPermissionOutcome):
     outcome: Literal["selected"] = "selected"
 
 
+@final
 class RequestPermissionSubjectToolCall(ToolCallPermissionSubject):
     """The agent wants to run a tool call."""
 
     type: Literal["tool_call"] = "tool_call"
 
 
+@final
 class RequestPermissionSubjectCommand(CommandPermissionSubject):
     """The agent wants to run a command."""
 
     type: Literal["command"] = "command"
 
 
+@final
 class SessionConfigOptionSelect(SessionConfigSelect):
     """A choice of exactly one value from a list, as in a drop-down. `options` MUST
     contain at least one value, each value MUST be unique, including across groups,
@@ -6027,6 +6080,7 @@ class SessionConfigOptionSelect(SessionConfigSelect):
     """
 
 
+@final
 class SessionConfigOptionBoolean(SessionConfigBoolean):
     """A switch, on or off."""
 
@@ -6051,12 +6105,14 @@ class SessionConfigOptionBoolean(SessionConfigBoolean):
     """
 
 
+@final
 class SessionUpdateUserMessageChunk(ContentChunk):
     """Next piece of a message written by the user."""
 
     session_update: Literal["user_message_chunk"] = "user_message_chunk"
 
 
+@final
 class SessionUpdateUserMessage(UserMessage):
     """Creates a message written by the user, or patches the one with the same
     `messageId`. Agents can send it when they accept a user message or replay one.
@@ -6065,12 +6121,14 @@ class SessionUpdateUserMessage(UserMessage):
     session_update: Literal["user_message"] = "user_message"
 
 
+@final
 class SessionUpdateAgentMessageChunk(ContentChunk):
     """Next piece of the agent's response."""
 
     session_update: Literal["agent_message_chunk"] = "agent_message_chunk"
 
 
+@final
 class SessionUpdateAgentMessage(AgentMessage):
     """Creates a message of the agent, or patches the one with the same `messageId`.
     Agents can send it in addition to chunks.
@@ -6079,6 +6137,7 @@ class SessionUpdateAgentMessage(AgentMessage):
     session_update: Literal["agent_message"] = "agent_message"
 
 
+@final
 class SessionUpdateAgentMessageClear(AgentMessageClear):
     """Discards the streamed content of a message of the agent, like an `agent_message`
     with empty `content`.
@@ -6087,12 +6146,14 @@ class SessionUpdateAgentMessageClear(AgentMessageClear):
     session_update: Literal["agent_message_clear"] = "agent_message_clear"
 
 
+@final
 class SessionUpdateAgentThoughtChunk(ContentChunk):
     """Next piece of the agent's internal reasoning, as distinct from its response."""
 
     session_update: Literal["agent_thought_chunk"] = "agent_thought_chunk"
 
 
+@final
 class SessionUpdateAgentThought(AgentThought):
     """Creates a thought of the agent, that is, a message of its reasoning, or patches
     the one with the same `messageId`. Agents can send it in addition to chunks.
@@ -6101,6 +6162,7 @@ class SessionUpdateAgentThought(AgentThought):
     session_update: Literal["agent_thought"] = "agent_thought"
 
 
+@final
 class SessionUpdateStateUpdateRunning(RunningStateUpdate):
     """Foreground work is in progress. This remains the state while any of it can
     continue, even if other work waits for the user.
@@ -6110,6 +6172,7 @@ class SessionUpdateStateUpdateRunning(RunningStateUpdate):
     state: Literal["running"] = "running"
 
 
+@final
 class SessionUpdateStateUpdateIdleError(ErrorStopReason):
     """The work failed. It may have failed before a user message was inserted; a prompt
     that failed then must also get an error response to `session/prompt`. Once the
@@ -6137,6 +6200,7 @@ class SessionUpdateStateUpdateIdleError(ErrorStopReason):
     """
 
 
+@final
 class SessionUpdateStateUpdateRequiresAction(RequiresActionStateUpdate):
     """Foreground work is blocked until the user acts. Work that starts blocked MUST
     begin with this state. If several requests are open, a response to one of them
@@ -6148,6 +6212,7 @@ class SessionUpdateStateUpdateRequiresAction(RequiresActionStateUpdate):
     state: Literal["requires_action"] = "requires_action"
 
 
+@final
 class SessionUpdateStateUpdateUnknown(UnknownStateUpdate):
     """The agent cannot determine the foreground state. The previous state is no longer
     confirmed, but neither work nor session has ended.
@@ -6157,48 +6222,56 @@ class SessionUpdateStateUpdateUnknown(UnknownStateUpdate):
     state: Literal["unknown"] = "unknown"
 
 
+@final
 class SessionUpdateToolCallContentChunk(ToolCallContentChunk):
     """Next piece of the content of a tool call."""
 
     session_update: Literal["tool_call_content_chunk"] = "tool_call_content_chunk"
 
 
+@final
 class SessionUpdateToolCallUpdate(ToolCallUpdate):
     """Creates a tool call or patches one."""
 
     session_update: Literal["tool_call_update"] = "tool_call_update"
 
 
+@final
 class SessionUpdateTerminalUpdate(TerminalUpdate):
     """Creates a terminal that the agent owns or patches one."""
 
     session_update: Literal["terminal_update"] = "terminal_update"
 
 
+@final
 class SessionUpdateTerminalOutputChunk(TerminalOutputChunk):
     """Next bytes of the output of a terminal that the agent owns."""
 
     session_update: Literal["terminal_output_chunk"] = "terminal_output_chunk"
 
 
+@final
 class SessionUpdatePlanUpdate(PlanUpdate):
     """Replaces the content of one plan, selected by its id."""
 
     session_update: Literal["plan_update"] = "plan_update"
 
 
+@final
 class SessionUpdatePlanRemoved(PlanRemoved):
     """Removes a plan."""
 
     session_update: Literal["plan_removed"] = "plan_removed"
 
 
+@final
 class SessionUpdateAvailableCommandsUpdate(AvailableCommandsUpdate):
     """Reports the commands of the session, at first and again whenever they change."""
 
     session_update: Literal["available_commands_update"] = "available_commands_update"
 
 
+@final
 class SessionUpdateConfigOptionUpdate(ConfigOptionUpdate):
     """Reports that configuration options of the session, or their values, have
     changed.
@@ -6207,6 +6280,7 @@ class SessionUpdateConfigOptionUpdate(ConfigOptionUpdate):
     session_update: Literal["config_option_update"] = "config_option_update"
 
 
+@final
 class SessionUpdateSessionInfoUpdate(SessionInfoUpdate):
     """Reports that metadata of the session has changed: its title, a timestamp or
     custom metadata.
@@ -6215,12 +6289,14 @@ class SessionUpdateSessionInfoUpdate(SessionInfoUpdate):
     session_update: Literal["session_info_update"] = "session_info_update"
 
 
+@final
 class SessionUpdateUsageUpdate(UsageUpdate):
     """Reports the used part of the context window and the cost of the session."""
 
     session_update: Literal["usage_update"] = "usage_update"
 
 
+@final
 class SessionUpdateNotice(Notice):
     """A message to the user that is not part of the session history. It needs no
     client capability: a client that does not know or show notices may ignore it.
@@ -6229,36 +6305,42 @@ class SessionUpdateNotice(Notice):
     session_update: Literal["notice"] = "notice"
 
 
+@final
 class SessionUpdateCompactionUpdate(CompactionUpdate):
     """Creates a context compaction or patches one."""
 
     session_update: Literal["compaction_update"] = "compaction_update"
 
 
+@final
 class SessionUpdateCompactionSummaryChunk(CompactionSummaryChunk):
     """Appends one content block to the summary of a context compaction."""
 
     session_update: Literal["compaction_summary_chunk"] = "compaction_summary_chunk"
 
 
+@final
 class SessionUpdateSubagentUpdate(SubagentUpdate):
     """Announces a child session or changes its metadata."""
 
     session_update: Literal["subagent_update"] = "subagent_update"
 
 
+@final
 class SessionUpdateSessionMessage(SessionMessage):
     """Creates or patches a message from or to another session."""
 
     session_update: Literal["session_message"] = "session_message"
 
 
+@final
 class SessionUpdateSessionMessageChunk(SessionMessageChunk):
     """Next piece of a message from or to another session."""
 
     session_update: Literal["session_message_chunk"] = "session_message_chunk"
 
 
+@final
 class StateUpdateRunning(RunningStateUpdate):
     """Foreground work is in progress. This remains the state while any of it can
     continue, even if other work waits for the user.
@@ -6267,6 +6349,7 @@ class StateUpdateRunning(RunningStateUpdate):
     state: Literal["running"] = "running"
 
 
+@final
 class StateUpdateIdleError(ErrorStopReason):
     """The work failed. It may have failed before a user message was inserted; a prompt
     that failed then must also get an error response to `session/prompt`. Once the
@@ -6293,6 +6376,7 @@ class StateUpdateIdleError(ErrorStopReason):
     """
 
 
+@final
 class StateUpdateRequiresAction(RequiresActionStateUpdate):
     """Foreground work is blocked until the user acts. Work that starts blocked MUST
     begin with this state. If several requests are open, a response to one of them
@@ -6303,6 +6387,7 @@ class StateUpdateRequiresAction(RequiresActionStateUpdate):
     state: Literal["requires_action"] = "requires_action"
 
 
+@final
 class StateUpdateUnknown(UnknownStateUpdate):
     """The agent cannot determine the foreground state. The previous state is no longer
     confirmed, but neither work nor session has ended.
@@ -6311,18 +6396,21 @@ class StateUpdateUnknown(UnknownStateUpdate):
     state: Literal["unknown"] = "unknown"
 
 
+@final
 class ToolCallContentContent(Content):
     """An ordinary content block, for example text, an image or a resource."""
 
     type: Literal["content"] = "content"
 
 
+@final
 class ToolCallContentDiff(Diff):
     """Changes to files, for display as a diff."""
 
     type: Literal["diff"] = "diff"
 
 
+@final
 class ToolCallContentTerminal(Terminal):
     """A terminal that the agent owns, referred to by its id, for display only."""
 
@@ -6598,7 +6686,7 @@ of one value is a `string` field with `enum` or `oneOf`; a choice of several is
 an `array` field.
 """
 
-ElicitationSchemaType: TypeAlias = Literal["object"] | str
+ElicitationSchemaType: TypeAlias = Literal["object"]
 """Value of `type` at the top of an `ElicitationSchema`."""
 
 ElicitationUrlMode: TypeAlias = ElicitationUrlModeSession | ElicitationUrlModeRequest
@@ -6997,7 +7085,7 @@ treat it as a known one.
 TerminalId: TypeAlias = str
 """Identifies one terminal of a session."""
 
-TextDocumentSyncKind: TypeAlias = Literal["full", "incremental"] | str
+TextDocumentSyncKind: TypeAlias = Literal["full", "incremental"]
 """Form in which the client sends changes of a document."""
 
 ToolCallContent: TypeAlias = (

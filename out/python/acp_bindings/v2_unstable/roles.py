@@ -10,10 +10,10 @@ from functools import cached_property
 from typing import Any
 
 from .._runtime.message import UNSET, Unset
+from .._runtime.role.link import Link
 from .._runtime.role.peer import Peer
 from .._runtime.role.protocol import Protocol
 from .._runtime.role.role import Context, Role
-from .._runtime.role.role_connection import RoleConnection
 from .._runtime.rpc.receiver import Limits
 from . import schemas
 from . import types as _t
@@ -558,7 +558,7 @@ class Agent(Role[ConnectedClient]):
         message = _t.InitializeResponse(protocol_version=PROTOCOL.version, info=info, auth_methods=auth_methods, capabilities=capabilities)
         super().__init__(schemas.InitializeResponse.encode(message), limits)
 
-    def peer_of(self, connection: RoleConnection) -> ConnectedClient:
+    def peer_of(self, connection: Link) -> ConnectedClient:
         return ConnectedClient(connection, "client")
 
     async def auth_login(self, params: _t.LoginAuthRequest, context: AgentContext) -> _t.LoginAuthResponse:
@@ -916,7 +916,7 @@ class Client(Role[ConnectedAgent]):
         message = _t.InitializeRequest(protocol_version=PROTOCOL.version, info=info, capabilities=capabilities)
         super().__init__(schemas.InitializeRequest.encode(message), limits)
 
-    def peer_of(self, connection: RoleConnection) -> ConnectedAgent:
+    def peer_of(self, connection: Link) -> ConnectedAgent:
         return ConnectedAgent(connection, "agent")
 
     async def session_update(self, params: _t.UpdateSessionNotification, context: ClientContext) -> None:

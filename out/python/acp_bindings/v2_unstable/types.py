@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, final
 
-from .._runtime.message import UNSET, Message, Unknown, Unset
+from .._runtime.message import UNSET, Message, Open, Unknown, Unset
 
 
 class AgentAuthCapabilities(Message):
@@ -1075,7 +1075,7 @@ class ElicitationSchema(Message):
     `ElicitationPropertySchema` lists the possible fields.
     """
 
-    type: ElicitationSchemaType
+    type: Open[ElicitationSchemaType]
     """Kind of schema. It is always `object`; receivers reject a schema with another
     value.
     """
@@ -4295,6 +4295,7 @@ class UserMessage(Message):
     """
 
 
+@final
 class AuthMethodTerminalVariant(AuthMethodTerminal):
     """The user logs in through a separate interactive process, for which the client
     starts the configured agent program. It is never passed to `auth/login`.
@@ -4303,18 +4304,21 @@ class AuthMethodTerminalVariant(AuthMethodTerminal):
     type: Literal["terminal"] = "terminal"
 
 
+@final
 class AuthMethodAgentVariant(AuthMethodAgent):
     """The agent does the work itself when the client calls `auth/login`."""
 
     type: Literal["agent"] = "agent"
 
 
+@final
 class AvailableCommandCommand(Command):
     """Slash command, which the user invokes in a prompt."""
 
     type: Literal["command"] = "command"
 
 
+@final
 class AvailableCommandInputText(TextCommandInput):
     """Free text: everything the user types after the command name and the following
     whitespace.
@@ -4323,6 +4327,7 @@ class AvailableCommandInputText(TextCommandInput):
     type: Literal["text"] = "text"
 
 
+@final
 class BackgroundWorkTerminal(BackgroundTerminal):
     """A terminal whose process keeps running after the tool call that started it has
     returned control to the model. The work is over when a `terminal_update` of the
@@ -4332,6 +4337,7 @@ class BackgroundWorkTerminal(BackgroundTerminal):
     type: Literal["terminal"] = "terminal"
 
 
+@final
 class BackgroundWorkToolCall(BackgroundToolCall):
     """A tool call whose work continues without a process, for example a watcher, a
     workflow or a scheduled wakeup. While the status of the tool call is `pending`
@@ -4341,6 +4347,7 @@ class BackgroundWorkToolCall(BackgroundToolCall):
     type: Literal["tool_call"] = "tool_call"
 
 
+@final
 class BackgroundWorkSubagent(BackgroundSubagent):
     """A child session that works independently. It stays in the list while its state
     is not `idle`, and until it reports its own background work as `[]`.
@@ -4349,6 +4356,7 @@ class BackgroundWorkSubagent(BackgroundSubagent):
     type: Literal["subagent"] = "subagent"
 
 
+@final
 class ContentBlockText(TextContent):
     """Text, plain or in Markdown; clients SHOULD render it as CommonMark and MAY add
     the extensions of GitHub Flavored Markdown. Every agent MUST accept it in
@@ -4358,6 +4366,7 @@ class ContentBlockText(TextContent):
     type: Literal["text"] = "text"
 
 
+@final
 class ContentBlockImage(ImageContent):
     """An image to view or analyze. In a prompt it requires the prompt capability
     `image`.
@@ -4366,6 +4375,7 @@ class ContentBlockImage(ImageContent):
     type: Literal["image"] = "image"
 
 
+@final
 class ContentBlockAudio(AudioContent):
     """Audio to transcribe or analyze. In a prompt it requires the prompt capability
     `audio`.
@@ -4374,6 +4384,7 @@ class ContentBlockAudio(AudioContent):
     type: Literal["audio"] = "audio"
 
 
+@final
 class ContentBlockResourceLink(ResourceLink):
     """A pointer to a resource that the receiver may be able to access. Every agent
     MUST accept it in prompts.
@@ -4382,6 +4393,7 @@ class ContentBlockResourceLink(ResourceLink):
     type: Literal["resource_link"] = "resource_link"
 
 
+@final
 class ContentBlockResource(EmbeddedResource):
     """A resource with its complete contents in the message. This is the preferred way
     to supply context, because nothing needs to be fetched. In a prompt it requires
@@ -4391,6 +4403,7 @@ class ContentBlockResource(EmbeddedResource):
     type: Literal["resource"] = "resource"
 
 
+@final
 class CreateElicitationRequestFormSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -4409,6 +4422,7 @@ class CreateElicitationRequestFormSession(ElicitationSessionScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class CreateElicitationRequestFormRequest(ElicitationRequestScope):
     """Request scope: the elicitation belongs to a single pending JSON-RPC request from
     the client to the agent, made outside any session, for example during
@@ -4428,6 +4442,7 @@ class CreateElicitationRequestFormRequest(ElicitationRequestScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class CreateElicitationRequestUrlSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -4453,6 +4468,7 @@ class CreateElicitationRequestUrlSession(ElicitationSessionScope):
     """
 
 
+@final
 class CreateElicitationRequestUrlRequest(ElicitationRequestScope):
     """Request scope: the elicitation belongs to a single pending JSON-RPC request from
     the client to the agent, made outside any session, for example during
@@ -4479,6 +4495,7 @@ class CreateElicitationRequestUrlRequest(ElicitationRequestScope):
     """
 
 
+@final
 class CreateElicitationResponseAccept(ElicitationAcceptAction):
     """The user accepted; `content` holds the values, if there are any."""
 
@@ -4491,6 +4508,7 @@ class CreateElicitationResponseAccept(ElicitationAcceptAction):
     """
 
 
+@final
 class DiffChangeAdd(DiffPathChange):
     """The file was added."""
 
@@ -4511,6 +4529,7 @@ class DiffChangeAdd(DiffPathChange):
     """
 
 
+@final
 class DiffChangeDelete(DiffPathChange):
     """The file was deleted."""
 
@@ -4531,6 +4550,7 @@ class DiffChangeDelete(DiffPathChange):
     """
 
 
+@final
 class DiffChangeModify(DiffPathChange):
     """The file was modified in place."""
 
@@ -4551,6 +4571,7 @@ class DiffChangeModify(DiffPathChange):
     """
 
 
+@final
 class DiffChangeMove(DiffPathPairChange):
     """The file was moved or renamed."""
 
@@ -4571,6 +4592,7 @@ class DiffChangeMove(DiffPathPairChange):
     """
 
 
+@final
 class DiffChangeCopy(DiffPathPairChange):
     """The file was copied."""
 
@@ -4591,6 +4613,7 @@ class DiffChangeCopy(DiffPathPairChange):
     """
 
 
+@final
 class ElicitationFormModeSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -4600,6 +4623,7 @@ class ElicitationFormModeSession(ElicitationSessionScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class ElicitationFormModeRequest(ElicitationRequestScope):
     """Request scope: the elicitation belongs to a single pending JSON-RPC request from
     the client to the agent, made outside any session, for example during
@@ -4610,36 +4634,42 @@ class ElicitationFormModeRequest(ElicitationRequestScope):
     """JSON Schema of the form: its fields, their types and the limits on their values."""
 
 
+@final
 class ElicitationPropertySchemaString(StringPropertySchema):
     """Text field, or a choice of one value when `enum` or `oneOf` is given."""
 
     type: Literal["string"] = "string"
 
 
+@final
 class ElicitationPropertySchemaNumber(NumberPropertySchema):
     """Field for a floating-point number."""
 
     type: Literal["number"] = "number"
 
 
+@final
 class ElicitationPropertySchemaInteger(IntegerPropertySchema):
     """Field for a whole number."""
 
     type: Literal["integer"] = "integer"
 
 
+@final
 class ElicitationPropertySchemaBoolean(BooleanPropertySchema):
     """Yes-or-no field."""
 
     type: Literal["boolean"] = "boolean"
 
 
+@final
 class ElicitationPropertySchemaArray(MultiSelectPropertySchema):
     """Field in which several values can be selected."""
 
     type: Literal["array"] = "array"
 
 
+@final
 class ElicitationUrlModeSession(ElicitationSessionScope):
     """Session scope: the request belongs to a session and, when `toolCallId` is set,
     to one tool call in it.
@@ -4656,6 +4686,7 @@ class ElicitationUrlModeSession(ElicitationSessionScope):
     """
 
 
+@final
 class ElicitationUrlModeRequest(ElicitationRequestScope):
     """Request scope: the elicitation belongs to a single pending JSON-RPC request from
     the client to the agent, made outside any session, for example during
@@ -4673,6 +4704,7 @@ class ElicitationUrlModeRequest(ElicitationRequestScope):
     """
 
 
+@final
 class IdleStateUpdateError(ErrorStopReason):
     """The work failed. It may have failed before a user message was inserted; a prompt
     that failed then must also get an error response to `session/prompt`. Once the
@@ -4698,6 +4730,7 @@ class IdleStateUpdateError(ErrorStopReason):
     """
 
 
+@final
 class McpServerHttpVariant(McpServerHttp):
     """Server reached over HTTP. Permitted only if the agent has advertised
     `capabilities.session.mcp.http`.
@@ -4706,6 +4739,7 @@ class McpServerHttpVariant(McpServerHttp):
     type: Literal["http"] = "http"
 
 
+@final
 class McpServerAcpVariant(McpServerAcp):
     """Server that an ACP component provides over this very connection. Permitted only
     if the agent has advertised `capabilities.session.mcp.acp`.
@@ -4714,6 +4748,7 @@ class McpServerAcpVariant(McpServerAcp):
     type: Literal["acp"] = "acp"
 
 
+@final
 class McpServerStdioVariant(McpServerStdio):
     """Server that is launched as a process and reached over stdio. Permitted only if
     the agent has advertised `capabilities.session.mcp.stdio`.
@@ -4722,30 +4757,35 @@ class McpServerStdioVariant(McpServerStdio):
     type: Literal["stdio"] = "stdio"
 
 
+@final
 class MultiSelectItemsString(StringMultiSelectItems):
     """Bare strings, listed in `enum`."""
 
     type: Literal["string"] = "string"
 
 
+@final
 class PlanUpdateContentItems(PlanItems):
     """The plan as a list of steps."""
 
     type: Literal["items"] = "items"
 
 
+@final
 class PlanUpdateContentFile(PlanFile):
     """The plan as a file, given by its URI."""
 
     type: Literal["file"] = "file"
 
 
+@final
 class PlanUpdateContentMarkdown(PlanMarkdown):
     """The plan as a Markdown text."""
 
     type: Literal["markdown"] = "markdown"
 
 
+@final
 class ReplayFromStartVariant(ReplayFromStart):
     """The replay covers the complete stored history, from the first entry that can be
     replayed.
@@ -4754,6 +4794,7 @@ class ReplayFromStartVariant(ReplayFromStart):
     type: Literal["start"] = "start"
 
 
+@final
 class RequestPermissionOutcomeCancelled(CancelledPermissionOutcome):
     """Permission was not given and no option was chosen, because the work was
     cancelled, the user closed the prompt or the client declined by policy. The
@@ -4766,6 +4807,7 @@ class RequestPermissionOutcomeCancelled(CancelledPermissionOutcome):
     outcome: Literal["cancelled"] = "cancelled"
 
 
+@final
 class RequestPermissionOutcomeSelected(SelectedPermissionOutcome):
     """One of the offered options was chosen. If `optionId` does not match any of them,
     the agent MUST act as if permission had not been given.
@@ -4774,18 +4816,21 @@ class RequestPermissionOutcomeSelected(SelectedPermissionOutcome):
     outcome: Literal["selected"] = "selected"
 
 
+@final
 class RequestPermissionSubjectToolCall(ToolCallPermissionSubject):
     """The agent wants to run a tool call."""
 
     type: Literal["tool_call"] = "tool_call"
 
 
+@final
 class RequestPermissionSubjectCommand(CommandPermissionSubject):
     """The agent wants to run a command."""
 
     type: Literal["command"] = "command"
 
 
+@final
 class SessionConfigOptionSelect(SessionConfigSelect):
     """A choice of exactly one value from a list, as in a drop-down. `options` MUST
     contain at least one value, each value MUST be unique, including across groups,
@@ -4813,6 +4858,7 @@ class SessionConfigOptionSelect(SessionConfigSelect):
     """
 
 
+@final
 class SessionConfigOptionBoolean(SessionConfigBoolean):
     """A switch, on or off."""
 
@@ -4837,12 +4883,14 @@ class SessionConfigOptionBoolean(SessionConfigBoolean):
     """
 
 
+@final
 class SessionUpdateUserMessageChunk(ContentChunk):
     """Next piece of a message written by the user."""
 
     session_update: Literal["user_message_chunk"] = "user_message_chunk"
 
 
+@final
 class SessionUpdateUserMessage(UserMessage):
     """Creates a message written by the user, or patches the one with the same
     `messageId`. Agents can send it when they accept a user message or replay one.
@@ -4851,12 +4899,14 @@ class SessionUpdateUserMessage(UserMessage):
     session_update: Literal["user_message"] = "user_message"
 
 
+@final
 class SessionUpdateAgentMessageChunk(ContentChunk):
     """Next piece of the agent's response."""
 
     session_update: Literal["agent_message_chunk"] = "agent_message_chunk"
 
 
+@final
 class SessionUpdateAgentMessage(AgentMessage):
     """Creates a message of the agent, or patches the one with the same `messageId`.
     Agents can send it in addition to chunks.
@@ -4865,12 +4915,14 @@ class SessionUpdateAgentMessage(AgentMessage):
     session_update: Literal["agent_message"] = "agent_message"
 
 
+@final
 class SessionUpdateAgentThoughtChunk(ContentChunk):
     """Next piece of the agent's internal reasoning, as distinct from its response."""
 
     session_update: Literal["agent_thought_chunk"] = "agent_thought_chunk"
 
 
+@final
 class SessionUpdateAgentThought(AgentThought):
     """Creates a thought of the agent, that is, a message of its reasoning, or patches
     the one with the same `messageId`. Agents can send it in addition to chunks.
@@ -4879,6 +4931,7 @@ class SessionUpdateAgentThought(AgentThought):
     session_update: Literal["agent_thought"] = "agent_thought"
 
 
+@final
 class SessionUpdateStateUpdateRunning(RunningStateUpdate):
     """Foreground work is in progress. This remains the state while any of it can
     continue, even if other work waits for the user.
@@ -4888,6 +4941,7 @@ class SessionUpdateStateUpdateRunning(RunningStateUpdate):
     state: Literal["running"] = "running"
 
 
+@final
 class SessionUpdateStateUpdateIdleError(ErrorStopReason):
     """The work failed. It may have failed before a user message was inserted; a prompt
     that failed then must also get an error response to `session/prompt`. Once the
@@ -4915,6 +4969,7 @@ class SessionUpdateStateUpdateIdleError(ErrorStopReason):
     """
 
 
+@final
 class SessionUpdateStateUpdateRequiresAction(RequiresActionStateUpdate):
     """Foreground work is blocked until the user acts. Work that starts blocked MUST
     begin with this state. If several requests are open, a response to one of them
@@ -4926,6 +4981,7 @@ class SessionUpdateStateUpdateRequiresAction(RequiresActionStateUpdate):
     state: Literal["requires_action"] = "requires_action"
 
 
+@final
 class SessionUpdateStateUpdateUnknown(UnknownStateUpdate):
     """The agent cannot determine the foreground state. The previous state is no longer
     confirmed, but neither work nor session has ended.
@@ -4935,48 +4991,56 @@ class SessionUpdateStateUpdateUnknown(UnknownStateUpdate):
     state: Literal["unknown"] = "unknown"
 
 
+@final
 class SessionUpdateToolCallContentChunk(ToolCallContentChunk):
     """Next piece of the content of a tool call."""
 
     session_update: Literal["tool_call_content_chunk"] = "tool_call_content_chunk"
 
 
+@final
 class SessionUpdateToolCallUpdate(ToolCallUpdate):
     """Creates a tool call or patches one."""
 
     session_update: Literal["tool_call_update"] = "tool_call_update"
 
 
+@final
 class SessionUpdateTerminalUpdate(TerminalUpdate):
     """Creates a terminal that the agent owns or patches one."""
 
     session_update: Literal["terminal_update"] = "terminal_update"
 
 
+@final
 class SessionUpdateTerminalOutputChunk(TerminalOutputChunk):
     """Next bytes of the output of a terminal that the agent owns."""
 
     session_update: Literal["terminal_output_chunk"] = "terminal_output_chunk"
 
 
+@final
 class SessionUpdatePlanUpdate(PlanUpdate):
     """Replaces the content of one plan, selected by its id."""
 
     session_update: Literal["plan_update"] = "plan_update"
 
 
+@final
 class SessionUpdatePlanRemoved(PlanRemoved):
     """Removes a plan."""
 
     session_update: Literal["plan_removed"] = "plan_removed"
 
 
+@final
 class SessionUpdateAvailableCommandsUpdate(AvailableCommandsUpdate):
     """Reports the commands of the session, at first and again whenever they change."""
 
     session_update: Literal["available_commands_update"] = "available_commands_update"
 
 
+@final
 class SessionUpdateConfigOptionUpdate(ConfigOptionUpdate):
     """Reports that configuration options of the session, or their values, have
     changed.
@@ -4985,6 +5049,7 @@ class SessionUpdateConfigOptionUpdate(ConfigOptionUpdate):
     session_update: Literal["config_option_update"] = "config_option_update"
 
 
+@final
 class SessionUpdateSessionInfoUpdate(SessionInfoUpdate):
     """Reports that metadata of the session has changed: its title, a timestamp or
     custom metadata.
@@ -4993,12 +5058,14 @@ class SessionUpdateSessionInfoUpdate(SessionInfoUpdate):
     session_update: Literal["session_info_update"] = "session_info_update"
 
 
+@final
 class SessionUpdateUsageUpdate(UsageUpdate):
     """Reports the used part of the context window and the cost of the session."""
 
     session_update: Literal["usage_update"] = "usage_update"
 
 
+@final
 class SessionUpdateNotice(Notice):
     """A message to the user that is not part of the session history. It needs no
     client capability: a client that does not know or show notices may ignore it.
@@ -5007,36 +5074,42 @@ class SessionUpdateNotice(Notice):
     session_update: Literal["notice"] = "notice"
 
 
+@final
 class SessionUpdateCompactionUpdate(CompactionUpdate):
     """Creates a context compaction or patches one."""
 
     session_update: Literal["compaction_update"] = "compaction_update"
 
 
+@final
 class SessionUpdateCompactionSummaryChunk(CompactionSummaryChunk):
     """Appends one content block to the summary of a context compaction."""
 
     session_update: Literal["compaction_summary_chunk"] = "compaction_summary_chunk"
 
 
+@final
 class SessionUpdateSubagentUpdate(SubagentUpdate):
     """Announces a child session or changes its metadata."""
 
     session_update: Literal["subagent_update"] = "subagent_update"
 
 
+@final
 class SessionUpdateSessionMessage(SessionMessage):
     """Creates or patches a message from or to another session."""
 
     session_update: Literal["session_message"] = "session_message"
 
 
+@final
 class SessionUpdateSessionMessageChunk(SessionMessageChunk):
     """Next piece of a message from or to another session."""
 
     session_update: Literal["session_message_chunk"] = "session_message_chunk"
 
 
+@final
 class StateUpdateRunning(RunningStateUpdate):
     """Foreground work is in progress. This remains the state while any of it can
     continue, even if other work waits for the user.
@@ -5045,6 +5118,7 @@ class StateUpdateRunning(RunningStateUpdate):
     state: Literal["running"] = "running"
 
 
+@final
 class StateUpdateIdleError(ErrorStopReason):
     """The work failed. It may have failed before a user message was inserted; a prompt
     that failed then must also get an error response to `session/prompt`. Once the
@@ -5071,6 +5145,7 @@ class StateUpdateIdleError(ErrorStopReason):
     """
 
 
+@final
 class StateUpdateRequiresAction(RequiresActionStateUpdate):
     """Foreground work is blocked until the user acts. Work that starts blocked MUST
     begin with this state. If several requests are open, a response to one of them
@@ -5081,6 +5156,7 @@ class StateUpdateRequiresAction(RequiresActionStateUpdate):
     state: Literal["requires_action"] = "requires_action"
 
 
+@final
 class StateUpdateUnknown(UnknownStateUpdate):
     """The agent cannot determine the foreground state. The previous state is no longer
     confirmed, but neither work nor session has ended.
@@ -5089,18 +5165,21 @@ class StateUpdateUnknown(UnknownStateUpdate):
     state: Literal["unknown"] = "unknown"
 
 
+@final
 class ToolCallContentContent(Content):
     """An ordinary content block, for example text, an image or a resource."""
 
     type: Literal["content"] = "content"
 
 
+@final
 class ToolCallContentDiff(Diff):
     """Changes to files, for display as a diff."""
 
     type: Literal["diff"] = "diff"
 
 
+@final
 class ToolCallContentTerminal(Terminal):
     """A terminal that the agent owns, referred to by its id, for display only."""
 
@@ -5361,7 +5440,7 @@ of one value is a `string` field with `enum` or `oneOf`; a choice of several is
 an `array` field.
 """
 
-ElicitationSchemaType: TypeAlias = Literal["object"] | str
+ElicitationSchemaType: TypeAlias = Literal["object"]
 """Value of `type` at the top of an `ElicitationSchema`."""
 
 ElicitationUrlMode: TypeAlias = ElicitationUrlModeSession | ElicitationUrlModeRequest

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar
 
 from .record import dataclass_transform
+
+if TYPE_CHECKING:
+    from inspect import Signature
+
+    from typing_extensions import Self  # noqa: UP035
+
+_Value = TypeVar("_Value")
 
 
 class Unset(enum.Enum):
@@ -24,36 +31,77 @@ UNSET: Final = Unset.UNSET
 """Stands for a property that is absent, as `None` stands for `null`."""
 
 
-@dataclass_transform(kw_only_default=True)
+if TYPE_CHECKING:
+
+    class Open(Generic[_Value]):
+        """An attribute that takes the listed values, and may have others once received."""
+
+        def __get__(
+            self, message: object, kind: type | None = None
+        ) -> _Value | str: ...
+
+        def __set__(self, message: object, value: _Value) -> None: ...
+
+else:
+    # Annotations name it, which are never evaluated.
+    Open = None
+
+
+def field(*, default: Any) -> Any:
+    """Returns the default of an attribute whose type is `Open`, for type checkers."""
+    return default
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(field,))
 class MessageType(type):
     """Makes slots of the annotations of a class, and remembers their defaults."""
 
     __required__: frozenset[str]
     __defaults__: dict[str, Any]
+    __match_args__: tuple[str, ...]
+    """The required properties, which patterns may also give by position."""
 
     def __new__(
         mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]
     ) -> MessageType:
-        required: set[str] = set()
+        required: dict[str, None] = {}
         defaults: dict[str, Any] = {}
         for base in bases:
             if isinstance(base, MessageType):
-                required |= base.__required__
+                required |= dict.fromkeys(base.__match_args__)
                 defaults |= base.__defaults__
         slots: list[str] = []
         for attribute in namespace.get("__annotations__", ()):
             if attribute not in required and attribute not in defaults:
                 slots.append(attribute)
             if attribute in namespace:
-                required.discard(attribute)
+                required.pop(attribute, None)
                 defaults[attribute] = namespace.pop(attribute)
             else:
-                required.add(attribute)
+                required[attribute] = None
         namespace["__slots__"] = slots
+        namespace["__match_args__"] = tuple(required)
         created = super().__new__(mcs, name, bases, namespace)
         created.__required__ = frozenset(required)
         created.__defaults__ = defaults
         return created
+
+    @property
+    def __signature__(cls) -> Signature:
+        """The arguments of the constructor, for shells and editors."""
+        from inspect import Parameter, Signature, get_annotations
+
+        types: dict[str, str] = {}
+        for base in cls.__mro__:
+            types = {**types, **get_annotations(base), **types}
+        kind, absent = Parameter.KEYWORD_ONLY, Parameter.empty
+        parameters = [
+            Parameter(
+                name, kind, default=cls.__defaults__.get(name, absent), annotation=text
+            )
+            for name, text in types.items()
+        ]
+        return Signature(sorted(parameters, key=lambda one: one.default is not absent))
 
 
 class Message(metaclass=MessageType):
@@ -64,7 +112,7 @@ class Message(metaclass=MessageType):
 
     if not TYPE_CHECKING:
 
-        def __init__(self, **values: Any) -> None:
+        def __init__(self, /, **values: Any) -> None:
             kind = type(self)
             required, defaults = kind.__required__, kind.__defaults__
             whole = defaults | values
@@ -81,6 +129,11 @@ class Message(metaclass=MessageType):
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __replace__(self, /, **changes: Any) -> Self:
+        """Returns a copy with other values, for `copy.replace` of Python 3.13."""
+        values = {name: getattr(self, name) for name in _attributes(self)}
+        return type(self)(**values | changes)
 
     def __repr__(self) -> str:
         kind = type(self)

@@ -13,13 +13,13 @@ from ..rpc.errors import ErrorCode, RpcError
 from ..rpc.messages import MessageId
 
 if TYPE_CHECKING:
-    from .role_connection import RoleConnection
+    from .link import Link
 
 WhileBusy: TypeAlias = Literal["parallel", "queue", "refuse"]
 
 
 def prompts_before(
-    connection: RoleConnection, method: str, params: Any, request_id: MessageId
+    connection: Link, method: str, params: Any, request_id: MessageId
 ) -> list[asyncio.Future[None]]:
     """Returns the ends of the prompts that a prompt waits for.
 

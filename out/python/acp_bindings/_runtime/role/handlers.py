@@ -19,8 +19,8 @@ from .intercept import Call, Kind, proceeding
 from .protocol import Method
 
 if TYPE_CHECKING:
+    from .link import Link
     from .role import Context
-    from .role_connection import RoleConnection
 
 Handler: TypeAlias = Callable[[Any, Any], Any]
 ENDING = ("session/close", "session/delete")
@@ -30,7 +30,7 @@ ENDING = ("session/close", "session/delete")
 class Handlers:
     """The handlers of a role, as one connection calls them."""
 
-    def __init__(self, connection: RoleConnection) -> None:
+    def __init__(self, connection: Link) -> None:
         self._connection = connection
         self._role = connection.role
         self._protocol = connection.protocol

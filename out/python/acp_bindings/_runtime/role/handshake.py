@@ -14,10 +14,10 @@ from .nes import declare_encoding
 from .protocol import Place
 
 if TYPE_CHECKING:
-    from .role_connection import RoleConnection
+    from .link import Link
 
 
-async def shake_hands(connection: RoleConnection, timeout: float | None) -> None:
+async def shake_hands(connection: Link, timeout: float | None) -> None:
     """Initializes the agent. Raises RpcError when it speaks another version."""
     protocol = connection.protocol
     sent = {"protocolVersion": protocol.version, **connection.role.advertised}
@@ -33,7 +33,7 @@ async def shake_hands(connection: RoleConnection, timeout: float | None) -> None
     connection.peer._read_result(method, result)
 
 
-def answer_handshake(connection: RoleConnection, params: Any) -> Any:
+def answer_handshake(connection: Link, params: Any) -> Any:
     """Answers the handshake.
 
     Version 1 allows to repeat it; later versions only before other requests.

@@ -14,7 +14,7 @@ from .client_turn import Turn
 from .state import SessionState
 
 if TYPE_CHECKING:
-    from ..role.role_connection import RoleConnection
+    from ..role.link import Link
 
 StateT = TypeVar("StateT", bound=SessionState)
 
@@ -28,7 +28,7 @@ class ClientSession(Generic[StateT]):
 
     def __init__(
         self,
-        connection: RoleConnection,
+        connection: Link,
         session_id: str,
         response: Any = None,
         *,

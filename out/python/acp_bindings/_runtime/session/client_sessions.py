@@ -18,7 +18,7 @@ from .state_v1 import SessionStateV1
 from .state_v2 import SessionStateV2
 
 if TYPE_CHECKING:
-    from ..role.role_connection import RoleConnection
+    from ..role.link import Link
     from .client_turn import Turn
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ _WHEN_CLOSED = (
 class ClientSessions:
     """The states of sessions, and their turns, as far as this connection has opened them."""
 
-    def __init__(self, connection: RoleConnection) -> None:
+    def __init__(self, connection: Link) -> None:
         self._protocol = connection.protocol
         self._states: dict[str, SessionState] = {}
         self._turns: dict[str, list[Turn[Any, Any]]] = {}

@@ -17,7 +17,7 @@ from .entities import MessageState
 from .state_v1 import SessionStateV1
 
 if TYPE_CHECKING:
-    from ..role.role_connection import RoleConnection
+    from ..role.link import Link
     from .state import SessionState
 
 UpdateT = TypeVar("UpdateT")
@@ -49,7 +49,7 @@ class Turn(Generic[UpdateT, ResultT]):
     `asyncio.shield(turn)` only waits. A task group takes `turn.wait()`.
     """
 
-    def __init__(self, connection: RoleConnection, session: Any) -> None:
+    def __init__(self, connection: Link, session: Any) -> None:
         self._session = session
         self._connection = connection
         self._is_first = connection.protocol.version == 1

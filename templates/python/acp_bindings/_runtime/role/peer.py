@@ -27,7 +27,7 @@ from .protocol import Method, Side
 from .received_results import read_result
 
 if TYPE_CHECKING:
-    from .role_connection import RoleConnection
+    from .link import Link
 
 _AFTER_UPDATES = ("session/prompt", "session/load", "session/resume")
 """The requests whose responses come after updates that belong to them."""
@@ -37,10 +37,20 @@ _BEFORE_AUTHENTICATION = ("initialize", "authenticate", "auth/login", "logout")
 class Peer:
     """The base class of the generated peers, which have a method for each call."""
 
-    def __init__(self, connection: RoleConnection, side: Side) -> None:
+    def __init__(self, connection: Link, side: Side) -> None:
         self._connection = connection
         self._side: Side = side
         self._stopping: asyncio.Future[None] | None = None
+
+    def __repr__(self) -> str:
+        messages = self._connection.gates.advertised
+        info: Any = read(
+            messages.get(self._side), [self._connection.protocol.info[self._side]]
+        )
+        name = read(info, ["name"])
+        return (
+            f"<{type(self).__name__} {name!r}>" if name else f"<{type(self).__name__}>"
+        )
 
     def supports(self, *path: str) -> bool:
         """Returns whether the peer advertised a capability.

@@ -11,7 +11,7 @@ from ..schema import Schema
 from .protocol import Method, Side
 
 if TYPE_CHECKING:
-    from .role_connection import RoleConnection
+    from .link import Link
 
 # What the absence of members means. A call that was answered with a result must not fail
 # where there is a value to go on with.
@@ -21,9 +21,7 @@ _IMPLIED: dict[str, dict[str, Any]] = {
 }
 
 
-def read_result(
-    connection: RoleConnection, side: Side, method: Method, result: Any
-) -> Any:
+def read_result(connection: Link, side: Side, method: Method, result: Any) -> Any:
     """Decodes a result. Raises RpcError, which says where it is invalid."""
     schema = connection.protocol.schema_of(method.result)
     decoded = schema.decode(result)

@@ -26,7 +26,7 @@ from .peer import Peer
 from .protocol import Method, Protocol, Side
 
 if TYPE_CHECKING:
-    from .role_connection import RoleConnection
+    from .link import Link
 
 PeerT = TypeVar("PeerT", bound=Peer)
 
@@ -147,7 +147,7 @@ class Role(Generic[PeerT]):
         """Authenticates when the agent asks for it. Returns whether to call again."""
         return False
 
-    def peer_of(self, connection: RoleConnection) -> PeerT:
+    def peer_of(self, connection: Link) -> PeerT:
         raise NotImplementedError
 
     async def intercept(self, call: Call, proceed: Proceed) -> Any:

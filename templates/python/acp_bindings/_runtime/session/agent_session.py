@@ -13,7 +13,7 @@ from ..rpc.errors import AcpError
 from ..rpc.messages import MessageId
 
 if TYPE_CHECKING:
-    from ..role.role_connection import RoleConnection
+    from ..role.link import Link
 
 _OF_TURNS = frozenset(
     (
@@ -36,7 +36,7 @@ class BaseAgentSession:
 
     def __init__(
         self,
-        connection: RoleConnection,
+        connection: Link,
         session_id: str,
         prompt: Any = None,
         request_id: MessageId = None,
@@ -76,7 +76,8 @@ class BaseAgentSession:
         self, work: Callable[[Any], Awaitable[str | None]], message: Any
     ) -> str:
         content = self._prompt if message is None else message
-        return await self._connection.turns.start(self, work, content)
+        message_id: str = await self._connection.turns.start(self, work, content)
+        return message_id
 
     def _call(
         self, name: str, params: Any, timeout: float | None = None

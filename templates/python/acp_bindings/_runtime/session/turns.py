@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..rpc.errors import AcpError, RpcError, only_rpc_error
 
 if TYPE_CHECKING:
-    from ..role.role_connection import RoleConnection
+    from ..role.link import Link
     from .agent_session import BaseAgentSession
 
 Work = Callable[[Any], Awaitable["str | None"]]
@@ -42,7 +42,7 @@ class _Turn:
 class SessionTurns:
     """Runs the turns of each session one after the other, and reports its state."""
 
-    def __init__(self, connection: RoleConnection) -> None:
+    def __init__(self, connection: Link) -> None:
         self._connection = connection
         self._turns: dict[str, deque[_Turn]] = {}
         """The turns that run or wait, by session; the first one runs."""

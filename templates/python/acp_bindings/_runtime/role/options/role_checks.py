@@ -11,7 +11,7 @@ from ...gates.gates import Gates
 from ...gates.paths import read
 from ...json_values import LIST, OBJECT
 from ..protocol import Gate, Protocol, Side
-from .official_names import official_name
+from .official_names import has_official_params, official_name
 
 
 def check_handlers(
@@ -194,9 +194,10 @@ def check_signature(role: type, handler: str) -> None:
     function = inspect.getattr_static(role, handler)
     if not inspect.isfunction(function):
         return
+    wanted = f"{role.__name__}.{handler} has to take (self, params, context)"
     try:
         inspect.signature(function).bind(None, None, None)
     except TypeError:
-        raise TypeError(
-            f"{role.__name__}.{handler} has to take (self, params, context)"
-        ) from None
+        raise TypeError(wanted) from None
+    if has_official_params(function):
+        raise TypeError(f"{wanted}; params has all properties")

@@ -2,8 +2,7 @@
 
 import asyncio
 
-from acp_bindings import serve
-
+from .acp import serve
 from .agent import create_agent
 
 

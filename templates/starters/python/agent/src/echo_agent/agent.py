@@ -1,61 +1,46 @@
 """The handlers of all methods: add a model here."""
 
+import asyncio
 import re
-from dataclasses import dataclass
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
-from acp_bindings import SessionStore
-from acp_bindings.v1 import Agent, AgentContext, AgentSession, types
-
-
-@dataclass
-class State:
-    """What the agent keeps for each session."""
-
-    cwd: str
-    prompts: int = 0
+from .acp import SessionStore
+from .acp.v1 import Agent, AgentContext, types
+from .append_to_file import EditPolicy, append_to_file
 
 
 class EchoAgent(Agent):
+    """Repeats the prompt, word by word, and appends it to the files that the prompt links to."""
+
     def __init__(self) -> None:
         super().__init__(info=types.Implementation(name="echo-agent", version="0.1.0"))
-        self.sessions = SessionStore[State]()
+        self.sessions = SessionStore[EditPolicy]()
 
     async def session_new(
         self, params: types.NewSessionRequest, context: AgentContext
     ) -> types.NewSessionResponse:
-        session_id = self.sessions.create(State(params.cwd))
-        return types.NewSessionResponse(session_id=session_id)
+        return types.NewSessionResponse(session_id=self.sessions.create(EditPolicy()))
 
     async def session_prompt(
         self, params: types.PromptRequest, context: AgentContext
     ) -> types.PromptResponse:
+        session = context.session
         # An id that does not exist is answered with "Session not found".
-        self.sessions[params.session_id].prompts += 1
+        policy = self.sessions[session.id]
+        # Every agent receives text and links to resources.
         texts = [one.text for one in params.prompt if isinstance(one, types.TextContent)]
-        prompt = "\n".join(texts)
-        await context.session.text(prompt)
+        links = [one.uri for one in params.prompt if isinstance(one, types.ResourceLink)]
+        text = "\n".join(texts)
         # A client that stops the turn cancels this task: there is nothing to do for it.
-        files = ("readTextFile", "writeTextFile")
-        if all(context.peer.supports("clientCapabilities", "fs", one) for one in files):
-            for path in re.findall(r"/\S+", prompt):
-                await append_to_file(context.session, path, prompt)
+        for word in re.findall(r"\S+\s*|\s+", text):
+            await session.text(word)
+            await asyncio.sleep(0.01)  # as a model does, which sends many small chunks
+        for link in links:
+            if link.startswith("file:"):
+                path = url2pathname(urlsplit(link).path)
+                await append_to_file(session, path, text, policy)
         return types.PromptResponse(stop_reason="end_turn")
-
-
-async def append_to_file(session: AgentSession, path: str, text: str) -> None:
-    """Appends a text to a file of the client, if the user allows it."""
-    old = (await session.fs_read_text_file(path)).content
-    new = f"{old}{text}\n"
-    async with session.tool_call(
-        f"Append to {path}",
-        kind="edit",
-        content=[types.ToolCallContentDiff(path=path, old_text=old, new_text=new)],
-        locations=[types.ToolCallLocation(path=path)],
-    ) as call:
-        if await call.ask():
-            await session.fs_write_text_file(path=path, content=new)
-        else:
-            await call.fail("The user rejected it.")
 
 
 def create_agent() -> EchoAgent:

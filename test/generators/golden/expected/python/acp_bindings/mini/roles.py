@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from .._runtime.message import UNSET, Unset
+from .._runtime.role.link import Link
 from .._runtime.role.peer import Peer
 from .._runtime.role.protocol import Protocol
 from .._runtime.role.role import Context, Role
-from .._runtime.role.role_connection import RoleConnection
 from .._runtime.rpc.receiver import Limits
 from . import schemas
 from . import types as _t
@@ -92,7 +92,7 @@ class Agent(Role[ConnectedClient]):
         message = _t.InitializeResponse(protocol_version=PROTOCOL.version, agent_capabilities=capabilities)
         super().__init__(schemas.InitializeResponse.encode(message), limits)
 
-    def peer_of(self, connection: RoleConnection) -> ConnectedClient:
+    def peer_of(self, connection: Link) -> ConnectedClient:
         return ConnectedClient(connection, "client")
 
     async def note_save(self, params: _t.Note, context: AgentContext) -> _t.SaveNoteResponse:
@@ -131,7 +131,7 @@ class Client(Role[ConnectedAgent]):
         message = _t.InitializeRequest(protocol_version=PROTOCOL.version, client_capabilities=capabilities)
         super().__init__(schemas.InitializeRequest.encode(message), limits)
 
-    def peer_of(self, connection: RoleConnection) -> ConnectedAgent:
+    def peer_of(self, connection: Link) -> ConnectedAgent:
         return ConnectedAgent(connection, "agent")
 
     async def note_changed(self, params: _t.Note, context: ClientContext) -> None:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, final
 
 from .._runtime.message import UNSET, Message, Unknown, Unset
 
@@ -266,12 +266,14 @@ class TextBlock(Message):
     """The text."""
 
 
+@final
 class BlockText(TextBlock):
     """Some text."""
 
     type: Literal["text"] = "text"
 
 
+@final
 class SearchNotesRequestText(TextBlock):
     """By text."""
 

@@ -1,0 +1,10 @@
+import type { Part, RecordPart } from "../../model/parts/part.js";
+import type { Field } from "../../model/shape.js";
+
+/** Returns all properties of a record, with those of its base. */
+export function fieldsOf(record: RecordPart, parts: ReadonlyMap<string, Part>): readonly Field[] {
+  const base = record.base === undefined ? undefined : (parts.get(record.base) as RecordPart);
+  const own = new Set([...record.tags, ...record.fields].map(({ name }) => name));
+  const inherited = base === undefined ? [] : fieldsOf(base, parts);
+  return [...inherited.filter(({ name }) => !own.has(name)), ...record.fields];
+}
