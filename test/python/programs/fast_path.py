@@ -67,7 +67,7 @@ slow: list[tuple[str, str, str]] = []
 for profile, definitions in json.load(sys.stdin).items():
     package = f"acp_bindings.{profile.replace('-', '_')}.schemas"
     schemas = importlib.import_module(package)
-    table = schemas._CODEC.load_table()
+    table = schemas._CODEC._load_table()
     tags = {node[1] for node in table.values() if node[0] == "tagged"}
     for name, values in definitions.items():
         schema = getattr(schemas, name)
