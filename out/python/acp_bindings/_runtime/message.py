@@ -61,6 +61,8 @@ class MessageType(type):
 
     __required__: frozenset[str]
     __defaults__: dict[str, Any]
+    __count__: int
+    """The number of the properties."""
     __match_args__: tuple[str, ...]
     """The required properties, which patterns may also give by position."""
 
@@ -87,6 +89,7 @@ class MessageType(type):
         created = super().__new__(mcs, name, bases, namespace)
         created.__required__ = frozenset(required)
         created.__defaults__ = defaults
+        created.__count__ = len(required) + len(defaults)
         return created
 
     @property
@@ -117,12 +120,14 @@ class Message(metaclass=MessageType):
 
         def __init__(self, /, **values: Any) -> None:
             kind = type(self)
-            required, defaults = kind.__required__, kind.__defaults__
-            whole = defaults | values
-            if len(whole) != len(required) + len(defaults) or required - whole.keys():
+            whole = kind.__defaults__ | values
+            if len(whole) != kind.__count__:
                 raise _mismatch(kind, values)
-            for name, value in whole.items():
-                setattr(self, name, value)
+            try:
+                for name, value in whole.items():
+                    setattr(self, name, value)
+            except AttributeError:
+                raise _mismatch(kind, values) from None
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from typing import Any
 
@@ -47,14 +48,19 @@ def _plain_text(block: Any) -> str | None:
         return _plain_text_of_json(block)
     if not isinstance(block, Message) or getattr(block, "type", None) != "text":
         return None
-    kind = type(block)
-    for name in kind.__required__ | kind.__defaults__.keys():
+    for name in _others_of(type(block)):
         value = getattr(block, name)
         may_be_null = name in ("annotations", "meta", "extra") and value is None
-        if name not in ("type", "text") and value is not UNSET and not may_be_null:
+        if value is not UNSET and not may_be_null:
             return None
     text: str = getattr(block, "text")  # noqa: B009 - not every message has one
     return text
+
+
+@functools.cache
+def _others_of(kind: type[Message]) -> frozenset[str]:
+    """Returns the attributes of a block besides its type and text."""
+    return (kind.__required__ | kind.__defaults__.keys()) - {"type", "text"}
 
 
 def _plain_text_of_json(block: dict[str, Any]) -> str | None:

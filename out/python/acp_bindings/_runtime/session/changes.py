@@ -59,20 +59,31 @@ def property_of(value: Any, name: str, attribute: str) -> Any:
     return members.get(name, UNSET)
 
 
+def fits(shape: Mapping[str, str], fields: dict[str, Any]) -> bool:
+    """Returns whether all fields of a shape have their types."""
+    for name, check in shape.items():
+        if not _passes(check, fields.get(name, UNSET)):
+            return False
+    return True
+
+
+_TYPES: dict[str, Any] = {
+    "string": str,
+    "object": (Message, Unknown, OBJECT),
+    "array": LIST,
+}
+
+
 def is_object(value: Any) -> bool:
     """Returns whether a value is an object in JSON."""
-    return isinstance(value, (Message, Unknown, OBJECT))
+    return isinstance(value, _TYPES["object"])
 
 
-def passes(check: str, value: Any) -> bool:
+def _passes(check: str, value: Any) -> bool:
     """Returns whether a field has a type; with `?` it may be absent or null."""
     if value is UNSET or value is None:
-        return check.endswith("?")
-    if check.startswith("string"):
-        return isinstance(value, str)
-    if check.startswith("object"):
-        return is_object(value)
-    return isinstance(value, LIST)
+        return check[-1] == "?"
+    return isinstance(value, _TYPES[check.rstrip("?")])
 
 
 def _read_json(update: Unknown) -> Change:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..json_values import OBJECT
 from ..role.protocol import Gate, Place
-from .paths import read, values_at
+from .paths import values_at
 
 
 class ClosedPlaces:
@@ -30,6 +30,7 @@ class ClosedPlaces:
         self.is_any = bool(self._places)
         selectors = [_selector(place) for place in self._places]
         self._path, self._tag = selectors[0][:2] if selectors else ((), "")
+        self._way = (*self._path, self._tag)
         self._by_value: dict[str, list[Place]] | None = None
         if self._tag and all(one[:2] == selectors[0][:2] for one in selectors):
             self._by_value = {}
@@ -49,11 +50,13 @@ class ClosedPlaces:
                     return place, pointer
         return None
 
-    def _candidates(self, message: Any) -> list[Place]:
+    def _candidates(self, message: Any) -> Sequence[Place]:
         if self._by_value is None:
             return self._places
-        tag = read(read(message, self._path), (self._tag,))
-        return self._by_value.get(tag, []) if isinstance(tag, str) else []
+        holder = message
+        for name in self._way:
+            holder = holder.get(name) if isinstance(holder, OBJECT) else None
+        return self._by_value.get(holder, ()) if isinstance(holder, str) else ()
 
 
 def _selector(place: Place) -> tuple[tuple[str, ...], str, tuple[str, ...]]:

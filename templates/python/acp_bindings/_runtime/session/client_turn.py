@@ -139,8 +139,9 @@ class Turn(Generic[UpdateT, ResultT]):
 
     def receive(self, update: Any) -> None:
         """Takes an update of the session, in the order of the wire."""
-        for updates in self._loops:
-            updates.put_nowait(update)
+        if self._loops:
+            for updates in self._loops:
+                updates.put_nowait(update)
         state = None if self._is_first else _state_of(update)
         if state == "idle":
             # Agents may answer when the work is done. The end of an earlier turn does

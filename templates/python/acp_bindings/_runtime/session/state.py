@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from ..json_values import LIST
 from ..message import UNSET, Unknown, Unset
-from .changes import Change, passes, property_of, read
+from .changes import Change, fits, property_of, read
 from .entities import (
     CompactionState,
     Entity,
@@ -89,10 +89,7 @@ class SessionState:
         """Changes the state by a decoded update of the session, whatever it contains."""
         change = read(update)
         shape = self.SHAPES.get(change.tag)
-        if shape is None or not all(
-            passes(check, change.fields.get(name, UNSET))
-            for name, check in shape.items()
-        ):
+        if shape is None or not fits(shape, change.fields):
             self._keep_recent(self.others, update)
             return
         fold: Callable[[Any, Change], None] = getattr(self, f"_{change.tag}")
