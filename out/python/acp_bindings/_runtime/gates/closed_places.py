@@ -56,10 +56,10 @@ class ClosedPlaces:
     def _candidates(self, message: Any) -> Sequence[Place]:
         if self._by_value is None:
             return self._places
-        holder = message
+        found: Any = message
         for name in self._way:
-            holder = holder.get(name) if isinstance(holder, OBJECT) else None
-        return self._by_value.get(holder, ()) if isinstance(holder, str) else ()
+            found = found.get(name) if type(found) is OBJECT else None
+        return self._by_value.get(found, ()) if isinstance(found, str) else ()
 
 
 def _selector(place: Place) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
