@@ -66,10 +66,9 @@ export function printRoles(
 # fmt: off
 from __future__ import annotations
 ${opens ? py`\nfrom collections.abc import Sequence` : py``}
-${sessions ? py`from functools import cached_property\n` : py``}from typing import Any
+${sessions ? py`from functools import cached_property\n` : py``}from typing import TYPE_CHECKING, Any
 
 from .._runtime.message import UNSET, Unset
-from .._runtime.role.link import Link
 from .._runtime.role.peer import Peer
 from .._runtime.role.protocol import Protocol
 from .._runtime.role.role import Context, Role
@@ -77,6 +76,9 @@ from .._runtime.rpc.receiver import Limits
 from . import schemas
 from . import types as _t
 from ._methods import METHODS${imported}
+
+if TYPE_CHECKING:
+    from .._runtime.role.link import Link
 
 PROTOCOL = Protocol(
     version=${literal(protocol.versionNumber)},

@@ -7,10 +7,9 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._runtime.message import UNSET, Unset
-from .._runtime.role.link import Link
 from .._runtime.role.peer import Peer
 from .._runtime.role.protocol import Protocol
 from .._runtime.role.role import Context, Role
@@ -19,6 +18,9 @@ from . import schemas
 from . import types as _t
 from ._methods import METHODS
 from .sessions import AgentSession, Session, SessionState
+
+if TYPE_CHECKING:
+    from .._runtime.role.link import Link
 
 PROTOCOL = Protocol(
     version=2,

@@ -6,10 +6,9 @@
 # fmt: off
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._runtime.message import UNSET, Unset
-from .._runtime.role.link import Link
 from .._runtime.role.peer import Peer
 from .._runtime.role.protocol import Protocol
 from .._runtime.role.role import Context, Role
@@ -17,6 +16,9 @@ from .._runtime.rpc.receiver import Limits
 from . import schemas
 from . import types as _t
 from ._methods import METHODS
+
+if TYPE_CHECKING:
+    from .._runtime.role.link import Link
 
 PROTOCOL = Protocol(
     version=1,
