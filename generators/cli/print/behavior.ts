@@ -105,7 +105,11 @@ function printUntested({ scripts }: BehaviorResult): readonly string[] {
 /** Prints a row for each script: what it requires of the subject, its rule and its sentence. */
 export function printScripts({ scripts }: SelectedBehavior): readonly string[] {
   const rows = scripts.map(({ id, level, rule, testee, prompted, says }) => [
-    ...[id, level, rule, testee ? "testee" : prompted ? "prompt" : ".", says],
+    id,
+    level,
+    rule,
+    testee ? "testee" : prompted ? "prompt" : ".",
+    says,
   ]);
   return printTable([["script", "level", "rule", "requires", "shows"], ...rows], [0, 1, 2, 3, 4]);
 }
@@ -113,7 +117,12 @@ export function printScripts({ scripts }: SelectedBehavior): readonly string[] {
 /** Returns the scripts without their steps as JSON. */
 export function scriptsJson({ profile, rules, scripts }: SelectedBehavior): object {
   const shown = scripts.map(({ id, says, rule, level, testee, prompted = false }) => ({
-    ...{ id, says, rule, level, testee, prompted },
+    id,
+    says,
+    rule,
+    level,
+    testee,
+    prompted,
   }));
   return { profile, rules, scripts: shown };
 }

@@ -80,7 +80,7 @@ function profilesOf(paths: readonly string[]): string[] {
 function partsOf(profile: string, paths: readonly string[]): Part[] {
   const folder = `typescript/src/${profile}/`;
   const names = paths
-    .filter((path) => path.startsWith(folder))
+    .filter((path) => path.startsWith(folder) && path.endsWith(".ts"))
     .map((path) => path.slice(folder.length).replace(/\.ts$/, ""))
     // Modules in subfolders are internal to the parts.
     .filter((name) => !name.includes("/") && name !== "index");

@@ -115,17 +115,13 @@ export async function testBehavior(
 ): Promise<BehaviorResult> {
   checkOptions("testBehavior", options, RULES);
   checkSelection(options.inputs);
-  const { subject, isTestee = subject === "client", command, only } = options;
+  const { command } = options;
   const { jobs = availableParallelism(), timeoutMs = TIMEOUT_MS } = options;
   const program = command[0]?.trim();
   if (!program)
     throw usageError("no command is given", "Give a program and its arguments, as a list.");
   const input = selectInput(options);
-  const { profile, rules, scripts } = selectFrom(input, {
-    subject,
-    isTestee,
-    ...(only && { only }),
-  });
+  const { profile, rules, scripts } = selectFrom(input, options);
   const templates = loadTemplates(input.sources);
   const [{ createInspector }, inspected] = await Promise.all([
     loadInspector(templates),
@@ -164,7 +160,7 @@ export async function testBehavior(
   // Every process has ended before an error is thrown.
   await Promise.allSettled(workers);
   await Promise.all(workers);
-  return { profile, subject, rules, scripts: results };
+  return { profile, subject: options.subject, rules, scripts: results };
 }
 
 /**
