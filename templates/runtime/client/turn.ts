@@ -50,6 +50,8 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   #resolve!: (result: unknown) => void;
   #reject!: (error: unknown) => void;
   #isCancelled = false;
+  /** The handlers of updates that have started before the prompt was sent. */
+  #mark = 0;
   #hasEnded = false;
   #stopGrace: (() => void) | undefined;
 
@@ -67,6 +69,7 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   start(prompt: readonly object[], { signal, ignoreCapabilities }: PromptOptions): void {
     if (signal?.aborted) return this.#refuse(signal.reason);
     const stop = signal ? onAbort(signal, () => this.cancel()) : undefined;
+    this.#mark = this.#link.updates?.mark ?? 0;
     const onResult = (result: unknown): void => this.answered(result);
     const params = { sessionId: this.#sessionId, prompt };
     this.#link.peer
@@ -79,14 +82,18 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
     onResult?: ((result: unknown) => A | PromiseLike<A>) | null,
     onError?: ((error: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
+    // It may be called by the handler of an update.
+    this.#link.updates?.exempt(this.#sessionId);
     return this.#result.then(onResult, onError) as Promise<A | B>;
   }
 
   catch<B>(onError?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<unknown> {
-    return this.#result.catch(onError);
+    return this.then(undefined, onError);
   }
 
   finally(onEnd?: (() => void) | null): Promise<unknown> {
+    // It may be called by the handler of an update.
+    this.#link.updates?.exempt(this.#sessionId);
     return this.#result.finally(onEnd);
   }
 
@@ -141,7 +148,9 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   }
 
   protected succeed(result: unknown): void {
-    this.#settle(() => this.#resolve(result), false);
+    const handled = this.#link.updates?.ended(this.#sessionId, this.#mark);
+    const resolve = (): void => this.#resolve(result);
+    this.#settle(() => (handled === undefined ? resolve() : void handled.then(resolve)), false);
   }
 
   /** Ends the turn because its prompt failed. A connection that ends does not refuse a prompt. */

@@ -27,12 +27,14 @@ import type { HandlerContext } from "./role.js";
 import type { ConnectionSessions } from "../session/link.js";
 import type { CheckingReceiver } from "../rpc/intercept.js";
 import {
+  isThenable,
   whenDone,
   type CancelledBy,
   type CancelledResult,
   type RequestState,
 } from "../rpc/inbound-requests.js";
 import type { CancelledTurns } from "./cancelled-turns.js";
+import type { UpdateHandlers } from "./update-handlers.js";
 import { BusySessions } from "./while-busy.js";
 import {
   cancelledResult,
@@ -61,6 +63,8 @@ export interface DispatcherConnection {
   readonly cancelPrompt: (params: unknown) => void;
   /** The cancelled turns of a client. */
   readonly turns?: CancelledTurns | undefined;
+  /** The handlers of updates that a client receives. */
+  readonly updates?: UpdateHandlers | undefined;
   readonly sessions?: ConnectionSessions | undefined;
 }
 
@@ -157,7 +161,10 @@ export class Dispatcher implements CheckingReceiver {
     if (name === SESSION_CANCEL) this.#cancelPrompts(decoded);
     else if (name === SESSION_UPDATE) this.#connection.turns?.update(decoded);
     void this.#connection.sessions?.received(name, decoded);
-    return handler?.(decoded, this.#context(message, decoded, { signal }));
+    const handled: unknown = handler?.(decoded, this.#context(message, decoded, { signal }));
+    if (name === SESSION_UPDATE && isThenable(handled))
+      this.#connection.updates?.add((decoded as { readonly sessionId: string }).sessionId, handled);
+    return handled;
   }
 
   #cancelPrompts(params: unknown): void {

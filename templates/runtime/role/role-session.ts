@@ -4,18 +4,23 @@ import type { CallOptions } from "../rpc/outbound-requests.js";
 import { ProtocolVersionError } from "../rpc/errors.js";
 import { interceptCall, interceptReceiver } from "../rpc/intercept.js";
 import { PeerContract } from "./peer-contract.js";
-import { Dispatcher } from "./dispatcher.js";
+import { Dispatcher, type DispatcherConnection } from "./dispatcher.js";
 import { disposalOfConnection } from "../rpc/disposal.js";
 import { isRecord } from "../rpc/messages.js";
 import { PeerClient, type PeerConnection } from "./peer-client.js";
 import type { SignalSource } from "./context.js";
 import type { Role, RoleConnection } from "./role.js";
 import { CancelledTurns } from "./cancelled-turns.js";
+import { UpdateHandlers } from "./update-handlers.js";
 import { endedByCancel } from "./prompt-cancellation.js";
 import { DEFAULT_LIMITS } from "../rpc/limits.js";
-import type { ConnectionSessions, NamedPeer } from "../session/link.js";
+import type { ConnectionSessions, HandledUpdates, NamedPeer } from "../session/link.js";
 
 const INITIALIZE = "initialize";
+
+/** The connection as its two sides, the dispatcher and the peer client, see it. */
+type Line = Pick<DispatcherConnection, keyof DispatcherConnection & keyof PeerConnection> &
+  PeerConnection & { sessions: ConnectionSessions | undefined };
 
 /** One connection in one role: the handshake, the checks and the calls. */
 export class RoleSession<Peer> {
@@ -29,14 +34,17 @@ export class RoleSession<Peer> {
   constructor(role: Role<Peer>, transport: Transport | MessageStream) {
     this.#transport = transport;
     this.#contract = new PeerContract(role as Role<unknown>);
-    const turns = role.role === "client" ? cancelledTurns(role) : undefined;
+    const isClient = role.role === "client";
+    const turns = isClient ? cancelledTurns(role) : undefined;
+    const updates = isClient ? new UpdateHandlers(cancelGraceOf(role)) : undefined;
     const cancelPrompt = (params: unknown): void =>
       this.connection.cancelRequests(endedByCancel(params, role.protocolVersion));
-    const line: PeerConnection & { sessions: ConnectionSessions | undefined } = {
+    const line: Line = {
       request: (...call) => this.connection.request(...call),
       notify: (...call) => this.connection.notify(...call),
       cancelPrompt,
       turns,
+      updates,
       sessions: undefined,
     };
     const client = new PeerClient(this.#contract, line);
@@ -59,7 +67,7 @@ export class RoleSession<Peer> {
         answersNoise: role.role === "agent",
       },
     );
-    this.#sessions = line.sessions = createSessions(role, this.peer, this.connection);
+    this.#sessions = line.sessions = createSessions(role, this.peer, this.connection, updates);
     this.connection.start();
   }
 
@@ -118,6 +126,7 @@ export function createSessions<Peer>(
   role: Role<Peer>,
   peer: unknown,
   connection: Pick<Connection, "closed" | "endReason">,
+  updates?: HandledUpdates,
 ): ConnectionSessions | undefined {
   const other = role.role === "agent" ? "client" : "agent";
   return role.sessions?.({
@@ -126,6 +135,7 @@ export function createSessions<Peer>(
     declaredFields: role.declaredFields ?? {},
     report: role.report,
     cancelGraceMs: cancelGraceOf(role),
+    updates,
     closed: connection.closed,
     get endReason() {
       return connection.endReason;

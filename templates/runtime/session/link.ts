@@ -8,10 +8,26 @@ export interface SessionLink extends BoundMethods {
   readonly report: Report;
   /** The time that cancelled work has to end, in milliseconds. */
   readonly cancelGraceMs: number;
+  /** Absent where no updates are received. */
+  readonly updates?: HandledUpdates | undefined;
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
   /** Why the connection has ended; undefined while it is open and after a regular end. */
   readonly endReason: unknown;
+}
+
+/** The handlers of session updates, for calls that return after them. */
+export interface HandledUpdates {
+  /** Marks the handlers that have started so far. */
+  readonly mark: number;
+  /** Lets the running handlers of a session go: the caller may be one of them. */
+  exempt(sessionId: string): void;
+  /**
+   * Waits for the running handlers of a session that have started after a mark.
+   *
+   * @returns undefined if there are none
+   */
+  ended(sessionId: string, since: number): Promise<void> | undefined;
 }
 
 /** The other side, as far as methods are called by name. */

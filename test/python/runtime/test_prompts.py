@@ -8,10 +8,13 @@ import unittest
 from typing import Any
 
 from acp_bindings import (
+    Limits,
     RpcError,
+    connect,
     connect_in_memory,
     memory_streams,
     serve,
+    tap,
     v2,
 )
 from acp_bindings.v1 import Agent, Client, types
@@ -67,7 +70,7 @@ class Slow(Client):
 
 
 class Barrier(unittest.IsolatedAsyncioTestCase):
-    async def test_the_handlers_of_its_updates_have_ended_when_a_prompt_returns(
+    async def test_the_handlers_of_its_updates_have_ended_in_order_when_a_prompt_returns(
         self,
     ) -> None:
         client = Slow()
@@ -75,7 +78,7 @@ class Barrier(unittest.IsolatedAsyncioTestCase):
         async with connect_in_memory(agent, client) as peer:
             session = peer.session("s")
             await session.prompt("10")
-            self.assertEqual(len(client.seen), 10)
+            self.assertEqual(client.seen, list(map(str, range(10))))
             prompt = {"sessionId": "s", "prompt": [{"type": "text", "text": "10"}]}
             await peer.request("session/prompt", prompt)
             self.assertEqual(len(client.seen), 20)
@@ -98,6 +101,60 @@ class Barrier(unittest.IsolatedAsyncioTestCase):
             await asyncio.wait_for(turns[0], 5)
             while len(client.seen) < 5:
                 await asyncio.sleep(0.01)
+
+    async def test_a_question_and_an_answer_come_after_the_updates_before_them(
+        self,
+    ) -> None:
+        class Asking(Counter):
+            async def session_prompt(self, params: Any, context: Any) -> Any:
+                await context.session.text("1")
+                question = {
+                    "sessionId": "s",
+                    "toolCall": {"toolCallId": "t"},
+                    "options": [],
+                }
+                await context.peer.session_request_permission(question)
+                return {"stopReason": "end_turn"}
+
+            async def session_set_mode(self, params: Any, context: Any) -> Any:
+                await context.session.text("2")
+                return {}
+
+        class Answering(Slow):
+            async def session_request_permission(
+                self, params: Any, context: Any
+            ) -> Any:
+                self.seen.append("question")
+                return {"outcome": {"outcome": "cancelled"}}
+
+        client = Answering()
+        async with connect_in_memory(Asking(), client) as peer:
+            await peer.session("s").prompt("go")
+            await peer.session_set_mode({"sessionId": "s", "modeId": "m"})
+            self.assertEqual(client.seen, ["1", "question", "2"])
+
+    async def test_reading_pauses_while_updates_wait_but_not_for_a_call(self) -> None:
+        opened = asyncio.Event()
+        received: list[Any] = []
+
+        async def work(text: str, context: Any) -> None:
+            await opened.wait()
+
+        client = Slow(work)
+        client.limits = Limits(max_waiting_updates=20)
+        here, there = memory_streams()
+        serving = asyncio.ensure_future(serve(Counter(), there))
+        tapped = tap(here, lambda message, *_: received.append(message))
+        async with connect(client, tapped) as peer:
+            turn = peer.session("s").prompt("100")
+            await asyncio.sleep(0.1)
+            self.assertLess(len(received), 30)
+            await asyncio.wait_for(peer.session_new({"cwd": "/", "mcpServers": []}), 5)
+            self.assertGreater(len(received), 100)
+            opened.set()
+            await asyncio.wait_for(turn, 5)
+            self.assertEqual(client.seen[:100], list(map(str, range(100))))
+        await serving
 
 
 class AfterResponse(unittest.IsolatedAsyncioTestCase):

@@ -64,7 +64,10 @@ class RoleConnection:
             answers_noise=role.SIDE == "agent",
         )
         self.peer = role.peer_of(self)
-        self.update_handlers = UpdateHandlers()
+        self.update_handlers = UpdateHandlers(
+            role.limits.max_waiting_updates,
+            lambda: self.rpc.calls.has_other_than("session/prompt"),
+        )
         self._handlers = Handlers(self)
         self._cancelled_turns = (
             CancelledTurns(self.protocol.version, role.limits.cancel_grace)
@@ -117,7 +120,11 @@ class RoleConnection:
             return lambda: _done(CANCELLED_QUESTIONS[method])
         context = role.CONTEXT(self.peer, method, request_id, decoded, later)
         earlier = prompts_before(self, method, given, request_id)
-        return lambda: self._handlers.answer(found, given, decoded, context, earlier)
+
+        def answer() -> Awaitable[Any]:
+            return self._handlers.answer(found, given, decoded, context, earlier)
+
+        return self.update_handlers.follow(read(given, ["sessionId"]), answer)
 
     def _is_of_cancelled_turn(self, method: str, params: Any) -> bool:
         turns = self._cancelled_turns
@@ -174,7 +181,11 @@ class RoleConnection:
             return self.update_handlers.watch(given["sessionId"], handler)
         return handler
 
+    async def room(self) -> None:
+        await self.update_handlers.room()
+
     def sent(self, method: str, params: Any, request_id: MessageId) -> None:
+        self.update_handlers.wake()
         turns = self._cancelled_turns
         if turns is None:
             return

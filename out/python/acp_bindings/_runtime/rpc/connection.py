@@ -44,9 +44,9 @@ class Connection:
         self._ids = itertools.count()
         self.stats = ConnectionStats()
         self._workers = Workers(self._receive_line)
-        self._calls = OutboundCalls(receiver, self.stats, self._workers.hold)
+        self.calls = OutboundCalls(receiver, self.stats, self._workers.hold)
         self._malformed = MalformedInput(
-            self._calls,
+            self.calls,
             self.stats,
             limits.max_invalid_in_row,
             answers_noise=answers_noise,
@@ -81,7 +81,7 @@ class Connection:
             raise self._closed_error(method, "the connection is closed")
         request_id = next(self._ids)
         self._send({"id": request_id, **call_message(method, params)})
-        future = self._calls.add(request_id, method, params)
+        future = self.calls.add(request_id, method, params)
         self._receiver.sent(method, params, request_id)
         timer: asyncio.TimerHandle | None = None
         try:
@@ -93,7 +93,7 @@ class Connection:
         finally:
             if timer is not None:
                 timer.cancel()
-            if self._calls.give_up(request_id):
+            if self.calls.give_up(request_id):
                 cancelled = {"requestId": request_id}
                 self._send({"method": CANCEL_REQUEST, "params": cancelled})
 
@@ -133,6 +133,7 @@ class Connection:
                 await self._workers.receive(lines.feed(chunk))
                 # A peer that does not read is not read either.
                 await self._stream.drain()
+                await self._receiver.room()
             await self._workers.receive(lines.finish())
             # Nothing can answer the calls any more; requests may still be answered.
             self._fail_calls()
@@ -159,7 +160,7 @@ class Connection:
             text = f"the connection was closed before {method} was answered"
             return self._closed_error(method, text)
 
-        self._calls.fail(error_of)
+        self.calls.fail(error_of)
 
     def _receive_line(self, line: bytes | LongLine) -> Handling | None:
         """Receives a message. Returns what is left to do, if there is a handler for it."""
@@ -182,7 +183,7 @@ class Connection:
         if kind == "request":
             method = value["method"]
             return self.inbound.serve(incoming.id, method, value.get("params"))
-        self._calls.settle(value, incoming.id)
+        self.calls.settle(value, incoming.id)
         return None
 
     def _receive_notification(self, method: str, params: Any) -> Handling | None:

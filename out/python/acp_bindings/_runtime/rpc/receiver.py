@@ -23,6 +23,11 @@ class Limits(Record):
 
     max_in_flight: int = 4096
     """Further unanswered requests of the peer are answered with -32029."""
+    max_waiting_updates: int = 1000
+    """Nothing is read while so many updates wait for their handlers.
+
+    Reading goes on while a call of this side other than a prompt is unanswered.
+    """
     max_invalid_in_row: int = 1000
     """After so many malformed messages the connection ends."""
     max_line_bytes: int = LINE_LIMIT
@@ -66,6 +71,10 @@ class Receiver(Protocol):
 
     def answered(self, request_id: MessageId, *, is_result: bool) -> None:
         """Takes the answer to a call, of whatever kind, and even if it comes too late."""
+        ...
+
+    async def room(self) -> None:
+        """Waits until more can be handled."""
         ...
 
     def closed(self, error: ConnectionClosedError) -> None:

@@ -11,10 +11,13 @@ import { missingMark, type AnyExtension } from "./extensions/extension.js";
 import { interceptCall } from "../rpc/intercept.js";
 import { isRecord } from "../rpc/messages.js";
 import type { MethodDescriptor } from "../methods.js";
-import type { AnsweredOptions, ConnectionSessions } from "../session/link.js";
+import type { AnsweredOptions, ConnectionSessions, HandledUpdates } from "../session/link.js";
 import type { CancelledTurns } from "./cancelled-turns.js";
 import { createPeer, type Callee } from "./peer.js";
 import { SESSION_CANCEL, SESSION_PROMPT } from "./prompt-cancellation.js";
+
+/** The requests whose responses come after updates that belong to them. */
+const FOLLOWING_UPDATES = new Set([SESSION_PROMPT, "session/load", "session/resume"]);
 
 /** The parts of a connection that the peer client needs. */
 export interface PeerConnection extends Pick<Connection, "request" | "notify"> {
@@ -22,6 +25,8 @@ export interface PeerConnection extends Pick<Connection, "request" | "notify"> {
   readonly cancelPrompt: (params: unknown) => void;
   /** The cancelled turns of a client. */
   readonly turns?: CancelledTurns | undefined;
+  /** The handlers of updates that a client receives. */
+  readonly updates?: HandledUpdates | undefined;
   readonly sessions?: ConnectionSessions | undefined;
 }
 
@@ -118,7 +123,7 @@ export class PeerClient {
   #request(method: MethodDescriptor, params: unknown, options?: CallOptions): Promise<unknown> {
     const { role, gates } = this.#contract;
     const abort = this.#abortOf(method, params);
-    const { turns, sessions } = this.#connection;
+    const { turns, updates, sessions } = this.#connection;
     const send = (): Promise<unknown> => {
       const isPrompt = method.name === SESSION_PROMPT && !options?.signal?.aborted;
       const answered = isPrompt ? turns?.prompt(params) : undefined;
@@ -144,11 +149,15 @@ export class PeerClient {
         throw error;
       });
     };
-    if (role.onAuthRequired === undefined || authenticates(method)) return send();
-    return send().catch(async (error: unknown) => {
+    const call =
+      updates !== undefined && FOLLOWING_UPDATES.has(method.name)
+        ? afterUpdates(send, updates, params)
+        : send;
+    if (role.onAuthRequired === undefined || authenticates(method)) return call();
+    return call().catch(async (error: unknown) => {
       if (!(error instanceof AuthRequiredError)) throw error;
       if (!(await this.#authenticate(error, method.name))) throw error;
-      return send();
+      return call();
     });
   }
 
@@ -240,6 +249,21 @@ export class PeerClient {
       ? this.#connection.request(method, params, options, accept && { accept })
       : this.#connection.notify(method, params);
   }
+}
+
+/** Makes a call return after the handlers of the updates that it has caused. */
+function afterUpdates(
+  send: () => Promise<unknown>,
+  updates: HandledUpdates,
+  params: unknown,
+): () => Promise<unknown> {
+  const { sessionId } = params as { readonly sessionId: string };
+  return async () => {
+    const { mark } = updates;
+    const result = await send();
+    await updates.ended(sessionId, mark);
+    return result;
+  };
 }
 
 /** Returns whether a method authenticates: such calls cannot wait for authentication. */

@@ -183,7 +183,8 @@ export function whenDone<T>(
   return isThenable(given) ? Promise.resolve(given).then(next, fail) : next(given);
 }
 
-function isThenable(value: unknown): value is PromiseLike<unknown> {
+/** Returns whether a value is a promise or works like one. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }
 

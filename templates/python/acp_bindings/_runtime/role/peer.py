@@ -208,9 +208,10 @@ class Peer:
         method, sent = self._prepare("request", name, params, is_gated)
         if on_sent is not None:
             on_sent(sent)
+        handlers = self._connection.update_handlers
         follows_updates = name in _AFTER_UPDATES
         if follows_updates:
-            self._connection.update_handlers.exempt()
+            handlers.exempt()
         try:
             result = await self._request(name, sent, timeout)
         except (asyncio.CancelledError, RequestTimeoutError):
@@ -218,8 +219,8 @@ class Peer:
                 # Agents that do not know `$/cancel_request` stop as well.
                 self._stop_prompt(sent)
             raise
-        if follows_updates and awaits_updates:
-            await self._connection.update_handlers.finished(sent["sessionId"])
+        if awaits_updates and (follows_updates or not handlers.is_handler):
+            await handlers.finished(read(sent, ["sessionId"]))
         return self._read_result(method, result)
 
     async def _request(self, name: str, sent: Any, timeout: float | None) -> Any:

@@ -1,4 +1,4 @@
-"""The handlers of session updates that are waiting for something."""
+"""The handlers of session updates, which run one after the other in each session."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _Handler = Callable[[], Awaitable[None] | None]
 
 
 class _Handling:
-    """One update in its handler."""
+    """One update in its handler, or waiting for it."""
 
     __slots__ = ("end", "is_exempt")
 
     def __init__(self) -> None:
         self.end: asyncio.Future[None] | None = None
-        """Done at the end of a handler that waits."""
+        """Done when the next handler may start, if this one waits for something."""
         self.is_exempt = False
         """Whether nobody waits for the handler, since it waits for a turn itself."""
 
@@ -29,17 +29,27 @@ _current: ContextVar[_Handling | None] = ContextVar("acp_update", default=None)
 
 
 class UpdateHandlers:
-    """Lets a call wait for the handlers of the updates that came before its response.
+    """Ends the handler of an update before the next message of its session is handled.
 
-    Handlers start in the order of the wire. One that prompts, or waits for a turn, is not
-    waited for: it may wait for the same call.
+    The next message is an update, a request, or the response that a caller waits for. A
+    handler that prompts, or waits for a turn, holds nothing up: it may wait for the same turn.
     """
 
-    def __init__(self) -> None:
-        self._waiting: dict[str, dict[_Handling, None]] = {}
+    def __init__(self, limit: int, is_calling: Callable[[], bool]) -> None:
+        """`limit`: how many updates may wait before nothing is read.
+
+        `is_calling`: whether a handler may wait for the peer, so that reading has to go on.
+        """
+        self._limit = limit
+        self._is_calling = is_calling
+        self._last: dict[str, asyncio.Future[None]] = {}
+        """The end of the last handler of each session that waits, or has waited."""
+        self._held = 0
+        """How many updates hold others up, or are held up."""
+        self._reader: asyncio.Future[None] | None = None
 
     def watch(self, session_id: str, handler: _Handler) -> _Handler:
-        """Returns a handler that can be waited for."""
+        """Returns a handler that takes its turn and can be waited for."""
         return functools.partial(self._run, session_id, handler)
 
     def exempt(self) -> None:
@@ -47,20 +57,51 @@ class UpdateHandlers:
         handling = _current.get()
         if handling is not None and not handling.is_exempt:
             handling.is_exempt = True
-            if handling.end is not None:
-                handling.end.set_result(None)
+            self._release(handling)
+
+    @property
+    def is_handler(self) -> bool:
+        """Whether this runs in the handler of an update."""
+        return _current.get() is not None
 
     async def finished(self, session_id: str) -> None:
-        """Waits for the handlers of a session that run now."""
-        self.exempt()
-        ends = [one.end for one in self._waiting.get(session_id, ()) if one.end]
-        waiting = [end for end in ends if not end.done()]
-        if waiting:
-            await asyncio.wait(waiting)
+        """Waits for the handlers of the updates that have been received for a session."""
+        end = self._last_end(session_id)
+        if end is not None:
+            await asyncio.wait([end])
+
+    def follow(
+        self, session_id: str, handler: Callable[[], Awaitable[Any]]
+    ) -> Callable[[], Awaitable[Any]]:
+        """Returns a handler of a request that starts after the updates before it."""
+        end = self._last_end(session_id)
+        if end is None:
+            return handler
+
+        async def run() -> Any:
+            await asyncio.wait([end])
+            return await handler()
+
+        return run
+
+    async def room(self) -> None:
+        """Waits while too many updates wait, unless a handler may wait for the peer."""
+        while self._held >= self._limit and not self._is_calling():
+            self._reader = asyncio.get_running_loop().create_future()
+            await self._reader
+
+    def wake(self) -> None:
+        """Lets the reader look again whether there is room."""
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
 
     def _run(self, session_id: str, handler: _Handler) -> Awaitable[None] | None:
         """Runs a handler until it waits for something. Returns the rest, if any."""
         handling = _Handling()
+        earlier = self._last_end(session_id)
+        if earlier is not None:
+            self._hold(session_id, handling)
+            return self._follow(earlier, session_id, handling, handler)
         token = _current.set(handling)
         try:
             ended = handler()
@@ -72,24 +113,53 @@ class UpdateHandlers:
                 return None
         finally:
             _current.reset(token)
+        self._hold(session_id, handling)
         return self._wait(session_id, handling, _Rest(ended, first))
 
-    async def _wait(self, session_id: str, handling: _Handling, rest: _Rest) -> None:
-        handling.end = asyncio.get_running_loop().create_future()
+    def _last_end(self, session_id: str) -> asyncio.Future[None] | None:
+        """Returns the end of the handler that the next one has to wait for."""
+        end = self._last.get(session_id)
+        return None if end is None or end.done() else end
+
+    def _hold(self, session_id: str, handling: _Handling) -> None:
+        end = asyncio.get_running_loop().create_future()
+        self._last[session_id] = handling.end = end
+        self._held += 1
         if handling.is_exempt:
+            self._release(handling)
+
+    def _release(self, handling: _Handling) -> None:
+        if handling.end is not None and not handling.end.done():
             handling.end.set_result(None)
-        running = self._waiting.setdefault(session_id, {})
-        running[handling] = None
+            self._held -= 1
+            self.wake()
+
+    async def _follow(
+        self,
+        earlier: asyncio.Future[None],
+        session_id: str,
+        handling: _Handling,
+        handler: _Handler,
+    ) -> None:
+        async def run() -> None:
+            await asyncio.wait([earlier])
+            ended = handler()
+            if ended is not None:
+                await ended
+
+        await self._wait(session_id, handling, run())
+
+    async def _wait(
+        self, session_id: str, handling: _Handling, rest: Awaitable[None]
+    ) -> None:
         _current.set(handling)
         try:
             await rest
         finally:
             _current.set(None)
-            del running[handling]
-            if not running and self._waiting.get(session_id) is running:
-                del self._waiting[session_id]
-            if not handling.end.done():
-                handling.end.set_result(None)
+            self._release(handling)
+            if self._last.get(session_id) is handling.end:
+                del self._last[session_id]
 
 
 class _Rest:

@@ -193,7 +193,7 @@ class ProxyEnd:
         self.gates = gates
         self.rpc = way
         self.is_initialized = True
-        self.update_handlers = UpdateHandlers()
+        self.update_handlers = UpdateHandlers(1, lambda: True)
         self.peer = make(self, way.side)
 
     async def sign_in(self) -> bool:
