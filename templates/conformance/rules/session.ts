@@ -62,7 +62,7 @@ export const SESSION: readonly RuleDoc[] = [
       "The receiver cannot relate any other id to a session. The agent may use the id of a new session before the response that returns it.",
     examples: [
       {
-        valid: [...v1.slice(0, 3), message, v1[3]!, prompt(), ended()],
+        valid: [...v1, message, prompt(), ended()],
         invalid: [
           ...v1,
           client.ask(2, "session/set_mode", { sessionId: "t", modeId: "ask" }),

@@ -134,6 +134,13 @@ class Values(unittest.TestCase):
         self.assertEqual([(one.pointer, one.rule) for one in found], [("", "oneOf")])
         self.assertFalse(schema.is_valid({**of_session, "requestId": 2.0**60}))
 
+    def test_an_alternative_that_needs_a_report_is_not_passed_over(self) -> None:
+        message = {"id": 1, "result": {"protocolVersion": 1.0}}
+        found = schemas.AgentResponse.parse(message)
+        self.assertEqual(
+            schemas.AgentResponse.encode(found)["result"]["authMethods"], []
+        )
+
     def test_arguments_are_checked(self) -> None:
         with self.assertRaisesRegex(TypeError, "TextContent needs text"):
             types.TextContent()  # type: ignore[call-arg]

@@ -185,13 +185,30 @@ function printUnion(part: UnionPart, context: CodecContext): Python {
   const name = identifier(`_u_${context.names.typeOf(part.name)}`);
   context.tables.push(py`${name}: tuple[Decoder, ...] = (${joinPython(functions, ", ")},)`);
   const choose = part.isExclusive ? py`only` : py`first`;
-  // With its defaults, a value may fit another variant as well, which a diagnosis finds out.
-  const completed = part.isExclusive ? py`raise Slow` : py`return completed(${name}, v)`;
   return joinPython(
     [
-      ...(context.completes(part) ? [py`if m == 0:`, indent(completed)] : []),
+      ...(context.completes(part)
+        ? [py`if m == 0:`, indent(printCompleted(part, name, context))]
+        : []),
       py`return ${choose}(${name}, v, m)`,
     ],
     "\n",
   );
+}
+
+/**
+ * Prints the choice of an alternative with its defaults. With its defaults or a repair, a value may
+ * also fit an alternative before it, unless it lacks one of its required properties.
+ */
+function printCompleted(part: UnionPart, decoders: Python, context: CodecContext): Python {
+  if (part.isExclusive) return py`raise Slow`;
+  const required = part.alternatives.map(({ shape }) => {
+    const target = shape.kind === "reference" ? context.parts.get(shape.name)! : undefined;
+    const fields = target?.kind === "record" ? fieldsOf(target, context.parts) : [];
+    const names = fields.filter((field) => field.required && field.default === undefined);
+    return py`frozenset(${literal(names.map(({ name }) => name))})`;
+  });
+  const table = identifier(`_r_${context.names.typeOf(part.name)}`);
+  context.tables.push(py`${table} = (${joinPython(required, ", ")},)`);
+  return py`return completed(${decoders}, ${table}, v)`;
 }

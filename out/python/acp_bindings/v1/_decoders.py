@@ -222,7 +222,7 @@ def d_AgentNotification(v: Any, m: int) -> Any:
 
 def d_AgentRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        return completed(_u_AgentRequestParams, v)
+        return completed(_u_AgentRequestParams, _r_AgentRequestParams, v)
     return first(_u_AgentRequestParams, v, m)
 
 
@@ -253,7 +253,7 @@ def d_AgentRequest(v: Any, m: int) -> Any:
 
 def d_AgentResponseResultResult(v: Any, m: int) -> Any:
     if m == 0:
-        return completed(_u_AgentResponseResultResult, v)
+        return completed(_u_AgentResponseResultResult, _r_AgentResponseResultResult, v)
     return first(_u_AgentResponseResultResult, v, m)
 
 
@@ -281,7 +281,7 @@ def d_AgentResponseError(v: Any, m: int) -> Any:
 
 def d_AgentResponse(v: Any, m: int) -> Any:
     if m == 0:
-        return completed(_u_AgentResponse, v)
+        return completed(_u_AgentResponse, _r_AgentResponse, v)
     return first(_u_AgentResponse, v, m)
 
 
@@ -902,7 +902,7 @@ def d_ClientNotification(v: Any, m: int) -> Any:
 
 def d_ClientRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        return completed(_u_ClientRequestParams, v)
+        return completed(_u_ClientRequestParams, _r_ClientRequestParams, v)
     return first(_u_ClientRequestParams, v, m)
 
 
@@ -1552,7 +1552,7 @@ def d_CreateElicitationRequestFormRequest(v: Any, m: int) -> Any:
 
 def d_CreateElicitationRequestForm(v: Any, m: int) -> Any:
     if m == 0:
-        return completed(_u_CreateElicitationRequestForm, v)
+        return completed(_u_CreateElicitationRequestForm, _r_CreateElicitationRequestForm, v)
     return first(_u_CreateElicitationRequestForm, v, m)
 
 
@@ -2041,7 +2041,7 @@ def d_ElicitationFormModeRequest(v: Any, m: int) -> Any:
 
 def d_ElicitationFormMode(v: Any, m: int) -> Any:
     if m == 0:
-        return completed(_u_ElicitationFormMode, v)
+        return completed(_u_ElicitationFormMode, _r_ElicitationFormMode, v)
     return first(_u_ElicitationFormMode, v, m)
 
 
@@ -6522,14 +6522,17 @@ _u_AgentNotificationParams: tuple[Decoder, ...] = (d_SessionNotification, d_Comp
 _t_AgentNotification = t.AgentNotification
 k_AgentNotification: frozenset[str] = frozenset(("method", "params",))
 _u_AgentRequestParams: tuple[Decoder, ...] = (d_WriteTextFileRequest, d_ReadTextFileRequest, d_RequestPermissionRequest, d_CreateTerminalRequest, d_TerminalOutputRequest, d_ReleaseTerminalRequest, d_WaitForTerminalExitRequest, d_KillTerminalRequest, d_CreateElicitationRequest, _i0,)
+_r_AgentRequestParams = (frozenset(["sessionId", "path", "content"]), frozenset(["sessionId", "path"]), frozenset(["sessionId", "toolCall", "options"]), frozenset(["sessionId", "command"]), frozenset(["sessionId", "terminalId"]), frozenset(["sessionId", "terminalId"]), frozenset(["sessionId", "terminalId"]), frozenset(["sessionId", "terminalId"]), frozenset([]), frozenset([]),)
 _t_AgentRequest = t.AgentRequest
 k_AgentRequest: frozenset[str] = frozenset(("id", "method", "params",))
 _u_AgentResponseResultResult: tuple[Decoder, ...] = (d_InitializeResponse, d_AuthenticateResponse, d_LogoutResponse, d_NewSessionResponse, d_LoadSessionResponse, d_ListSessionsResponse, d_DeleteSessionResponse, d_ResumeSessionResponse, d_CloseSessionResponse, d_SetSessionModeResponse, d_SetSessionConfigOptionResponse, d_PromptResponse, _i0,)
+_r_AgentResponseResultResult = (frozenset(["protocolVersion"]), frozenset([]), frozenset([]), frozenset(["sessionId"]), frozenset([]), frozenset(["sessions"]), frozenset([]), frozenset([]), frozenset([]), frozenset([]), frozenset(["configOptions"]), frozenset(["stopReason"]), frozenset([]),)
 _t_AgentResponseResult = t.AgentResponseResult
 k_AgentResponseResult: frozenset[str] = frozenset(("id", "result",))
 _t_AgentResponseError = t.AgentResponseError
 k_AgentResponseError: frozenset[str] = frozenset(("id", "error",))
 _u_AgentResponse: tuple[Decoder, ...] = (d_AgentResponseResult, d_AgentResponseError,)
+_r_AgentResponse = (frozenset(["id", "result"]), frozenset(["id", "error"]),)
 _t_Annotations = t.Annotations
 k_Annotations: frozenset[str] = frozenset(("audience", "lastModified", "priority", "_meta",))
 _t_AudioContent = t.AudioContent
@@ -6568,6 +6571,7 @@ _u_ClientNotificationParams: tuple[Decoder, ...] = (d_CancelNotification, _i0,)
 _t_ClientNotification = t.ClientNotification
 k_ClientNotification: frozenset[str] = frozenset(("method", "params",))
 _u_ClientRequestParams: tuple[Decoder, ...] = (d_InitializeRequest, d_AuthenticateRequest, d_LogoutRequest, d_NewSessionRequest, d_LoadSessionRequest, d_ListSessionsRequest, d_DeleteSessionRequest, d_ResumeSessionRequest, d_CloseSessionRequest, d_SetSessionModeRequest, d_SetSessionConfigOptionRequest, d_PromptRequest, _i0,)
+_r_ClientRequestParams = (frozenset(["protocolVersion"]), frozenset(["methodId"]), frozenset([]), frozenset(["cwd", "mcpServers"]), frozenset(["mcpServers", "cwd", "sessionId"]), frozenset([]), frozenset(["sessionId"]), frozenset(["sessionId", "cwd"]), frozenset(["sessionId"]), frozenset(["sessionId", "modeId"]), frozenset([]), frozenset(["sessionId", "prompt"]), frozenset([]),)
 _t_ClientRequest = t.ClientRequest
 k_ClientRequest: frozenset[str] = frozenset(("id", "method", "params",))
 _u_ClientResponseResultResult: tuple[Decoder, ...] = (d_WriteTextFileResponse, d_ReadTextFileResponse, d_RequestPermissionResponse, d_CreateTerminalResponse, d_TerminalOutputResponse, d_ReleaseTerminalResponse, d_WaitForTerminalExitResponse, d_KillTerminalResponse, d_CreateElicitationResponse, _i0,)
@@ -6614,6 +6618,7 @@ k_CreateElicitationRequestFormSession: frozenset[str] = frozenset(("mode", "sess
 _t_CreateElicitationRequestFormRequest = t.CreateElicitationRequestFormRequest
 k_CreateElicitationRequestFormRequest: frozenset[str] = frozenset(("mode", "requestId", "message", "_meta", "requestedSchema",))
 _u_CreateElicitationRequestForm: tuple[Decoder, ...] = (d_CreateElicitationRequestFormSession, d_CreateElicitationRequestFormRequest,)
+_r_CreateElicitationRequestForm = (frozenset(["sessionId", "message", "requestedSchema"]), frozenset(["requestId", "message", "requestedSchema"]),)
 _t_CreateElicitationRequestUrlSession = t.CreateElicitationRequestUrlSession
 k_CreateElicitationRequestUrlSession: frozenset[str] = frozenset(("mode", "sessionId", "toolCallId", "message", "_meta", "elicitationId", "url",))
 _t_CreateElicitationRequestUrlRequest = t.CreateElicitationRequestUrlRequest
@@ -6651,6 +6656,7 @@ k_ElicitationFormModeSession: frozenset[str] = frozenset(("sessionId", "toolCall
 _t_ElicitationFormModeRequest = t.ElicitationFormModeRequest
 k_ElicitationFormModeRequest: frozenset[str] = frozenset(("requestId", "requestedSchema",))
 _u_ElicitationFormMode: tuple[Decoder, ...] = (d_ElicitationFormModeSession, d_ElicitationFormModeRequest,)
+_r_ElicitationFormMode = (frozenset(["sessionId", "requestedSchema"]), frozenset(["requestId", "requestedSchema"]),)
 _t_ElicitationPropertySchemaString = t.ElicitationPropertySchemaString
 k_ElicitationPropertySchemaString: frozenset[str] = frozenset(("type", "default", "description", "enum", "format", "maxLength", "minLength", "oneOf", "pattern", "title", "_meta",))
 _t_ElicitationPropertySchemaNumber = t.ElicitationPropertySchemaNumber

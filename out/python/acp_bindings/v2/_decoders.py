@@ -253,7 +253,7 @@ def d_AgentRequest(v: Any, m: int) -> Any:
 
 def d_AgentResponseResultResult(v: Any, m: int) -> Any:
     if m == 0:
-        return completed(_u_AgentResponseResultResult, v)
+        return completed(_u_AgentResponseResultResult, _r_AgentResponseResultResult, v)
     return first(_u_AgentResponseResultResult, v, m)
 
 
@@ -285,7 +285,7 @@ def d_AgentResponseError(v: Any, m: int) -> Any:
 
 def d_AgentResponse(v: Any, m: int) -> Any:
     if m == 0:
-        return completed(_u_AgentResponse, v)
+        return completed(_u_AgentResponse, _r_AgentResponse, v)
     return first(_u_AgentResponse, v, m)
 
 
@@ -1137,7 +1137,7 @@ def d_ClientNotification(v: Any, m: int) -> Any:
 
 def d_ClientRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        return completed(_u_ClientRequestParams, v)
+        return completed(_u_ClientRequestParams, _r_ClientRequestParams, v)
     return first(_u_ClientRequestParams, v, m)
 
 
@@ -8130,12 +8130,14 @@ _u_AgentRequestParams: tuple[Decoder, ...] = (d_RequestPermissionRequest, d_Crea
 _t_AgentRequest = t.AgentRequest
 k_AgentRequest: frozenset[str] = frozenset(("id", "method", "params",))
 _u_AgentResponseResultResult: tuple[Decoder, ...] = (d_InitializeResponse, d_LoginAuthResponse, d_LogoutAuthResponse, d_NewSessionResponse, d_ListSessionsResponse, d_DeleteSessionResponse, d_ResumeSessionResponse, d_CloseSessionResponse, d_CancelToolCallResponse, d_CancelTerminalResponse, d_SetSessionConfigOptionResponse, d_PromptResponse, _i0,)
+_r_AgentResponseResultResult = (frozenset(["protocolVersion", "info"]), frozenset([]), frozenset([]), frozenset(["sessionId"]), frozenset(["sessions"]), frozenset([]), frozenset([]), frozenset([]), frozenset([]), frozenset([]), frozenset(["configOptions"]), frozenset(["messageId"]), frozenset([]),)
 _t_AgentResponseResult = t.AgentResponseResult
 k_AgentResponseResult: frozenset[str] = frozenset(("id", "result",))
 _u_AgentResponseErrorId: tuple[Decoder, ...] = (_i1, _i2, _i3,)
 _t_AgentResponseError = t.AgentResponseError
 k_AgentResponseError: frozenset[str] = frozenset(("id", "error",))
 _u_AgentResponse: tuple[Decoder, ...] = (d_AgentResponseResult, d_AgentResponseError,)
+_r_AgentResponse = (frozenset(["id", "result"]), frozenset(["id", "error"]),)
 _t_AgentThought = t.AgentThought
 k_AgentThought: frozenset[str] = frozenset(("messageId", "content", "_meta",))
 _t_Annotations = t.Annotations
@@ -8194,6 +8196,7 @@ _u_ClientNotificationParams: tuple[Decoder, ...] = (d_CancelSessionNotification,
 _t_ClientNotification = t.ClientNotification
 k_ClientNotification: frozenset[str] = frozenset(("method", "params",))
 _u_ClientRequestParams: tuple[Decoder, ...] = (d_InitializeRequest, d_LoginAuthRequest, d_LogoutAuthRequest, d_NewSessionRequest, d_ListSessionsRequest, d_DeleteSessionRequest, d_ResumeSessionRequest, d_CloseSessionRequest, d_CancelToolCallRequest, d_CancelTerminalRequest, d_SetSessionConfigOptionRequest, d_PromptRequest, _i0,)
+_r_ClientRequestParams = (frozenset(["protocolVersion", "info"]), frozenset(["methodId"]), frozenset([]), frozenset(["cwd"]), frozenset([]), frozenset(["sessionId"]), frozenset(["sessionId", "cwd"]), frozenset(["sessionId"]), frozenset(["sessionId", "toolCallId"]), frozenset(["sessionId", "terminalId"]), frozenset([]), frozenset(["sessionId", "prompt"]), frozenset([]),)
 _t_ClientRequest = t.ClientRequest
 k_ClientRequest: frozenset[str] = frozenset(("id", "method", "params",))
 _u_ClientResponseResultResult: tuple[Decoder, ...] = (d_RequestPermissionResponse, d_CreateElicitationResponse, _i0,)

@@ -285,7 +285,7 @@ def d_AgentRequest(v: Any, m: int) -> Any:
 
 def d_AgentResponseResultResult(v: Any, m: int) -> Any:
     if m == 0:
-        return completed(_u_AgentResponseResultResult, v)
+        return completed(_u_AgentResponseResultResult, _r_AgentResponseResultResult, v)
     return first(_u_AgentResponseResultResult, v, m)
 
 
@@ -317,7 +317,7 @@ def d_AgentResponseError(v: Any, m: int) -> Any:
 
 def d_AgentResponse(v: Any, m: int) -> Any:
     if m == 0:
-        return completed(_u_AgentResponse, v)
+        return completed(_u_AgentResponse, _r_AgentResponse, v)
     return first(_u_AgentResponse, v, m)
 
 
@@ -1425,7 +1425,7 @@ def d_ClientNotification(v: Any, m: int) -> Any:
 
 def d_ClientRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        return completed(_u_ClientRequestParams, v)
+        return completed(_u_ClientRequestParams, _r_ClientRequestParams, v)
     return first(_u_ClientRequestParams, v, m)
 
 
@@ -5803,7 +5803,7 @@ def d_ProxyNotification(v: Any, m: int) -> Any:
 
 def d_ProxyRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        return completed(_u_ProxyRequestParams, v)
+        return completed(_u_ProxyRequestParams, _r_ProxyRequestParams, v)
     return first(_u_ProxyRequestParams, v, m)
 
 
@@ -5834,7 +5834,7 @@ def d_ProxyRequest(v: Any, m: int) -> Any:
 
 def d_ProxyResponseResultResult(v: Any, m: int) -> Any:
     if m == 0:
-        return completed(_u_ProxyResponseResultResult, v)
+        return completed(_u_ProxyResponseResultResult, _r_ProxyResponseResultResult, v)
     return first(_u_ProxyResponseResultResult, v, m)
 
 
@@ -5866,7 +5866,7 @@ def d_ProxyResponseError(v: Any, m: int) -> Any:
 
 def d_ProxyResponse(v: Any, m: int) -> Any:
     if m == 0:
-        return completed(_u_ProxyResponse, v)
+        return completed(_u_ProxyResponse, _r_ProxyResponse, v)
     return first(_u_ProxyResponse, v, m)
 
 
@@ -10447,12 +10447,14 @@ _u_AgentRequestParams: tuple[Decoder, ...] = (d_RequestPermissionRequest, d_Crea
 _t_AgentRequest = t.AgentRequest
 k_AgentRequest: frozenset[str] = frozenset(("id", "method", "params",))
 _u_AgentResponseResultResult: tuple[Decoder, ...] = (d_InitializeResponse, d_LoginAuthResponse, d_ListProvidersResponse, d_SetProviderResponse, d_DisableProviderResponse, d_LogoutAuthResponse, d_AuthStatusResponse, d_NewSessionResponse, d_ListSessionsResponse, d_DeleteSessionResponse, d_ForkSessionResponse, d_ArchiveSessionResponse, d_UnarchiveSessionResponse, d_SessionStatusResponse, d_SetSessionTitleResponse, d_ResumeSessionResponse, d_CloseSessionResponse, d_CancelToolCallResponse, d_CancelTerminalResponse, d_SetSessionConfigOptionResponse, d_PromptResponse, _i0,)
+_r_AgentResponseResultResult = (frozenset(["protocolVersion", "info"]), frozenset([]), frozenset(["providers"]), frozenset([]), frozenset([]), frozenset([]), frozenset(["state"]), frozenset(["sessionId"]), frozenset(["sessions"]), frozenset([]), frozenset(["sessionId"]), frozenset([]), frozenset([]), frozenset(["status"]), frozenset(["title"]), frozenset([]), frozenset([]), frozenset([]), frozenset([]), frozenset(["configOptions"]), frozenset(["messageId"]), frozenset([]),)
 _t_AgentResponseResult = t.AgentResponseResult
 k_AgentResponseResult: frozenset[str] = frozenset(("id", "result",))
 _u_AgentResponseErrorId: tuple[Decoder, ...] = (_i1, _i2, _i3,)
 _t_AgentResponseError = t.AgentResponseError
 k_AgentResponseError: frozenset[str] = frozenset(("id", "error",))
 _u_AgentResponse: tuple[Decoder, ...] = (d_AgentResponseResult, d_AgentResponseError,)
+_r_AgentResponse = (frozenset(["id", "result"]), frozenset(["id", "error"]),)
 _t_AgentThought = t.AgentThought
 k_AgentThought: frozenset[str] = frozenset(("messageId", "content", "_meta",))
 _t_Annotations = t.Annotations
@@ -10529,6 +10531,7 @@ _u_ClientNotificationParams: tuple[Decoder, ...] = (d_CancelSessionNotification,
 _t_ClientNotification = t.ClientNotification
 k_ClientNotification: frozenset[str] = frozenset(("method", "params",))
 _u_ClientRequestParams: tuple[Decoder, ...] = (d_InitializeRequest, d_LoginAuthRequest, d_ListProvidersRequest, d_SetProviderRequest, d_DisableProviderRequest, d_LogoutAuthRequest, d_AuthStatusRequest, d_NewSessionRequest, d_ListSessionsRequest, d_DeleteSessionRequest, d_ForkSessionRequest, d_ArchiveSessionRequest, d_UnarchiveSessionRequest, d_SessionStatusRequest, d_SetSessionTitleRequest, d_ResumeSessionRequest, d_CloseSessionRequest, d_CancelToolCallRequest, d_CancelTerminalRequest, d_SetSessionConfigOptionRequest, d_PromptRequest, _i0,)
+_r_ClientRequestParams = (frozenset(["protocolVersion", "info"]), frozenset(["methodId"]), frozenset([]), frozenset(["providerId", "apiType", "baseUrl"]), frozenset(["providerId"]), frozenset([]), frozenset([]), frozenset(["cwd"]), frozenset([]), frozenset(["sessionId"]), frozenset(["sessionId", "cwd"]), frozenset(["sessionId"]), frozenset(["sessionId"]), frozenset(["sessionId"]), frozenset(["sessionId", "title"]), frozenset(["sessionId", "cwd"]), frozenset(["sessionId"]), frozenset(["sessionId", "toolCallId"]), frozenset(["sessionId", "terminalId"]), frozenset([]), frozenset(["sessionId", "prompt"]), frozenset([]),)
 _t_ClientRequest = t.ClientRequest
 k_ClientRequest: frozenset[str] = frozenset(("id", "method", "params",))
 _u_ClientResponseResultResult: tuple[Decoder, ...] = (d_RequestPermissionResponse, d_CreateElicitationResponse, d_MessageMcpResponse, _i0,)
@@ -10801,15 +10804,18 @@ _u_ProxyNotificationParams: tuple[Decoder, ...] = (d_ProxySuccessorNotification,
 _t_ProxyNotification = t.ProxyNotification
 k_ProxyNotification: frozenset[str] = frozenset(("method", "params",))
 _u_ProxyRequestParams: tuple[Decoder, ...] = (_i9, d_ProxySuccessorRequest,)
+_r_ProxyRequestParams = (frozenset([]), frozenset(["method"]),)
 _t_ProxyRequest = t.ProxyRequest
 k_ProxyRequest: frozenset[str] = frozenset(("id", "method", "params",))
 _u_ProxyResponseResultResult: tuple[Decoder, ...] = (_i10, _i0,)
+_r_ProxyResponseResultResult = (frozenset([]), frozenset([]),)
 _t_ProxyResponseResult = t.ProxyResponseResult
 k_ProxyResponseResult: frozenset[str] = frozenset(("id", "result",))
 _u_ProxyResponseErrorId: tuple[Decoder, ...] = (_i1, _i2, _i3,)
 _t_ProxyResponseError = t.ProxyResponseError
 k_ProxyResponseError: frozenset[str] = frozenset(("id", "error",))
 _u_ProxyResponse: tuple[Decoder, ...] = (d_ProxyResponseResult, d_ProxyResponseError,)
+_r_ProxyResponse = (frozenset(["id", "result"]), frozenset(["id", "error"]),)
 _t_ProxySuccessorNotification = t.ProxySuccessorNotification
 k_ProxySuccessorNotification: frozenset[str] = frozenset(("method", "params", "_meta",))
 _t_ProxySuccessorRequest = t.ProxySuccessorRequest

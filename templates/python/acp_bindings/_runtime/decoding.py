@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from .json_values import OBJECT
 from .message import Unknown
 
 Decoder = Callable[[Any, int], Any]
@@ -138,18 +139,23 @@ def first(decoders: Sequence[Decoder], value: Any, mode: int) -> Any:
     return found
 
 
-def completed(decoders: Sequence[Decoder], value: Any) -> Any:
+def completed(
+    decoders: Sequence[Decoder], required: Sequence[frozenset[str]], value: Any
+) -> Any:
     """Returns the value with the defaults of the first alternative that needs none of them.
 
-    A diagnosis finds the alternative for which a value lacks only what has a default.
+    A diagnosis finds out whether a value fits an earlier alternative after a repair, unless
+    it lacks a property that this alternative requires.
     """
     run = _run(0)
     strict = run.in_mode(2)
-    for decode in decoders:
+    for decode, names in zip(decoders, required):
         if _choose((decode,), value, strict) is not _REFUSED:
             found = _choose((decode,), value, run)
             if found is not _REFUSED:
                 return found
+            break
+        if type(value) is not OBJECT or names <= value.keys():
             break
     raise Slow
 

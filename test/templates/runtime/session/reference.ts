@@ -151,18 +151,22 @@ function withEchoes(events: readonly Event[]): Seen[] {
     const echoed = [...(begun ? [begun] : []), ...open.filter((one) => one !== begun)].find(
       (one) => !one.isOver && one.chunks.length === 0 && begins(one.prompt, chunks),
     );
-    for (const chunk of before) seen[chunk.index] = [{ type: "echo", update: chunk.update }];
+    const see = (list: Echoed["chunks"], of?: Event): void => {
+      for (const { index: place } of list) {
+        const own = list.filter((chunk) => chunk.index === place);
+        seen[place] = own.map(({ update: one }) => ({
+          type: "echo",
+          update: one,
+          ...(of && { of }),
+        }));
+      }
+    };
+    see(before);
     if (echoed === undefined)
       return void (seen[index] = chunks.map((chunk) => ({ type: "update", update: chunk.update })));
-    echoed.chunks.push(...chunks);
-    for (const chunk of echoed === begun ? chunks : [])
-      seen[chunk.index] = [{ type: "echo", update: chunk.update, of: echoed.prompt }];
-    if (echoed !== begun)
-      seen[index] = chunks.map((chunk) => ({
-        type: "echo",
-        update: chunk.update,
-        of: echoed.prompt,
-      }));
+    const placed = echoed === begun ? chunks : chunks.map((chunk) => ({ ...chunk, index }));
+    echoed.chunks.push(...placed);
+    see(placed, echoed.prompt);
     echoed.isOver = tokens(echoed.prompt.content).length === tokensOf(chunks).length;
   });
   return seen.flat();

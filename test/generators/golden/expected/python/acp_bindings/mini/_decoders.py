@@ -95,7 +95,7 @@ def d_AgentCapabilities(v: Any, m: int) -> Any:
 
 def d_AgentNotificationParams(v: Any, m: int) -> Any:
     if m == 0:
-        return completed(_u_AgentNotificationParams, v)
+        return completed(_u_AgentNotificationParams, _r_AgentNotificationParams, v)
     return first(_u_AgentNotificationParams, v, m)
 
 
@@ -274,7 +274,7 @@ def d_ClientNotification(v: Any, m: int) -> Any:
 
 def d_ClientRequestParams(v: Any, m: int) -> Any:
     if m == 0:
-        return completed(_u_ClientRequestParams, v)
+        return completed(_u_ClientRequestParams, _r_ClientRequestParams, v)
     return first(_u_ClientRequestParams, v, m)
 
 
@@ -738,6 +738,7 @@ def d_TextBlock(v: Any, m: int) -> Any:
 _t_AgentCapabilities = t.AgentCapabilities
 k_AgentCapabilities: frozenset[str] = frozenset(("search",))
 _u_AgentNotificationParams: tuple[Decoder, ...] = (d_Note, _i0,)
+_r_AgentNotificationParams = (frozenset(["id", "blocks"]), frozenset([]),)
 _t_AgentNotification = t.AgentNotification
 k_AgentNotification: frozenset[str] = frozenset(("method", "params",))
 _u_AgentRequestParams: tuple[Decoder, ...] = (_i0,)
@@ -762,6 +763,7 @@ _u_ClientNotificationParams: tuple[Decoder, ...] = (_i0,)
 _t_ClientNotification = t.ClientNotification
 k_ClientNotification: frozenset[str] = frozenset(("method", "params",))
 _u_ClientRequestParams: tuple[Decoder, ...] = (d_InitializeRequest, d_Note, d_SearchNotesRequest, d_SetStickerRequest, _i0,)
+_r_ClientRequestParams = (frozenset(["protocolVersion"]), frozenset(["id", "blocks"]), frozenset([]), frozenset(["id", "sticker"]), frozenset([]),)
 _t_ClientRequest = t.ClientRequest
 k_ClientRequest: frozenset[str] = frozenset(("id", "method", "params",))
 _u_ClientResponseResultResult: tuple[Decoder, ...] = (_i0,)
