@@ -28,6 +28,32 @@ pythonTest.each(PROGRAMS)("%s", (_rule, name, ...args) => {
   expect(runPython(run, "", { RECORD })).toEqual({ code: 0, out: "", err: "" });
 });
 
+pythonTest.each([
+  ["example_agent", ["Client sent:", "Hello", "Client sent:", "Bye"]],
+  ["echo", ["Hello", "Bye"]],
+] as const)("the example client of python-sdk, ported, talks to %s", (agent, said) => {
+  const { code, out } = runPython([program("example_client"), program(agent)], "Hello\n\nBye\n");
+  expect({ code, said: out.replaceAll("> ", "").trimEnd().split("\n") }).toEqual({
+    code: 0,
+    said: said.map((text) => `| Agent: ${text}`),
+  });
+});
+
+pythonTest(
+  "the README, and the manual's page for Python, begin with the same agent, which runs",
+  () => {
+    const [first, ...others] = ["README.md", "templates/docs/guides/tool/python.md"].map(
+      (file) =>
+        /```python\n(import asyncio[^]*?)```/.exec(readFileSync(join(ROOT, file), "utf8"))![1]!,
+    );
+    expect(others).toEqual([first]);
+    const file = join(folder, "readme_agent.py");
+    writeFileSync(file, first!);
+    const { code, out } = runPython([program("example_client"), file], "Hello\n");
+    expect({ code, out }).toEqual({ code: 0, out: "> | Agent: Hello\n> " });
+  },
+);
+
 pythonTest("the agent and the client of the README talk, in an environment of their own", () => {
   const readme = readFileSync(join(ROOT, "templates/python/README.md"), "utf8");
   const programOf = (title: string): string =>

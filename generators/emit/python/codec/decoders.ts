@@ -209,6 +209,6 @@ function printCompleted(part: UnionPart, decoders: Python, context: CodecContext
     return py`frozenset(${literal(names.map(({ name }) => name))})`;
   });
   const table = identifier(`_r_${context.names.typeOf(part.name)}`);
-  context.tables.push(py`${table} = (${joinPython(required, ", ")},)`);
+  context.tables.push(py`${table}: tuple[frozenset[str], ...] = (${joinPython(required, ", ")},)`);
   return py`return completed(${decoders}, ${table}, v)`;
 }

@@ -738,7 +738,7 @@ def d_TextBlock(v: Any, m: int) -> Any:
 _t_AgentCapabilities = t.AgentCapabilities
 k_AgentCapabilities: frozenset[str] = frozenset(("search",))
 _u_AgentNotificationParams: tuple[Decoder, ...] = (d_Note, _i0,)
-_r_AgentNotificationParams = (frozenset(["id", "blocks"]), frozenset([]),)
+_r_AgentNotificationParams: tuple[frozenset[str], ...] = (frozenset(["id", "blocks"]), frozenset([]),)
 _t_AgentNotification = t.AgentNotification
 k_AgentNotification: frozenset[str] = frozenset(("method", "params",))
 _u_AgentRequestParams: tuple[Decoder, ...] = (_i0,)
@@ -763,7 +763,7 @@ _u_ClientNotificationParams: tuple[Decoder, ...] = (_i0,)
 _t_ClientNotification = t.ClientNotification
 k_ClientNotification: frozenset[str] = frozenset(("method", "params",))
 _u_ClientRequestParams: tuple[Decoder, ...] = (d_InitializeRequest, d_Note, d_SearchNotesRequest, d_SetStickerRequest, _i0,)
-_r_ClientRequestParams = (frozenset(["protocolVersion"]), frozenset(["id", "blocks"]), frozenset([]), frozenset(["id", "sticker"]), frozenset([]),)
+_r_ClientRequestParams: tuple[frozenset[str], ...] = (frozenset(["protocolVersion"]), frozenset(["id", "blocks"]), frozenset([]), frozenset(["id", "sticker"]), frozenset([]),)
 _t_ClientRequest = t.ClientRequest
 k_ClientRequest: frozenset[str] = frozenset(("id", "method", "params",))
 _u_ClientResponseResultResult: tuple[Decoder, ...] = (_i0,)
