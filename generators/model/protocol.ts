@@ -3,6 +3,7 @@ import type {
   FeatureStatus,
   MethodExample,
   MethodKind,
+  PartNames,
   Side,
   Upstream,
 } from "../schema/source/sources.js";
@@ -29,6 +30,8 @@ export interface Protocol {
   readonly areas: readonly Area[];
   /** Sorted by name. */
   readonly definitions: readonly Definition[];
+  /** The published names of parts inside of definitions, by path. */
+  readonly partNames: PartNames;
   /** The sent forms of the definitions that a sender's type opens for received values, by name. */
   readonly sent: ReadonlyMap<string, Definition>;
   /** The received forms of the definitions that a lenient receiver changes, by name. */

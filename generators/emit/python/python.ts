@@ -29,7 +29,7 @@ export const python: Emitter = {
   siteCode,
   emit: (protocol) => {
     checkModule(protocol.profile);
-    const parts = buildParts(protocol.definitions);
+    const parts = buildParts(protocol);
     const names = createNames(parts, protocol);
     const initialize = initializeOf(protocol, parts);
     const file = (name: string, text: Python): EmittedFile => ({

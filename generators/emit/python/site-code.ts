@@ -12,7 +12,7 @@ import { printDeclaration } from "./types.js";
 /** The Python code on the pages of the site. */
 export function siteCode(protocol: Protocol): SiteCode {
   const { definitions, initialize, profile } = protocol;
-  const parts = buildParts(definitions);
+  const parts = buildParts(protocol);
   const names = createNames(parts, protocol);
   const types = { parts, names };
   const module = `acp_bindings.${moduleOf(profile)}`;

@@ -71,6 +71,7 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
       ...definition,
       examples: definition.examples.map((example) => order(definition.name, example)),
     })),
+    partNames: bundle.protocol.partNames ?? {},
     ...directedForms(definitions, methods),
     methods,
     ...(handshake !== undefined && { initialize: handshake }),

@@ -1,18 +1,21 @@
 import { mapShape } from "../map-shape.js";
-import type { Definition } from "../protocol.js";
+import type { Definition, Protocol } from "../protocol.js";
 import type { Field, OtherVariant, Shape, Slot, TaggedShape, UnionShape } from "../shape.js";
 import { createPartNames, type PartNames } from "./name-parts.js";
 import type { Part, RecordPart, Tag } from "./part.js";
 
 /**
- * Returns the parts of definitions: each definition under its own name, and every variant and
- * object inside it under a name that no other part has. A variant whose body is a union becomes
+ * Returns the parts of a protocol: each definition under its own name, and every variant and
+ * object inside it under its published name, or one that no other part has. A variant whose body is a union becomes
  * several records, which have the properties of all unions around them.
  *
  * @returns the parts by name, in the order of the definitions; a part follows those inside it
  */
-export function buildParts(definitions: readonly Definition[]): ReadonlyMap<string, Part> {
-  const builder = new PartBuilder(definitions);
+export function buildParts({
+  definitions,
+  partNames,
+}: Pick<Protocol, "definitions" | "partNames">): ReadonlyMap<string, Part> {
+  const builder = new PartBuilder(definitions, partNames);
   for (const { name, shape, description, feature } of definitions)
     builder.place(shape, {
       name,
@@ -38,9 +41,9 @@ class PartBuilder {
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #names: PartNames;
 
-  constructor(definitions: readonly Definition[]) {
+  constructor(definitions: readonly Definition[], published: Protocol["partNames"]) {
     this.#definitions = new Map(definitions.map((one) => [one.name, one]));
-    this.#names = createPartNames(this.#definitions.keys());
+    this.#names = createPartNames(this.#definitions.keys(), published);
   }
 
   /** Adds the part of a shape and returns its name. */

@@ -76,13 +76,14 @@ export function lintPaths({
   };
 }
 
-/** Reports the problems of the model in places that no rule has reported. */
+/** Reports the problems of the model in places where no rule has found an error. */
 function lintBuilt(
   protocols: readonly ProtocolSource[],
   findings: readonly LintFinding[],
 ): LintFinding[] {
   const placeOf = ({ file, pointer }: LintFinding): string => `${file}#${pointer}`;
-  const places = new Set(findings.map(placeOf));
+  const errors = findings.filter(({ severity }) => severity === "error");
+  const places = new Set(errors.map(placeOf));
   return lintModel(protocols).filter((finding) => !places.has(placeOf(finding)));
 }
 

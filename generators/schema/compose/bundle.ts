@@ -6,7 +6,10 @@ import type { FeatureSource, MethodSource, ProtocolSource } from "../source/sour
  * Schema and the methods, with every fact that can be derived filled in.
  */
 export interface Bundle {
-  readonly protocol: Pick<ProtocolSource, "name" | "number" | "title" | "description" | "upstream">;
+  readonly protocol: Pick<
+    ProtocolSource,
+    "name" | "number" | "title" | "description" | "upstream" | "partNames"
+  >;
   /** The features that are on, sorted by name. */
   readonly features: readonly FeatureSource[];
   /** The domains in the order of their modules. */

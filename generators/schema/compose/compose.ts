@@ -2,6 +2,7 @@ import { addTo } from "./feature-additions.js";
 import type { Area, Bundle, BundleDefinition, BundleMethod, Origin } from "./bundle.js";
 import { checkDefaults } from "../check/check-defaults.js";
 import { checkDefinitions } from "../check/check-definitions.js";
+import { checkPartNames } from "../check/check-part-names.js";
 import { checkNames } from "../check/check-names.js";
 import { locatePart } from "../check/locate-addition.js";
 import { deriveDefinition } from "./derive.js";
@@ -42,6 +43,7 @@ export function compose(protocol: ProtocolSource, names: readonly string[]): Bun
   }
   checkNames(protocol, features, problems);
   checkDefinitions(definitions, methods, problems, features);
+  checkPartNames(definitions, protocol.partNames, problems);
   if (problems.length > 0) throw new InputError(problems);
 
   const derived = new Map<string, BundleDefinition>();

@@ -12,6 +12,7 @@ export const DOCUMENT_KINDS = [
   "feature",
   "protocol",
   "profiles",
+  "part-names",
   "docs",
   "config",
   "lint",

@@ -13,6 +13,7 @@ import type {
   FeatureSource,
   MethodSource,
   ModuleSource,
+  PartNames,
   ProtocolSource,
   Sources,
   Upstream,
@@ -31,13 +32,15 @@ export function loadSources(directory: string, memo?: Memo): Sources {
   const loader = createLoader(dirname(resolve(directory)), loadDialect(directory, memo));
   const profilesFile = join(directory, "profiles.json");
   const profiles = loader.read("profiles", profilesFile);
+  const partNames = loadPartNames(loader, directory);
   const protocols = new Map<string, ProtocolSource>();
   for (const name of subfolders(directory)) {
     const folder = join(directory, name);
     const file = join(folder, "protocol.json");
     if (!jsonFiles(folder).includes(file)) continue;
     const protocol = loadProtocol(loader, file);
-    if (protocol !== undefined) protocols.set(name, protocol);
+    if (protocol === undefined) continue;
+    protocols.set(name, { ...protocol, partNames: partNames[name] ?? {} });
   }
   const named = toProfiles(profiles);
   for (const name of named.keys()) {
@@ -48,6 +51,18 @@ export function loadSources(directory: string, memo?: Memo): Sources {
   const unknown = checkProfiles(loader.display(profilesFile), named, protocols);
   if (unknown.length > 0) throw new InputError(unknown);
   return { protocols, profiles: named };
+}
+
+/** Returns the published names of parts by protocol version; none without the file. */
+function loadPartNames(
+  loader: Loader,
+  directory: string,
+): { readonly [version: string]: PartNames } {
+  const file = join(directory, "part-names.json");
+  const document = jsonFiles(directory).includes(file)
+    ? loader.read("part-names", file)
+    : undefined;
+  return (document?.["versions"] ?? {}) as { readonly [version: string]: PartNames };
 }
 
 /**

@@ -303,6 +303,21 @@ describe("composition refuses", () => {
     }
   });
 
+  test("a definition that takes the published name of a part", () => {
+    const protocol = {
+      ...protocolOf({}, [], [featureOf("more", { definitions: { KindA: object } })]),
+      partNames: { "Kind/a": "KindA" },
+    };
+    expect(problemsOf(() => compose(protocol, ["more"]))).toEqual([
+      {
+        file: "schema/v9/features/more.json",
+        pointer: "/$defs/KindA",
+        message: '"KindA" is the name of Kind/a in generated code',
+        hint: "Rename the definition.",
+      },
+    ]);
+  });
+
   test("an unknown definition in `with` for a feature that is off", () => {
     const more = featureOf("more", {
       with: { off: { Thin: { properties: { b: object } }, Own: { properties: { b: object } } } },

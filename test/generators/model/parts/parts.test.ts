@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { buildParts } from "../../../../generators/model/parts/build-parts.js";
 import { createPartNames } from "../../../../generators/model/parts/name-parts.js";
@@ -6,7 +7,8 @@ import type { Part } from "../../../../generators/model/parts/part.js";
 import type { Definition } from "../../../../generators/model/protocol.js";
 import type { Field, Shape } from "../../../../generators/model/shape.js";
 import { visitShape } from "../../../../generators/model/visit-shape.js";
-import { partNames, readPinned } from "./part-names.js";
+import { publishedNames } from "../../../../generators/model/parts/published-names.js";
+import { ROOT } from "../../../support/paths.js";
 import { loadProtocols } from "./profiles.js";
 
 const protocols = loadProtocols();
@@ -22,24 +24,10 @@ test.each([
 });
 
 describe("names of parts", () => {
-  test.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
-    "of %s are the pinned ones (npx tsx test/generators/model/parts/pin.ts updates them)",
-    (_, protocol) => {
-      const pinned = readPinned()[protocol.version]!;
-      const changed = [...partNames(protocol)].filter(([path, name]) => pinned[path] !== name);
-      expect(changed).toEqual([]);
-    },
-  );
-
-  test("no pinned name belongs to a part that no longer exists", () => {
-    for (const [version, pinned] of Object.entries(readPinned())) {
-      const used = new Set(
-        protocols
-          .filter((protocol) => protocol.version === version)
-          .flatMap((protocol) => [...partNames(protocol).keys()]),
-      );
-      expect(Object.keys(pinned).filter((path) => !used.has(path))).toEqual([]);
-    }
+  test("are published in schema/part-names.json, and no others (npm run generate)", () => {
+    const file = readFileSync(`${ROOT}schema/part-names.json`, "utf8");
+    const { versions } = JSON.parse(file) as { readonly versions: object };
+    expect(versions).toEqual(publishedNames(protocols));
   });
 
   test("do not clash with definitions, nor with each other", () => {
@@ -48,13 +36,19 @@ describe("names of parts", () => {
     expect(names.nameOf(["Server", "HTTP"])).toBe("ServerHttpVariant2");
     expect(names.nameOf(["Server", "sse"])).toBe("ServerSse");
   });
+
+  test("are the published ones, which no other part takes", () => {
+    const names = createPartNames([], { "Server/http": "WebServer", "Server/gone": "ServerSse" });
+    expect(names.nameOf(["Server", "http"])).toBe("WebServer");
+    expect(names.nameOf(["Server", "sse"])).toBe("ServerSseVariant");
+  });
 });
 
 describe("parts", () => {
   test.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
     "of %s hold neither objects nor unions, and refer to parts only",
-    (_, { definitions }) => {
-      const parts = buildParts(definitions);
+    (_, protocol) => {
+      const parts = buildParts(protocol);
       const wrong: string[] = [];
       for (const part of parts.values())
         for (const shape of shapesOf(part))
@@ -70,7 +64,7 @@ describe("parts", () => {
   );
 
   test("a variant whose body is a union becomes one record for each of its variants", () => {
-    const parts = buildParts([
+    const parts = partsOf([
       definition("Update", {
         kind: "tagged",
         tag: "type",
@@ -98,13 +92,17 @@ describe("parts", () => {
 
   test("an object inside an object has a name of its own", () => {
     const inner: Shape = { kind: "object", fields: [field("line")] };
-    const parts = buildParts([
+    const parts = partsOf([
       definition("Edit", { kind: "object", fields: [{ ...field("range"), shape: inner }] }),
     ]);
     expect([...parts.keys()]).toEqual(["EditRange", "Edit"]);
     expect(parts.get("Edit")).toMatchObject({ fields: [{ shape: reference("EditRange") }] });
   });
 });
+
+function partsOf(definitions: readonly Definition[]): ReadonlyMap<string, Part> {
+  return buildParts({ definitions, partNames: {} });
+}
 
 function shapesOf(part: Part): readonly Shape[] {
   switch (part.kind) {
