@@ -2,8 +2,24 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
+/**
+ * Tests that run the sources in their own process: nothing is built for them. All others start, or
+ * import, what `npm run build` compiles.
+ */
+const UNIT = [
+  "test/{hostile,house}/**/*.test.ts",
+  "test/generators/{emit,golden,model,output,schema}/**/*.test.ts",
+  "test/templates/runtime/{gates,mocks,nes,role,rpc,session,validate}/**/*.test.ts",
+];
+
 /** Files that replace modules of Node, which must not be loaded before. */
 const ISOLATED = ["test/generators/output/write.test.ts"];
+
+const SHARED = {
+  setupFiles: "test/support/load-esbuild.ts",
+  // A worker loads each module once for all its files, which saves a fifth of the time.
+  isolate: false,
+};
 
 export default defineConfig({
   test: {
@@ -16,14 +32,16 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        test: { name: "unit", include: UNIT, exclude: ISOLATED, ...SHARED },
+      },
+      {
+        extends: true,
         test: {
-          name: "shared",
+          name: "system",
           include: ["test/**/*.test.ts"],
-          exclude: ISOLATED,
+          exclude: [...UNIT, ...ISOLATED],
           globalSetup: "test/support/build-once.ts",
-          setupFiles: "test/support/load-esbuild.ts",
-          // A worker loads each module once for all its files, which saves a fifth of the time.
-          isolate: false,
+          ...SHARED,
         },
       },
       { extends: true, test: { name: "isolated", include: ISOLATED } },

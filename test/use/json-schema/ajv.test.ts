@@ -7,9 +7,9 @@ import { loadSources } from "../../../generators/schema/source/load-sources.js";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { createCodeFolder } from "../../support/code-folder.js";
 import { ROOT } from "../../support/paths.js";
-import { corpus } from "../../use/samples/corpus-lines.js";
-import { ours } from "../../use/values/verdicts.js";
-import { smallProtocol } from "./small-protocol.js";
+import { corpus } from "../samples/corpus-lines.js";
+import { ours } from "../values/verdicts.js";
+import { smallProtocol } from "../../generators/emit/small-protocol.js";
 
 const folder = createCodeFolder();
 afterAll(() => folder.remove());

@@ -11,8 +11,8 @@ import {
   SessionsV2,
   SessionStateV1,
   type Block,
-} from "../../../../templates/runtime/session/index.js";
-import type { Equal, Expect } from "../../../programs/equal.js";
+} from "../../../templates/runtime/session/index.js";
+import type { Equal, Expect } from "../../programs/equal.js";
 
 type LaterNotification<Params extends { readonly update: unknown }> = Omit<Params, "update"> & {
   readonly update:
