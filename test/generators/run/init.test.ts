@@ -323,7 +323,7 @@ describe("the manifest of a starter names the tool", () => {
   };
 
   test("by its version, when it came from a registry or from an unknown source", () => {
-    const registry = "https://registry.npmjs.org/acp-codegen/-/acp-codegen-0.1.0.tgz";
+    const registry = "https://registry.example/acp-codegen/-/acp-codegen-0.1.0.tgz";
     expect(toolDependency(place, installed(registry))).toBe(toolVersion());
     expect(toolDependency(place, installed())).toBe(toolVersion());
     expect(toolDependency(place, join(place, "other/node_modules/acp-codegen"))).toBe(
