@@ -1,7 +1,7 @@
 import type { Gate } from "../../model/gate.js";
-import { advertisedValue } from "../../model/gates/advertised-value.js";
-import { gatedPaths, type GatedPath } from "../../model/gates/gated-paths.js";
-import { sessionFacts, type SessionFact } from "../../model/gates/session-facts.js";
+import type { GatedPath } from "../../model/gates/gated-paths.js";
+import { methodRows, type MethodRow } from "../../model/gates/method-rows.js";
+import type { SessionFact } from "../../model/gates/session-facts.js";
 import { wordsOf } from "../../model/parts/words.js";
 import type { Method, Protocol } from "../../model/protocol.js";
 import type { Json } from "../../schema/json-schema/json.js";
@@ -15,11 +15,7 @@ export function handlerOf({ handler }: Method): string {
 
 /** Prints the module with all methods as data. */
 export function printMethods(protocol: Protocol, names: PythonNames): Python {
-  const pathsOf = gatedPaths(protocol.definitions);
-  const factsOf = sessionFacts(protocol.definitions, protocol.methods);
-  const rows = protocol.methods.map((method) => {
-    return py`${printMethod(method, pathsOf(method), factsOf(method), protocol, names)},`;
-  });
+  const rows = methodRows(protocol).map((row) => py`${printMethod(row, names)},`);
   return py`"""Every method of the protocol: its messages, its handler and its gate."""
 
 # fmt: off
@@ -32,16 +28,11 @@ ${indent(joinPython(rows, "\n"))}
 }
 
 function printMethod(
-  method: Method,
-  places: readonly GatedPath[],
-  facts: readonly SessionFact[],
-  protocol: Protocol,
+  { method, places, facts, advertised, isRequired }: MethodRow,
   names: PythonNames,
 ): Python {
   const { name, side, kind, params, result, gate } = method;
   const texts = [name, side, kind, handlerOf(method), names.typeOf(params)].map(literal);
-  const advertised = advertisedValue(method, protocol);
-  const isRequired = gate?.kind === "always" && gate.reason === "baseline" && kind === "request";
   const named = [
     ...(result === undefined ? [] : [py`result=${literal(names.typeOf(result))}`]),
     ...(gate === undefined || gate.kind === "always" ? [] : [py`gate=${printGate(gate)}`]),

@@ -1,4 +1,4 @@
-import { buildCheckTable } from "./codec/check-table.js";
+import { buildCheckTable } from "../../model/check-table.js";
 import { buildParts } from "../../model/parts/build-parts.js";
 import type { Part } from "../../model/parts/part.js";
 import type { Initialize, InitializeMessage, Protocol } from "../../model/protocol.js";

@@ -6,7 +6,7 @@ import { createNames, moduleOf, type PythonNames } from "./names.js";
 import { AGENT_NAMES } from "./sessions/agent-session.js";
 import { boundCallOf } from "./sessions/bound-calls.js";
 import { CLIENT_NAMES } from "./sessions/client-session.js";
-import { sessionFacts } from "./sessions/facts.js";
+import { sessionClasses } from "./sessions/classes.js";
 import { printDeclaration } from "./types.js";
 
 /** The Python code on the pages of the site. */
@@ -17,7 +17,7 @@ export function siteCode(protocol: Protocol): SiteCode {
   const types = { parts, names };
   const module = `acp_bindings.${moduleOf(profile)}`;
   const definitionNames = new Map(definitions.map(({ name }) => [names.typeOf(name), name]));
-  const hasSessions = initialize !== undefined && sessionFacts(protocol, types) !== undefined;
+  const hasSessions = initialize !== undefined && sessionClasses(protocol, types) !== undefined;
   return {
     language: "Python",
     syntax: "python",

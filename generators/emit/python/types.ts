@@ -4,7 +4,7 @@ import type { Part, RecordPart } from "../../model/parts/part.js";
 import type { EnumShape, Field, Shape, Slot } from "../../model/shape.js";
 import { plainText } from "../../model/text-part.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";
-import { inDependencyOrder, targetsOf } from "./dependency-order.js";
+import { inDependencyOrder, targetsOf } from "../../model/parts/dependency-order.js";
 import type { PythonNames } from "./names.js";
 
 /** Prints the module of types: a class for each record, an alias for everything else. */

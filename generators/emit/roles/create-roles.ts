@@ -13,7 +13,7 @@ import {
 } from "../../output/code.js";
 import { printHandshake, type Handshake } from "./handshake.js";
 import { printProxy } from "./proxy.js";
-import { findMethod, hasSessions } from "./session-facts.js";
+import { findMethod, hasSessions } from "./session-updates.js";
 import { sessionsProperty } from "./sessions.js";
 import {
   contextName,

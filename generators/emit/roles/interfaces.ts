@@ -15,7 +15,7 @@ import {
   type Code,
 } from "../../output/code.js";
 import { methodVariants } from "./variants.js";
-import { concernsSession, hasSessions } from "./session-facts.js";
+import { concernsSession, hasSessions } from "./session-updates.js";
 
 /** A role implements handlers; the other side calls them through `Connected<Role>`. */
 export type Role = "agent" | "client";

@@ -1,6 +1,5 @@
-import { gatedPaths } from "../../model/gates/gated-paths.js";
+import { methodRows } from "../../model/gates/method-rows.js";
 import type { Method, Protocol } from "../../model/protocol.js";
-import { sessionFacts } from "../../model/gates/session-facts.js";
 import {
   code,
   docComment,
@@ -11,27 +10,25 @@ import {
   type Code,
 } from "../../output/code.js";
 import type { Json, JsonObject } from "../../schema/json-schema/json.js";
-import { advertisedValue } from "../../model/gates/advertised-value.js";
 import { methodVariants } from "./variants.js";
 
 /** Prints `METHODS`: every method as data, for programs that handle messages themselves. */
 export function printMethodsTable(protocol: Protocol): Code {
-  const { definitions, methods } = protocol;
-  const pathsOf = gatedPaths(definitions);
-  const factsOf = sessionFacts(definitions, methods);
-  const rows = methods.map((method) => {
+  const rows = methodRows(protocol).map(({ method, places, facts, advertised }) => {
     const variants = methodVariants(method, protocol);
-    const lists = { places: pathsOf(method), facts: factsOf(method) };
-    const advertise = advertisedValue(method, protocol);
     const values = literal(
-      row(method, lists, {
-        ...(advertise !== undefined && { advertise }),
-        ...(variants && { variants: { field: variants.field, tag: variants.tag } }),
-      }),
+      row(
+        method,
+        { places, facts },
+        {
+          ...(advertised !== undefined && { advertise: advertised }),
+          ...(variants && { variants: { field: variants.field, tag: variants.tag } }),
+        },
+      ),
     );
     return code`${values},`;
   });
-  const types = methods.map(
+  const types = protocol.methods.map(
     ({ name, side, kind, params, result }) =>
       code`MethodOf<${joinCode(
         [name, side, kind, params, ...(result === undefined ? [] : [result])].map(literal),

@@ -9,7 +9,7 @@ import { printMethodsTable } from "./methods-table.js";
 import { hasNes, printRoles } from "./create-roles.js";
 import { proxyImports } from "./proxy.js";
 import { printDeclaredFields } from "./outgoing-table.js";
-import { findMethod } from "./session-facts.js";
+import { findMethod } from "./session-updates.js";
 import { printSessions, sessionImports } from "./sessions.js";
 import { methodVariants } from "./variants.js";
 

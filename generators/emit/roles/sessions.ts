@@ -1,14 +1,14 @@
 import type { Protocol } from "../../model/protocol.js";
 import { code, docComment, identifier, joinCode, type Code } from "../../output/code.js";
 import { connectedName, type ModuleOf, type Role } from "./interfaces.js";
-import { findMethod, sessionFacts, type SessionFacts } from "./session-facts.js";
+import { findMethod, sessionUpdates, type SessionUpdates } from "./session-updates.js";
 
 /** Prints the property of a role that creates its sessions. */
 export function sessionsProperty(role: Role, protocol: Protocol): Code {
-  const facts = sessionFacts(protocol);
-  return facts === undefined
+  const updates = sessionUpdates(protocol);
+  return updates === undefined
     ? code``
-    : code`sessions: ${identifier(`${role}Sessions${facts.version}`)},`;
+    : code`sessions: ${identifier(`${role}Sessions${updates.version}`)},`;
 }
 
 /** The runtime's types of the parts of an agent's session. */
@@ -29,11 +29,11 @@ const PARTS = [
  * @param printed the types of sessions: only what they use is imported
  */
 export function sessionImports(protocol: Protocol, printed: Code): Code {
-  const facts = sessionFacts(protocol);
-  if (facts === undefined) return code``;
+  const updates = sessionUpdates(protocol);
+  if (updates === undefined) return code``;
   const used = PARTS.filter((name) => printed.includes(`${name}<`)).map(identifier);
-  const version = identifier(facts.version);
-  const lower = identifier(facts.version.toLowerCase());
+  const version = identifier(updates.version);
+  const lower = identifier(updates.version.toLowerCase());
   return code`import { agentSessions${version} } from "../runtime/agent/agent-sessions.js";
 import type { ${joinCode(used, ", ")} } from "../runtime/agent/agent-session.js";
 import { clientSessions${version} } from "../runtime/client/client-sessions.js";
@@ -51,9 +51,9 @@ export { ALLOW_ALWAYS, ALLOW_ONCE, CANCELLED, REJECT_ALWAYS, REJECT_ONCE, select
 
 /** Prints the types of sessions for both roles, and the state of a client's sessions. */
 export function printSessions(protocol: Protocol, moduleOf: ModuleOf): Code {
-  const facts = sessionFacts(protocol);
-  if (facts === undefined) return code``;
-  const { version, union } = facts;
+  const updates = sessionUpdates(protocol);
+  if (updates === undefined) return code``;
+  const { version, union } = updates;
   const update = code`types.${identifier(union.identifier)}`;
   const received = code`${moduleOf(union.name)}.${identifier(union.identifier)}`;
   const prompt = findMethod(protocol, "session/prompt")!;
@@ -61,9 +61,9 @@ export function printSessions(protocol: Protocol, moduleOf: ModuleOf): Code {
   const response = typeOf(prompt.result!, moduleOf(prompt.result!), protocol);
   const result = version === "V1" ? response : code`${response} & IdleIn<${received}>`;
   return code`${docComment("A session, as the agent's handlers use it.")}
-export interface AgentSession extends ${joinCode(agentParts(facts, update), ", ")} {}
+export interface AgentSession extends ${joinCode(agentParts(updates, update), ", ")} {}
 
-${toolCallType(facts)}${docComment("The context of the agent's handlers of messages about a session.")}
+${toolCallType(updates)}${docComment("The context of the agent's handlers of messages about a session.")}
 export interface AgentSessionContext extends AgentContext {
 ${docComment("The session that the params name.")}
 readonly session: AgentSession;
@@ -107,8 +107,8 @@ session(id: string): ClientSession;
 }
 
 /** Prints the type of tool calls; nothing when a session has none. */
-function toolCallType(facts: SessionFacts): Code {
-  return announcesToolCalls(facts)
+function toolCallType(updates: SessionUpdates): Code {
+  return announcesToolCalls(updates)
     ? code`${docComment("A tool call that the agent has announced.")}
 export type AgentToolCall = Awaited<ReturnType<AgentSession["toolCall"]>>;
 
@@ -117,14 +117,14 @@ export type AgentToolCall = Awaited<ReturnType<AgentSession["toolCall"]>>;
 }
 
 /** Returns whether the agent's session announces tool calls and asks for permission for them. */
-function announcesToolCalls({ protocol, version, tags }: SessionFacts): boolean {
+function announcesToolCalls({ protocol, version, tags }: SessionUpdates): boolean {
   const asks = findMethod(protocol, "session/request_permission") !== undefined;
   return asks && tags.has("tool_call_update") && (version === "V2" || tags.has("tool_call"));
 }
 
 /** Returns the parts of the agent's session that the protocol has updates and methods for. */
-function agentParts(facts: SessionFacts, update: Code): Code[] {
-  const { protocol, version, tags } = facts;
+function agentParts(updates: SessionUpdates, update: Code): Code[] {
+  const { protocol, version, tags } = updates;
   const client = connectedName("client");
   const has = (name: string): boolean => findMethod(protocol, name) !== undefined;
   const plan = version === "V1" ? "plan" : "plan_update";
@@ -136,7 +136,7 @@ function agentParts(facts: SessionFacts, update: Code): Code[] {
     ...(tags.has("agent_message_chunk") ? [code`MessageUpdates<${update}>`] : []),
     ...(tags.has("agent_thought_chunk") ? [code`ThoughtUpdates<${update}>`] : []),
     ...(tags.has(plan) ? [code`PlanUpdates<${update}>`] : []),
-    ...(announcesToolCalls(facts) ? [code`ToolCalls<${client}, ${update}>`] : []),
+    ...(announcesToolCalls(updates) ? [code`ToolCalls<${client}, ${update}>`] : []),
     ...(hasTerminals ? [code`ClientTerminals<${client}["terminal"]>`] : []),
     ...(version === "V2" && tags.has("state_update") && tags.has("user_message")
       ? [code`AgentTurns<AgentSession, ${update}, types.${response}>`]

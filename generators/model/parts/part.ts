@@ -63,3 +63,8 @@ export interface AliasPart extends NamedPart {
   readonly kind: "alias";
   readonly shape: Shape;
 }
+
+/** Returns whether the tag alone selects the case of a union. */
+export function isByTag(part: Part): part is ChoicePart {
+  return part.kind === "choice" && part.absent === undefined && part.fallback === undefined;
+}

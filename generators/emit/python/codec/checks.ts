@@ -1,4 +1,4 @@
-import type { AliasPart, ChoicePart, Part } from "../../../model/parts/part.js";
+import { isByTag, type AliasPart, type ChoicePart, type Part } from "../../../model/parts/part.js";
 import type { Shape, Slot } from "../../../model/shape.js";
 import { referencesOf } from "../../../model/visit-shape.js";
 import { identifier, indent, joinPython, literal, py, type Python } from "../code.js";
@@ -25,11 +25,6 @@ export function decoderName(part: string, { names }: CodecContext): Python {
 /** Returns the name of the table of a union's decoders, by tag. */
 export function tableOf(part: ChoicePart, { names }: CodecContext): Python {
   return identifier(`_c_${names.typeOf(part.name)}`);
-}
-
-/** Returns whether the tag alone selects the decoder of a union. */
-export function isByTag(part: Part): part is ChoicePart {
-  return part.kind === "choice" && part.absent === undefined && part.fallback === undefined;
 }
 
 /** Returns the expression for the decoded value of a part. */

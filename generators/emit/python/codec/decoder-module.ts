@@ -1,9 +1,8 @@
+import { createCompletes } from "../../../model/parts/completes.js";
 import type { Part } from "../../../model/parts/part.js";
 import { joinPython, indent, literal, py, type Python } from "../code.js";
-import { targetsOf } from "../dependency-order.js";
 import type { PythonNames } from "../names.js";
 import { decoderName, printInner, type CodecContext } from "./checks.js";
-import { fieldsOf } from "../fields-of.js";
 import { printDecoder } from "./decoders.js";
 
 /** Prints the module with the fast path for received values: decoders as straight-line code. */
@@ -58,21 +57,4 @@ DECODERS: dict[str, Decoder] = {
 ${indent(joinPython(definitions, "\n"))}
 }
 `;
-}
-
-/** Returns a function that returns whether decoding can insert a default in a value of a part. */
-function createCompletes(parts: ReadonlyMap<string, Part>): (part: Part) => boolean {
-  const reach = (start: Part): ReadonlySet<Part> => {
-    const found = new Set([start]);
-    for (const part of found) {
-      const base = part.kind === "record" && part.base !== undefined ? [part.base] : [];
-      for (const name of [...targetsOf(part), ...base]) found.add(parts.get(name)!);
-    }
-    return found;
-  };
-  return (part) =>
-    [...reach(part)].some(
-      (one) =>
-        one.kind === "record" && fieldsOf(one, parts).some((field) => field.default !== undefined),
-    );
 }

@@ -1,15 +1,14 @@
-import type { ChoicePart, Part, RecordPart, UnionPart } from "../../../model/parts/part.js";
-import type { Field, Shape } from "../../../model/shape.js";
 import {
-  decoderName,
   isByTag,
-  printCheck,
-  printedFunction,
-  tableOf,
-  type CodecContext,
-} from "./checks.js";
+  type ChoicePart,
+  type Part,
+  type RecordPart,
+  type UnionPart,
+} from "../../../model/parts/part.js";
+import type { Field, Shape } from "../../../model/shape.js";
+import { decoderName, printCheck, printedFunction, tableOf, type CodecContext } from "./checks.js";
 import { identifier, indent, joinPython, literal, py, type Python } from "../code.js";
-import { fieldsOf } from "../fields-of.js";
+import { fieldsOf } from "../../../model/parts/fields-of.js";
 
 /*
  * Generated decoders have two parameters, the value `v` and the mode `m`: 0 accepts only what is valid

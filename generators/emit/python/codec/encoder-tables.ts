@@ -2,7 +2,7 @@ import type { ChoicePart, Part, RecordPart, UnionPart } from "../../../model/par
 import type { Shape, Slot } from "../../../model/shape.js";
 import { identifier, joinPython, literal, py, type Python } from "../code.js";
 import { printedFunction } from "./checks.js";
-import { fieldsOf } from "../fields-of.js";
+import { fieldsOf } from "../../../model/parts/fields-of.js";
 import {
   encoderName,
   isInline,

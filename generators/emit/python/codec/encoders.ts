@@ -2,7 +2,7 @@ import type { AliasPart, Part, RecordPart } from "../../../model/parts/part.js";
 import type { Field, Shape, Slot } from "../../../model/shape.js";
 import { identifier, indent, joinPython, literal, py, type Python } from "../code.js";
 import { holdsItself, type CodecContext } from "./checks.js";
-import { fieldsOf } from "../fields-of.js";
+import { fieldsOf } from "../../../model/parts/fields-of.js";
 import { invalidScalar, unlistedValue } from "./scalar-checks.js";
 
 /*

@@ -1,6 +1,6 @@
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "../code.js";
 import { printBoundCalls } from "./bound-calls.js";
-import { classOf, type SessionFacts } from "./facts.js";
+import { classOf, type SessionClasses } from "./classes.js";
 import { keywordsOf, parameter, parameters, passed } from "./keywords.js";
 import { printTerminal, printTerminalOpening } from "./terminal.js";
 
@@ -10,19 +10,19 @@ export const AGENT_NAMES = "id plan send start_turn terminal text thought tool_c
 );
 
 /** Prints the classes with which an agent reports on a session. */
-export function printAgentSession(facts: SessionFacts): readonly Python[] {
-  const { block, notification, update } = facts;
+export function printAgentSession(classes: SessionClasses): readonly Python[] {
+  const { block, notification, update } = classes;
   const members = [
     py`"""A session, as the handlers of an agent use it: \`context.session\`."""`,
     py`async def send(self, update: ${update}) -> None:
     """Sends an update, checked like every message."""
     await self._notify("session/update", ${notification}(session_id=self.id, update=update))`,
-    printChunk("text", "agent_message", "Sends a part of the answer.", facts),
-    printChunk("thought", "agent_thought", "Sends a part of the agent's reasoning.", facts),
-    ...printPlan(facts),
-    printToolCallOpening(facts),
-    ...printTerminalOpening(facts),
-    ...(facts.version === 1
+    printChunk("text", "agent_message", "Sends a part of the answer.", classes),
+    printChunk("thought", "agent_thought", "Sends a part of the agent's reasoning.", classes),
+    ...printPlan(classes),
+    printToolCallOpening(classes),
+    ...printTerminalOpening(classes),
+    ...(classes.version === 1
       ? []
       : [
           py`async def start_turn(self, work: Callable[[AgentSession], Awaitable[str | None]], *, message: Sequence[${block}] | None = None) -> _t.PromptResponse:
@@ -36,11 +36,11 @@ export function printAgentSession(facts: SessionFacts): readonly Python[] {
     sent = None if message is None else list(message)
     return _t.PromptResponse(message_id=await self._start_turn(work, sent))`,
         ]),
-    ...printBoundCalls(facts, "client", AGENT_NAMES),
+    ...printBoundCalls(classes, "client", AGENT_NAMES),
   ];
   return [
-    ...printTerminal(facts),
-    printToolCall(facts),
+    ...printTerminal(classes),
+    printToolCall(classes),
     py`class AgentSession(BaseAgentSession):
 ${indent(joinPython(members, "\n\n"))}`,
   ];
@@ -50,32 +50,32 @@ function printChunk(
   name: "text" | "thought",
   kind: "agent_message" | "agent_thought",
   doc: string,
-  facts: SessionFacts,
+  classes: SessionClasses,
 ): Python {
-  const { block, textBlock, version } = facts;
-  const part = facts.updatePart(`${kind}_chunk`)!;
+  const { block, textBlock, version } = classes;
+  const part = classes.updatePart(`${kind}_chunk`)!;
   const id = version === 1 ? py`` : py`, message_id=self._message_id(${literal(kind)})`;
   const more = version === 1 ? "" : " Parts of one kind that follow each other are one message.";
   return py`async def ${identifier(name)}(self, content: str | ${block}) -> None:
     ${docstring(doc + more)!}
     block: ${block} = ${textBlock}(text=content) if isinstance(content, str) else content
-    await self.send(${classOf(part, facts)}(content=block${id}))`;
+    await self.send(${classOf(part, classes)}(content=block${id}))`;
 }
 
 /** Prints the call that sends the whole plan. */
-function printPlan(facts: SessionFacts): readonly Python[] {
-  const { parts, version } = facts;
-  const part = facts.updatePart(version === 1 ? "plan" : "plan_update");
+function printPlan(classes: SessionClasses): readonly Python[] {
+  const { parts, version } = classes;
+  const part = classes.updatePart(version === 1 ? "plan" : "plan_update");
   const items = version === 1 ? undefined : parts.get("PlanUpdateContent");
   if (part === undefined || !parts.has("PlanEntry")) return [];
-  const entry = classOf("PlanEntry", facts);
+  const entry = classOf("PlanEntry", classes);
   const listed =
     items?.kind === "choice" ? items.cases.find(({ value }) => value === "items") : undefined;
   if (version === 2 && listed === undefined) return [];
   const sent =
     listed === undefined
-      ? py`${classOf(part, facts)}(entries=entries)`
-      : py`${classOf(part, facts)}(plan=${classOf(listed.part, facts)}(plan_id="plan", entries=entries))`;
+      ? py`${classOf(part, classes)}(entries=entries)`
+      : py`${classOf(part, classes)}(plan=${classOf(listed.part, classes)}(plan_id="plan", entries=entries))`;
   return [
     py`async def plan(self, *steps: str | ${entry}) -> None:
     """Sends the whole plan, in place of the last one. Texts are steps that are pending."""
@@ -90,15 +90,15 @@ function printPlan(facts: SessionFacts): readonly Python[] {
 /** The properties of a tool call that the printed functions set by themselves. */
 const SET = ["toolCallId", "title", "status"];
 
-function printToolCallOpening(facts: SessionFacts): Python {
-  const part = facts.updatePart("tool_call") ?? facts.updatePart("tool_call_update")!;
-  const more = keywordsOf(part, facts, SET) ?? [];
+function printToolCallOpening(classes: SessionClasses): Python {
+  const part = classes.updatePart("tool_call") ?? classes.updatePart("tool_call_update")!;
+  const more = keywordsOf(part, classes, SET) ?? [];
   const status = py`status: _t.ToolCallStatus = "in_progress"`;
   const given = joinPython(
     [py`tool_call_id=call.id`, py`title=title`, py`status=status`, ...passed(more)],
     ", ",
   );
-  const split = facts.version === 1 ? [] : [py`self._end_message()`];
+  const split = classes.version === 1 ? [] : [py`self._end_message()`];
   const body = [
     py`"""Reports a tool call that runs, and at the end of the block its status.
 
@@ -106,7 +106,7 @@ An error in the block fails the tool call, and is raised.
 """`,
     py`call = ToolCall(self, tool_call_id)`,
     ...split,
-    py`async with running(call, ${classOf(part, facts)}(${given})):
+    py`async with running(call, ${classOf(part, classes)}(${given})):
     yield call`,
   ];
   const named = [status, ...more.map(parameter), py`tool_call_id: str | None = None`];
@@ -115,16 +115,16 @@ async def tool_call(self, title: str, *, ${joinPython(named, ", ")}) -> AsyncGen
 ${indent(joinPython(body, "\n"))}`;
 }
 
-function printToolCall(facts: SessionFacts): Python {
-  const part = facts.updatePart("tool_call_update")!;
-  const fields = keywordsOf(part, facts, ["toolCallId"]) ?? [];
+function printToolCall(classes: SessionClasses): Python {
+  const part = classes.updatePart("tool_call_update")!;
+  const fields = keywordsOf(part, classes, ["toolCallId"]) ?? [];
   const given = joinPython([py`tool_call_id=self.id`, ...passed(fields)], ", ");
-  const option = classOf("PermissionOption", facts);
+  const option = classOf("PermissionOption", classes);
   const members = [
     py`"""A tool call that runs; made by \`tool_call\` of a session."""`,
     py`async def update(${parameters(fields)}) -> None:
     """Changes properties of the tool call; the others stay as they are."""
-    await self._update(${classOf(part, facts)}(${given}))`,
+    await self._update(${classOf(part, classes)}(${given}))`,
     py`async def ask(self, title: str | None = None, options: Sequence[${option}] = ()) -> ${option} | None:
     """Asks the user for permission to run the tool call.
 

@@ -1,7 +1,7 @@
 import type { Method } from "../../../model/protocol.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "../code.js";
 import { handlerOf } from "../methods.js";
-import { classOf, type SessionFacts } from "./facts.js";
+import { classOf, type SessionClasses } from "./classes.js";
 import { keywordsOf, parameters, passed, type Keyword, type Types } from "./keywords.js";
 
 /** A method as a method of a session. */
@@ -36,24 +36,28 @@ export function boundCallOf(
  * @param taken names that the session has otherwise
  */
 export function printBoundCalls(
-  facts: SessionFacts,
+  classes: SessionClasses,
   side: "agent" | "client",
   taken: readonly string[],
 ): readonly Python[] {
-  return facts.protocol.methods
+  return classes.protocol.methods
     .filter((method) => method.side === side)
     .flatMap((method) => {
-      const call = boundCallOf(method, facts, taken);
-      return call === undefined ? [] : [printCall(method, call, facts)];
+      const call = boundCallOf(method, classes, taken);
+      return call === undefined ? [] : [printCall(method, call, classes)];
     });
 }
 
-function printCall(method: Method, { name, id, keywords }: BoundCall, facts: SessionFacts): Python {
+function printCall(
+  method: Method,
+  { name, id, keywords }: BoundCall,
+  classes: SessionClasses,
+): Python {
   const given = joinPython([py`${id.name}=self.id`, ...passed(keywords)], ", ");
-  const sent = py`${classOf(method.params, facts)}(${given})`;
+  const sent = py`${classOf(method.params, classes)}(${given})`;
   const doc = docstring(method.summary);
   const wire = literal(method.name);
-  const result = method.result === undefined ? undefined : classOf(method.result, facts);
+  const result = method.result === undefined ? undefined : classOf(method.result, classes);
   const body =
     result === undefined
       ? [py`await self._notify(${wire}, ${sent})`]

@@ -1,6 +1,6 @@
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "../code.js";
 import { printBoundCalls } from "./bound-calls.js";
-import { classOf, type SessionFacts } from "./facts.js";
+import { classOf, type SessionClasses } from "./classes.js";
 import { keywordsOf, parameter, passed, type Keyword } from "./keywords.js";
 
 /** Names that a client's session has besides the methods of the agent. */
@@ -8,41 +8,41 @@ export const CLIENT_NAMES =
   "cancel id load new prompt response resume set_config_option state update".split(" ");
 
 /** Prints the state of a session, with the types of the profile. */
-export function printState(facts: SessionFacts): Python {
+export function printState(classes: SessionClasses): Python {
   const kept = [
     ["available_commands_update", "commands"],
     ["config_option_update", "config"],
     ["usage_update", "usage"],
-    ...(facts.version === 1
+    ...(classes.version === 1
       ? [
           ["plan", "plan"],
           ["current_mode_update", "mode"],
         ]
       : [["state_update", "state"]]),
   ].flatMap(([tag, name]) => {
-    const part = facts.updatePart(tag!);
-    return part === undefined ? [] : [py`${identifier(name!)}: ${classOf(part, facts)} | None`];
+    const part = classes.updatePart(tag!);
+    return part === undefined ? [] : [py`${identifier(name!)}: ${classOf(part, classes)} | None`];
   });
-  const plan = facts.updatePart("plan_update");
-  const plans = plan === undefined ? [] : [py`plans: dict[str, ${classOf(plan, facts)}]`];
-  const mode = facts.parts.has("SessionMode") && facts.version === 1;
-  const modes = mode ? [py`available_modes: list[${classOf("SessionMode", facts)}]`] : [];
+  const plan = classes.updatePart("plan_update");
+  const plans = plan === undefined ? [] : [py`plans: dict[str, ${classOf(plan, classes)}]`];
+  const mode = classes.parts.has("SessionMode") && classes.version === 1;
+  const modes = mode ? [py`available_modes: list[${classOf("SessionMode", classes)}]`] : [];
   const typed = [...kept, ...plans, ...modes];
   const body =
     typed.length === 0 ? [] : [py`if TYPE_CHECKING:\n${indent(joinPython(typed, "\n"))}`];
-  return py`class SessionState(SessionStateV${literal(facts.version)}):
+  return py`class SessionState(SessionStateV${literal(classes.version)}):
 ${indent(joinPython([py`"""What a session has reported so far; see \`apply\`."""`, ...body], "\n\n"))}`;
 }
 
 /** Prints the class of a session as clients use it. */
-export function printClientSession(facts: SessionFacts): Python {
-  const { block, textBlock, update, version } = facts;
-  const idle = facts.parts.has("SessionUpdateStateUpdateIdle");
+export function printClientSession(classes: SessionClasses): Python {
+  const { block, textBlock, update, version } = classes;
+  const idle = classes.parts.has("SessionUpdateStateUpdateIdle");
   const end =
     version === 1
       ? py`_t.PromptResponse`
       : py`TurnEnd[${idle ? py`_t.SessionUpdateStateUpdateIdle` : update}]`;
-  const prompt = keywordsOf("PromptRequest", facts, ["sessionId", "prompt"]) ?? [];
+  const prompt = keywordsOf("PromptRequest", classes, ["sessionId", "prompt"]) ?? [];
   const given = joinPython([py`session_id=self.id`, py`prompt=blocks`, ...passed(prompt)], ", ");
   const more = prompt.map(parameter);
   const members = [
@@ -55,19 +55,19 @@ export function printClientSession(facts: SessionFacts): Python {
     """
     blocks: list[${block}] = [${textBlock}(text=content)] if isinstance(content, str) else list(content)
     return self._prompt(blocks, _t.PromptRequest(${given}), timeout)`,
-    ...printSetOption(facts),
-    ...printBoundCalls(facts, "agent", CLIENT_NAMES),
+    ...printSetOption(classes),
+    ...printBoundCalls(classes, "agent", CLIENT_NAMES),
   ];
   return py`class Session(ClientSession[SessionState]):
 ${indent(joinPython(members, "\n\n"))}`;
 }
 
 /** Prints the call that sets an option: the value selects the form of its params. */
-function printSetOption(facts: SessionFacts): readonly Python[] {
+function printSetOption(classes: SessionClasses): readonly Python[] {
   const name = "session/set_config_option";
-  const method = facts.protocol.methods.find((one) => one.name === name);
+  const method = classes.protocol.methods.find((one) => one.name === name);
   if (method?.result === undefined) return [];
-  const result = classOf(method.result, facts);
+  const result = classOf(method.result, classes);
   return [
     py`async def set_config_option(self, config_id: str, value: str | bool, *, timeout: float | None = None) -> ${result}:
     """Changes the value of one configuration option: a value id, or a boolean."""
@@ -77,10 +77,10 @@ function printSetOption(facts: SessionFacts): readonly Python[] {
 }
 
 /** Prints the methods of the connected agent that open sessions. */
-export function printOpening(facts: SessionFacts): readonly Python[] {
-  const has = (name: string): boolean => facts.protocol.methods.some((one) => one.name === name);
+export function printOpening(classes: SessionClasses): readonly Python[] {
+  const has = (name: string): boolean => classes.protocol.methods.some((one) => one.name === name);
   return [
-    ...printOpen(facts, {
+    ...printOpen(classes, {
       name: "new_session",
       method: "session/new",
       first: ["cwd"],
@@ -89,7 +89,7 @@ export function printOpening(facts: SessionFacts): readonly Python[] {
       id: py`response.session_id`,
     }),
     ...(has("session/load")
-      ? printOpen(facts, {
+      ? printOpen(classes, {
           name: "load_session",
           method: "session/load",
           first: ["sessionId", "cwd"],
@@ -99,12 +99,12 @@ export function printOpening(facts: SessionFacts): readonly Python[] {
         })
       : []),
     ...(has("session/resume")
-      ? printOpen(facts, {
+      ? printOpen(classes, {
           name: "resume_session",
           method: "session/resume",
           first: ["sessionId", "cwd"],
           doc: "Continues a stored session.",
-          call: py`await self._connection.sessions.reopen(session_id, self.session_resume(params, timeout=timeout), ${replays(facts)})`,
+          call: py`await self._connection.sessions.reopen(session_id, self.session_resume(params, timeout=timeout), ${replays(classes)})`,
           id: py`session_id`,
         })
       : []),
@@ -114,8 +114,8 @@ export function printOpening(facts: SessionFacts): readonly Python[] {
   ];
 }
 
-function replays(facts: SessionFacts): Python {
-  const all = keywordsOf("ResumeSessionRequest", facts) ?? [];
+function replays(classes: SessionClasses): Python {
+  const all = keywordsOf("ResumeSessionRequest", classes) ?? [];
   const found = all.find(({ property }) => property === "replayFrom");
   return found === undefined ? py`False` : py`${found.name} not in (None, UNSET)`;
 }
@@ -130,9 +130,9 @@ interface Opening {
   readonly id: Python;
 }
 
-function printOpen(facts: SessionFacts, opening: Opening): readonly Python[] {
-  const { params } = facts.protocol.methods.find(({ name }) => name === opening.method)!;
-  const all = keywordsOf(params, facts);
+function printOpen(classes: SessionClasses, opening: Opening): readonly Python[] {
+  const { params } = classes.protocol.methods.find(({ name }) => name === opening.method)!;
+  const all = keywordsOf(params, classes);
   if (all === undefined) return [];
   const placed = opening.first.map((name) => all.find(({ property }) => property === name));
   if (placed.some((one) => one === undefined)) return [];
@@ -141,7 +141,7 @@ function printOpen(facts: SessionFacts, opening: Opening): readonly Python[] {
     ...others.filter((one) => one.required),
     ...others.filter((one) => !one.required),
   ];
-  const servers = facts.parts.has("McpServer") ? classOf("McpServer", facts) : undefined;
+  const servers = classes.parts.has("McpServer") ? classOf("McpServer", classes) : undefined;
   const isServers = ({ property, required }: Keyword): boolean =>
     property === "mcpServers" && required && servers !== undefined;
   const named = sorted.map((one) =>
@@ -159,7 +159,7 @@ function printOpen(facts: SessionFacts, opening: Opening): readonly Python[] {
   return [
     py`async def ${identifier(opening.name)}(self, ${joinPython(args, ", ")}) -> Session:
     ${docstring(opening.doc)!}
-    params = ${classOf(params, facts)}(${joinPython(given, ", ")})
+    params = ${classOf(params, classes)}(${joinPython(given, ", ")})
     response = ${opening.call}
     return Session(self._connection, ${opening.id}, response)`,
   ];

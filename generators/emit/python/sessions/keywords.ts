@@ -1,7 +1,7 @@
 import type { Part } from "../../../model/parts/part.js";
 import { identifier, joinPython, py, type Python } from "../code.js";
 import type { PythonNames } from "../names.js";
-import { fieldsOf } from "../fields-of.js";
+import { fieldsOf } from "../../../model/parts/fields-of.js";
 import { printSlot } from "../types.js";
 
 /** What the printers of sessions share. */

@@ -2,7 +2,7 @@ import type { Protocol } from "../../../model/protocol.js";
 import { identifier, joinPython, literal, py, type Python } from "../code.js";
 import { printAgentSession } from "./agent-session.js";
 import { printClientSession, printOpening, printState } from "./client-session.js";
-import { sessionFacts } from "./facts.js";
+import { sessionClasses } from "./classes.js";
 import type { Types } from "./keywords.js";
 
 /** The sessions of a profile, and what its roles need of them. */
@@ -17,11 +17,11 @@ export interface PrintedSessions {
 
 /** Prints sessions for a protocol that has prompts and updates; undefined for others. */
 export function printSessions(protocol: Protocol, types: Types): PrintedSessions | undefined {
-  const facts = sessionFacts(protocol, types);
-  if (facts === undefined) return undefined;
-  const classes = [...printAgentSession(facts), printState(facts), printClientSession(facts)];
-  const body = joinPython(classes, "\n\n\n");
-  const version = literal(facts.version);
+  const classes = sessionClasses(protocol, types);
+  if (classes === undefined) return undefined;
+  const printed = [...printAgentSession(classes), printState(classes), printClientSession(classes)];
+  const body = joinPython(printed, "\n\n\n");
+  const version = literal(classes.version);
   const imports = (module: Python, names: readonly string[]): Python => {
     const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(body)).map(identifier);
     return used.length === 0 ? py`` : py`from ${module} import ${joinPython(used, ", ")}\n`;
@@ -47,6 +47,6 @@ ${body}
     classes: names.filter(
       (name) => body.includes(`class ${name}(`) || body.includes(`class ${name}:`),
     ),
-    opening: printOpening(facts),
+    opening: printOpening(classes),
   };
 }

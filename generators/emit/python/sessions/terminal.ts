@@ -1,17 +1,17 @@
 import { joinPython, py, type Python } from "../code.js";
-import { classOf, type SessionFacts } from "./facts.js";
+import { classOf, type SessionClasses } from "./classes.js";
 import { keywordsOf, parameter, passed } from "./keywords.js";
 
 const NEEDED = ["create", "output", "wait_for_exit", "kill", "release"];
 
 /** Prints the class of a terminal that the client runs for the agent; nothing without terminals. */
-export function printTerminal(facts: SessionFacts): readonly Python[] {
+export function printTerminal(classes: SessionClasses): readonly Python[] {
   const results = NEEDED.map(
-    (name) => facts.protocol.methods.find((method) => method.name === `terminal/${name}`)?.result,
+    (name) => classes.protocol.methods.find((method) => method.name === `terminal/${name}`)?.result,
   );
   if (results.some((result) => result === undefined)) return [];
-  const [, output, exit] = results.map((result) => classOf(result!, facts));
-  const content = classOf("ToolCallContentTerminal", facts);
+  const [, output, exit] = results.map((result) => classOf(result!, classes));
+  const content = classOf("ToolCallContentTerminal", classes);
   return [
     py`class Terminal:
     """A terminal of the client; made by \`terminal\` of a session, which releases it."""
@@ -40,11 +40,11 @@ export function printTerminal(facts: SessionFacts): readonly Python[] {
 }
 
 /** Prints the call that starts a command in a terminal. */
-export function printTerminalOpening(facts: SessionFacts): readonly Python[] {
-  const params = facts.protocol.methods.find(({ name }) => name === "terminal/create")?.params;
-  const all = params === undefined ? undefined : keywordsOf(params, facts, ["sessionId"]);
+export function printTerminalOpening(classes: SessionClasses): readonly Python[] {
+  const params = classes.protocol.methods.find(({ name }) => name === "terminal/create")?.params;
+  const all = params === undefined ? undefined : keywordsOf(params, classes, ["sessionId"]);
   const command = all?.find(({ property }) => property === "command");
-  if (all === undefined || command === undefined || printTerminal(facts).length === 0) return [];
+  if (all === undefined || command === undefined || printTerminal(classes).length === 0) return [];
   const others = all.filter((one) => one !== command);
   return [
     py`@contextlib.asynccontextmanager

@@ -3,7 +3,7 @@ import { identifier, py, type Python } from "../code.js";
 import type { Types } from "./keywords.js";
 
 /** What sessions need to know of a protocol, with the names of classes. */
-export interface SessionFacts extends Types {
+export interface SessionClasses extends Types {
   readonly protocol: Protocol;
   readonly version: 1 | 2;
   /** The class of the params of `session/update`. */
@@ -17,8 +17,8 @@ export interface SessionFacts extends Types {
 
 const NEEDED = ["session/new", "session/prompt", "session/update", "session/request_permission"];
 
-/** Returns the facts; undefined for a protocol without prompts, updates and text. */
-export function sessionFacts(protocol: Protocol, types: Types): SessionFacts | undefined {
+/** Returns the classes; undefined for a protocol without prompts, updates and text. */
+export function sessionClasses(protocol: Protocol, types: Types): SessionClasses | undefined {
   const { parts } = types;
   const methodOf = (name: string) => protocol.methods.find((method) => method.name === name);
   if (!NEEDED.every(methodOf)) return undefined;

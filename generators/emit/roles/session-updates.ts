@@ -4,8 +4,8 @@ import { methodVariants } from "./variants.js";
 
 const SESSION_UPDATE = "session/update";
 
-/** The facts from which the types of sessions are printed. */
-export interface SessionFacts {
+/** The session updates of a protocol, from which the types of sessions are printed. */
+export interface SessionUpdates {
   readonly protocol: Protocol;
   /** The suffix of the runtime's classes. */
   readonly version: "V1" | "V2";
@@ -13,8 +13,8 @@ export interface SessionFacts {
   readonly tags: ReadonlySet<string>;
 }
 
-/** Returns the facts; undefined for a protocol without session updates. */
-export function sessionFacts(protocol: Protocol): SessionFacts | undefined {
+/** Returns the updates; undefined for a protocol without them. */
+export function sessionUpdates(protocol: Protocol): SessionUpdates | undefined {
   const method = protocol.methods.find(({ name }) => name === SESSION_UPDATE);
   const variants = method && methodVariants(method, protocol);
   if (
@@ -32,7 +32,7 @@ export function sessionFacts(protocol: Protocol): SessionFacts | undefined {
 
 /** Returns whether agents and clients of a protocol have sessions. */
 export function hasSessions(protocol: Protocol): boolean {
-  return protocol.initialize !== undefined && sessionFacts(protocol) !== undefined;
+  return protocol.initialize !== undefined && sessionUpdates(protocol) !== undefined;
 }
 
 /** Returns whether the params of a method require a `sessionId`. */

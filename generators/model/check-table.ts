@@ -1,13 +1,6 @@
-import type { Json } from "../../../schema/json-schema/json.js";
-import type { Protocol } from "../../../model/protocol.js";
-import type {
-  Field,
-  OtherVariant,
-  ScalarShape,
-  Shape,
-  Slot,
-  TaggedShape,
-} from "../../../model/shape.js";
+import type { Json } from "../schema/json-schema/json.js";
+import type { Protocol } from "./protocol.js";
+import type { Field, OtherVariant, ScalarShape, Shape, Slot, TaggedShape } from "./shape.js";
 
 /** Flags of a property; the table has their sum. */
 const FIELD_FLAGS = {

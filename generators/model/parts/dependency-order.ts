@@ -1,5 +1,5 @@
-import type { Part } from "../../model/parts/part.js";
-import { referencesOf } from "../../model/visit-shape.js";
+import type { Part } from "./part.js";
+import { referencesOf } from "../visit-shape.js";
 
 /**
  * Sorts parts so that each follows those that it refers to, as expressions need that are evaluated

@@ -1,5 +1,5 @@
-import type { Part, RecordPart } from "../../model/parts/part.js";
-import type { Field } from "../../model/shape.js";
+import type { Part, RecordPart } from "./part.js";
+import type { Field } from "../shape.js";
 
 /** Returns all properties of a record, with those of its base. */
 export function fieldsOf(record: RecordPart, parts: ReadonlyMap<string, Part>): readonly Field[] {
