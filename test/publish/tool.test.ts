@@ -75,7 +75,9 @@ describe("the packed tool", () => {
     expect(printed).toContain('record ContentBlockText\n  type is "text"\n  text string\n');
     expect(printed).toContain("choice ContentBlock by type alone\n");
     expect(printed).toMatch(/^method agent request SessionPrompt # required, \d+ gated places$/m);
-    const table = JSON.parse(read("out/toy/v1.json")) as { readonly [name: string]: readonly unknown[] };
+    const table = JSON.parse(read("out/toy/v1.json")) as {
+      readonly [name: string]: readonly unknown[];
+    };
     expect(table["TextContent"]).toContain("object");
   });
 
