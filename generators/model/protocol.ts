@@ -51,6 +51,8 @@ export interface Feature {
   readonly title: string;
   readonly description: string;
   readonly status: FeatureStatus;
+  /** The features without which it is not on. */
+  readonly requires: readonly string[];
   /** The URL of the proposal's discussion. */
   readonly proposal?: string;
 }

@@ -59,11 +59,12 @@ export function buildProtocol(bundle: Bundle, profile: ProfileName): Protocol {
     title: profile.title,
     description: profile.description,
     upstream: bundle.protocol.upstream,
-    features: bundle.features.map(({ name, title, description, status, proposal }) => ({
+    features: bundle.features.map(({ name, title, description, status, requires, proposal }) => ({
       name,
       title,
       description,
       status,
+      requires,
       ...(proposal !== undefined && { proposal }),
     })),
     areas: bundle.areas,

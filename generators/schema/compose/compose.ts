@@ -6,7 +6,7 @@ import { checkPartNames } from "../check/check-part-names.js";
 import { checkNames } from "../check/check-names.js";
 import { locatePart } from "../check/locate-addition.js";
 import { deriveDefinition } from "./derive.js";
-import { deriveEnvelopes } from "./envelopes.js";
+import { deriveEnvelopes, envelopeFeature } from "./envelopes.js";
 import { placeAfter } from "./place-after.js";
 import { didYouMean, InputError, jsonPointer, type Problem } from "../problem.js";
 import { leadsToItself } from "../json-schema/references.js";
@@ -59,7 +59,13 @@ export function compose(protocol: ProtocolSource, names: readonly string[]): Bun
   const misfits = checkDefaults(features, derived);
   if (misfits.length > 0) throw new InputError(misfits);
   for (const [name, schema] of envelopes.definitions) {
-    derived.set(name, { name, schema, area: "envelopes" });
+    const feature = envelopeFeature(name, methods);
+    derived.set(name, {
+      name,
+      schema,
+      area: "envelopes",
+      ...(feature !== undefined && { feature }),
+    });
   }
   return {
     protocol,

@@ -98,6 +98,17 @@ export function deriveEnvelopes(
   };
 }
 
+/** Returns the feature of an envelope that exists only because of the methods of one feature. */
+export function envelopeFeature(
+  name: string,
+  methods: readonly BundleMethod[],
+): string | undefined {
+  const speaker = SPEAKERS.find(({ prefix, extensible }) => !extensible && name.startsWith(prefix));
+  const own = methods.filter(({ side }) => side === speaker?.sendsTo);
+  const features = new Set(own.map(({ feature }) => feature));
+  return features.size === 1 ? own[0]!.feature : undefined;
+}
+
 function speakerMessage(
   speaker: Speaker,
   envelopes: Map<string, JsonSchema>,

@@ -33,6 +33,6 @@ export const PROTOCOL = {
         "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
     },
   },
-  digest: "363daf6ab12318f1059ea67cc1b9db56217a0c903b745aecd5be966d57945c68",
+  digest: "7d5aa5a86d1e141cb66d3a242c9b5e7577df43db08136b5a385be1543a88b4d7",
   generator: "0.1.0",
 } as const satisfies ProtocolFacts;

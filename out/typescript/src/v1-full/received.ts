@@ -2480,6 +2480,8 @@ export type InitializeProxyResponse = InitializeResponse;
  *
  * - Result: The request succeeded.
  * - Error: The request failed.
+ *
+ * @experimental Feature: Proxy chains (unstable).
  */
 export type ProxyResponse =
   | {

@@ -4985,6 +4985,8 @@ export interface ProvidersCapabilities {
 /**
  * A notification between a conductor and one of its proxies, in either direction. It gets no
  * response.
+ *
+ * @experimental Feature: Proxy chains (unstable).
  */
 export interface ProxyNotification {
   /** The name of the method. */
@@ -4993,7 +4995,11 @@ export interface ProxyNotification {
   params?: ProxySuccessorNotification | null | undefined;
 }
 
-/** A request between a conductor and one of its proxies, in either direction. */
+/**
+ * A request between a conductor and one of its proxies, in either direction.
+ *
+ * @experimental Feature: Proxy chains (unstable).
+ */
 export interface ProxyRequest {
   /** Identifies the request; its response repeats it. */
   id: RequestId;
@@ -5009,6 +5015,8 @@ export interface ProxyRequest {
  *
  * - Result: The request succeeded.
  * - Error: The request failed.
+ *
+ * @experimental Feature: Proxy chains (unstable).
  */
 export type ProxyResponse =
   | {

@@ -30,6 +30,6 @@ export const PROTOCOL = {
         "ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189",
     },
   },
-  digest: "0139184b57bbf1cbf34b00807d8a89fad4b3068920e6e094a8bebdf42a97e7f8",
+  digest: "23d68a0305d210d45be292fa80d0d02d90bcf6e74e6fa509a3f53a324b366b47",
   generator: "0.1.0",
 } as const satisfies ProtocolFacts;

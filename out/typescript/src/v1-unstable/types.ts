@@ -3475,6 +3475,8 @@ export interface ProvidersCapabilities {
 /**
  * A notification between a conductor and one of its proxies, in either direction. It gets no
  * response.
+ *
+ * @experimental Feature: Proxy chains (unstable).
  */
 export interface ProxyNotification {
   /** The name of the method. */
@@ -3483,7 +3485,11 @@ export interface ProxyNotification {
   params?: ProxySuccessorNotification | null | undefined;
 }
 
-/** A request between a conductor and one of its proxies, in either direction. */
+/**
+ * A request between a conductor and one of its proxies, in either direction.
+ *
+ * @experimental Feature: Proxy chains (unstable).
+ */
 export interface ProxyRequest {
   /** Identifies the request; its response repeats it. */
   id: RequestId;
@@ -3499,6 +3505,8 @@ export interface ProxyRequest {
  *
  * - Result: The request succeeded.
  * - Error: The request failed.
+ *
+ * @experimental Feature: Proxy chains (unstable).
  */
 export type ProxyResponse =
   | {

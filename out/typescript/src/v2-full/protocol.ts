@@ -33,6 +33,6 @@ export const PROTOCOL = {
         "49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31",
     },
   },
-  digest: "eb4d47e382e2fb3b02ad3c9b3ad936e357757ca4f9e6fb8f4371858a32e91be4",
+  digest: "c0b712f27240ea37f8553d3aac25d6c3dd4ac1aa5eb6c37fb463ffb801ea2aa0",
   generator: "0.1.0",
 } as const satisfies ProtocolFacts;

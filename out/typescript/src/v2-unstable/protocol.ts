@@ -30,6 +30,6 @@ export const PROTOCOL = {
         "49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31",
     },
   },
-  digest: "e70709bfb42aff99d385b5912d40457175d350fc80d7cdff6218981efcc4d709",
+  digest: "2e2b4a00a29c1597d6bdd824c3f42ddc617693088cd2971dc1215c6185e00ae9",
   generator: "0.1.0",
 } as const satisfies ProtocolFacts;

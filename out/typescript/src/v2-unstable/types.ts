@@ -3800,6 +3800,8 @@ export interface ProvidersCapabilities {
 /**
  * A notification between a conductor and one of its proxies, in either direction. It gets no
  * response.
+ *
+ * @experimental Feature: Proxy chains (unstable).
  */
 export interface ProxyNotification {
   /** The name of the method. */
@@ -3808,7 +3810,11 @@ export interface ProxyNotification {
   params?: ProxySuccessorNotification | null | undefined;
 }
 
-/** A request between a conductor and one of its proxies, in either direction. */
+/**
+ * A request between a conductor and one of its proxies, in either direction.
+ *
+ * @experimental Feature: Proxy chains (unstable).
+ */
 export interface ProxyRequest {
   /** Identifies the request; its response repeats it. */
   id: RequestId;
@@ -3824,6 +3830,8 @@ export interface ProxyRequest {
  *
  * - Result: The request succeeded.
  * - Error: The request failed.
+ *
+ * @experimental Feature: Proxy chains (unstable).
  */
 export type ProxyResponse =
   | {
