@@ -11,7 +11,12 @@ export function render(value: unknown): string {
   return typeof value === "object" && value !== null ? "an object" : shorten(String(value));
 }
 
+/** The most characters of a peer's text in a report, in code points. */
+const LONGEST = 60;
+
 /** Limits how much of a peer's text reports contain. */
 export function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  if (text.length <= LONGEST) return text;
+  const points = Array.from(text.slice(0, 2 * LONGEST + 1));
+  return points.length > LONGEST ? `${points.slice(0, LONGEST).join("")}…` : text;
 }

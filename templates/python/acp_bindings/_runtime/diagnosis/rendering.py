@@ -31,13 +31,9 @@ def render(value: Any) -> str:
 
 
 _LONGEST: Final = 60
+"""The most characters of a peer's text in a report."""
 
 
 def shorten(text: str) -> str:
-    """Limits how much of a peer's text reports contain, in units of UTF-16."""
-    if len(text) <= _LONGEST // 2:
-        return text
-    units = text.encode("utf-16-le", "surrogatepass")
-    if len(units) <= _LONGEST * 2:
-        return text
-    return f"{units[: _LONGEST * 2].decode('utf-16-le', 'surrogatepass')}…"
+    """Limits how much of a peer's text reports contain."""
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
