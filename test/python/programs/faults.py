@@ -198,7 +198,7 @@ class Peer:
         gc.collect()
         rpc = self.connection.rpc
         counts = {
-            "pending": len(rpc._calls._open),
+            "pending": len(rpc.calls._open),
             "running": len(rpc.inbound._running),
         }
         return {"heap": tracemalloc.get_traced_memory()[0], "open": counts}
