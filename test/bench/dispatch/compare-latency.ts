@@ -23,14 +23,15 @@ import { writeUpdates } from "./updates.js";
 const ROUNDS = { warmup: 3, measured: 7 };
 const TURN = { count: 500, every: 1 };
 const HANDLERS = 10;
-const TARGET = 1 / 4;
+/** The median by that of the bare loop, most of which is the system's. */
+const AT_THE_BASELINE = 1.33;
+/** What is added to the bare loop, as a share of what the SDK adds. */
+const ABOVE_IT = 1 / 4;
 /** Nanoseconds per microsecond, the unit of the figures. */
 const MICROSECOND = 1000;
 
-const MEASURES: readonly Measure[] = [
-  ["p50", percentile(0.5)],
-  ["p99", percentile(0.99)],
-];
+const P50: Measure = ["p50", percentile(0.5)];
+const MEASURES: readonly Measure[] = [P50, ["p99", percentile(0.99)]];
 
 /** How long an update is on its way when there is no queue. */
 export async function compareLatency(): Promise<Report> {
@@ -54,10 +55,8 @@ export async function compareLatency(): Promise<Report> {
         ]),
       ),
       goals: results.flatMap((each) => [
-        ...MEASURES.map((measure) =>
-          goal(each, `${measure[0]}, of the SDK's`, worst([each], SDK, measure)),
-        ),
-        goal(each, "p50 above the baseline, of the SDK's", shareAbove(each, MEASURES[0]!)),
+        goal(each, "p50, of the baseline's", AT_THE_BASELINE, worst([each], BASELINE, P50)),
+        goal(each, "p50 above the baseline, of the SDK's", ABOVE_IT, shareAbove(each, P50)),
       ]),
     };
   } finally {
@@ -76,11 +75,11 @@ async function measure(transport: Transport, updates: string): Promise<Results> 
   return results;
 }
 
-function goal({ name }: Results, what: string, measured: number): Goal {
+function goal({ name }: Results, what: string, target: number, measured: number): Goal {
   return {
     what: `latency, ${name}: ${what}`,
     bound: "at most",
-    target: TARGET,
+    target,
     measured,
     unit: "×",
   };

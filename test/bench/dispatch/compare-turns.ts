@@ -37,7 +37,7 @@ const ROUNDS = { warmup: 12, measured: 15 };
 const LONG_ROUNDS = { warmup: 0, measured: 1 };
 const HANDLERS = 10;
 /** The allowed addition to the baseline. */
-const AT_THE_BASELINE = 1.25;
+const AT_THE_BASELINE = 1.13;
 /** Heap after all updates by that after a tenth of them. */
 const FLAT = 1.05;
 
