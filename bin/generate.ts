@@ -4,11 +4,9 @@ import { join } from "node:path";
 import { format } from "prettier";
 import { buildProtocol } from "../generators/model/build/build.js";
 import { publishedNames } from "../generators/model/parts/published-names.js";
-import { compose } from "../generators/schema/compose/compose.js";
+import { SCHEMA } from "../generators/run/installation.js";
+import { resolveInputs } from "../generators/run/inputs/select-profiles.js";
 import { InputError } from "../generators/schema/problem.js";
-import { loadSources } from "../generators/schema/source/load-sources.js";
-
-const SCHEMA = join(import.meta.dirname, "../schema");
 
 try {
   await pinNames();
@@ -21,11 +19,8 @@ await import("../generators/cli/main.js");
 
 /** Adds the names of new parts to the published ones, and removes those of parts that are gone. */
 async function pinNames(): Promise<void> {
-  const { protocols, profiles } = loadSources(SCHEMA);
   const versions = publishedNames(
-    [...profiles.values()].map((profile) =>
-      buildProtocol(compose(protocols.get(profile.protocol)!, profile.features), profile),
-    ),
+    resolveInputs({}, SCHEMA).map(({ bundle, profile }) => buildProtocol(bundle, profile)),
   );
   const file = join(SCHEMA, "part-names.json");
   const document = { $schema: "dialect/part-names.schema.json", versions };

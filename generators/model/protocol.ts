@@ -3,7 +3,7 @@ import type {
   FeatureStatus,
   MethodExample,
   MethodKind,
-  PartNames,
+  PublishedNames,
   Side,
   Upstream,
 } from "../schema/source/sources.js";
@@ -31,7 +31,7 @@ export interface Protocol {
   /** Sorted by name. */
   readonly definitions: readonly Definition[];
   /** The published names of parts inside of definitions, by path. */
-  readonly partNames: PartNames;
+  readonly partNames: PublishedNames;
   /** The sent forms of the definitions that a sender's type opens for received values, by name. */
   readonly sent: ReadonlyMap<string, Definition>;
   /** The received forms of the definitions that a lenient receiver changes, by name. */

@@ -1,11 +1,11 @@
 import type { BundleDefinition } from "../compose/bundle.js";
 import { jsonPointer, type Problem } from "../problem.js";
-import type { PartNames } from "../source/sources.js";
+import type { PublishedNames } from "../source/sources.js";
 
 /** Notes definitions that would take the published name of a part of another definition. */
 export function checkPartNames(
   definitions: ReadonlyMap<string, BundleDefinition>,
-  partNames: PartNames = {},
+  partNames: PublishedNames,
   problems: Problem[],
 ): void {
   for (const [path, name] of Object.entries(partNames)) {

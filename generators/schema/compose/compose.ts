@@ -43,7 +43,7 @@ export function compose(protocol: ProtocolSource, names: readonly string[]): Bun
   }
   checkNames(protocol, features, problems);
   checkDefinitions(definitions, methods, problems, features);
-  checkPartNames(definitions, protocol.partNames, problems);
+  checkPartNames(definitions, protocol.partNames ?? {}, problems);
   if (problems.length > 0) throw new InputError(problems);
 
   const derived = new Map<string, BundleDefinition>();

@@ -13,7 +13,7 @@ import type {
   FeatureSource,
   MethodSource,
   ModuleSource,
-  PartNames,
+  PublishedNames,
   ProtocolSource,
   Sources,
   Upstream,
@@ -57,12 +57,12 @@ export function loadSources(directory: string, memo?: Memo): Sources {
 function loadPartNames(
   loader: Loader,
   directory: string,
-): { readonly [version: string]: PartNames } {
+): { readonly [version: string]: PublishedNames } {
   const file = join(directory, "part-names.json");
   const document = jsonFiles(directory).includes(file)
     ? loader.read("part-names", file)
     : undefined;
-  return (document?.["versions"] ?? {}) as { readonly [version: string]: PartNames };
+  return (document?.["versions"] ?? {}) as { readonly [version: string]: PublishedNames };
 }
 
 /**

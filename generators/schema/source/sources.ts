@@ -30,14 +30,14 @@ export interface ProtocolSource {
   /** Absent: single messages only, and errors whose id may be null. */
   readonly envelopes?: EnvelopeOptions;
   /** The published names of parts inside of definitions, by path: `ContentBlock/text`. */
-  readonly partNames?: PartNames;
+  readonly partNames?: PublishedNames;
   /** In the order of the methods in the envelope unions. */
   readonly modules: readonly ModuleSource[];
   readonly features: ReadonlyMap<string, FeatureSource>;
 }
 
 /** Names of parts by the path of each. */
-export type PartNames = { readonly [path: string]: string };
+export type PublishedNames = { readonly [path: string]: string };
 
 /** The published release that a base follows. */
 export interface Upstream {
