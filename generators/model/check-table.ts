@@ -11,6 +11,56 @@ const FIELD_FLAGS = {
   skipInvalidItems: 16,
 } as const;
 
+type Limit<T> = T | null;
+
+/** A node of the table of checks; `buildCheckTable` describes the kinds. */
+export type TableNode =
+  | string
+  | readonly [kind: "any" | "null" | "boolean"]
+  | readonly [
+      kind: "string",
+      minLength: Limit<number>,
+      maxLength: Limit<number>,
+      pattern: Limit<string>,
+    ]
+  | readonly [kind: "integer" | "number", minimum: Limit<number>, maximum: Limit<number>]
+  | readonly [
+      kind: "enum",
+      type: "string" | "integer",
+      values: readonly (string | number)[],
+      isOpen: boolean,
+    ]
+  | readonly [kind: "list", items: TableNode, minItems: Limit<number>, maxItems: Limit<number>]
+  | readonly [kind: "map", values: TableNode]
+  | readonly [kind: "object", fields: readonly FieldNode[], isExtensible: boolean]
+  | readonly [
+      kind: "tagged",
+      tag: string,
+      variants: { readonly [value: string]: TableNode },
+      others: OtherNodes,
+      shared: readonly FieldNode[],
+    ]
+  | readonly [
+      kind: "union",
+      isExclusive: boolean,
+      alternatives: readonly TableNode[],
+      shared: readonly FieldNode[],
+    ]
+  | readonly [kind: "nullable", node: TableNode];
+
+/** The variants of a tagged union for objects whose tag is not listed. */
+type OtherNodes = readonly [
+  open: TableNode | null,
+  fallback: TableNode | null,
+  absent: TableNode | null,
+  isLenient: boolean,
+];
+
+/** A property; one without a default has three parts. */
+export type FieldNode =
+  | readonly [name: string, node: TableNode, flags: number]
+  | readonly [name: string, node: TableNode, flags: number, fallback: Json];
+
 /**
  * Returns the checks of all definitions as one table, by name: what a runtime in any language
  * interprets to explain and repair values that its fast path does not accept.
@@ -32,17 +82,19 @@ const FIELD_FLAGS = {
  *
  * A field is `[name, node, flags]` or `[name, node, flags, default]`.
  */
-export function buildCheckTable({ definitions }: Protocol): { readonly [name: string]: Json } {
+export function buildCheckTable({ definitions }: Protocol): {
+  readonly [name: string]: TableNode;
+} {
   return Object.fromEntries(
     definitions.map(({ name, shape, envelope }) => [name, nodeOf(shape, envelope)]),
   );
 }
 
 /** A property of JSON-RPC that the schema does not declare. */
-const JSONRPC: Json = ["jsonrpc", ["any"], 0];
+const JSONRPC: FieldNode = ["jsonrpc", ["any"], 0];
 
 /** @param isEnvelope whether objects have a property that the schema does not declare */
-function nodeOf(shape: Shape, isEnvelope = false): Json {
+function nodeOf(shape: Shape, isEnvelope = false): TableNode {
   switch (shape.kind) {
     case "any":
     case "null":
@@ -74,30 +126,31 @@ function nodeOf(shape: Shape, isEnvelope = false): Json {
   }
 }
 
-function scalarNode(shape: ScalarShape): Json {
+function scalarNode(shape: ScalarShape): TableNode {
   const { type, minimum = null, maximum = null } = shape;
   if (type === "boolean") return [type];
   if (type !== "string") return [type, minimum, maximum];
   return [type, shape.minLength ?? null, shape.maxLength ?? null, shape.pattern ?? null];
 }
 
-function slotNode({ shape, nullable }: Slot, isEnvelope = false): Json {
+function slotNode({ shape, nullable }: Slot, isEnvelope = false): TableNode {
   const node = nodeOf(shape, isEnvelope);
   return nullable ? ["nullable", node] : node;
 }
 
-function fieldNode(field: Field): Json {
+function fieldNode(field: Field): FieldNode {
   const { name, shape, required, nullable, decode, default: fallback } = field;
   const flags = Object.entries({ required, nullable, ...decode })
     .filter(([, isSet]) => isSet)
     .reduce((sum, [flag]) => sum + FIELD_FLAGS[flag as keyof typeof FIELD_FLAGS], 0);
-  return [name, nodeOf(shape), flags, ...(fallback === undefined ? [] : [fallback])];
+  const node = nodeOf(shape);
+  return fallback === undefined ? [name, node, flags] : [name, node, flags, fallback];
 }
 
-function taggedNode(shape: TaggedShape): Json {
+function taggedNode(shape: TaggedShape): TableNode {
   const { tag, tagField, variants, open, fallback, absent, shared } = shape;
-  const bodies = variants.map(({ value, body }): [string, Json] => [value, nodeOf(body)]);
-  const other = (variant: OtherVariant | undefined): Json =>
+  const bodies = variants.map(({ value, body }): [string, TableNode] => [value, nodeOf(body)]);
+  const other = (variant: OtherVariant | undefined): TableNode | null =>
     variant === undefined ? null : nodeOf(variant.body);
   const isLenient = absent !== undefined && tagField?.decode.defaultOnError === true;
   return [

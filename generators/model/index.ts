@@ -1,5 +1,5 @@
 /** The model for emitters of further languages: `acp-codegen/model`. */
-export { buildCheckTable } from "./check-table.js";
+export { buildCheckTable, type FieldNode, type TableNode } from "./check-table.js";
 export { methodRows, type MethodRow } from "./gates/method-rows.js";
 export type { GatedPath } from "./gates/gated-paths.js";
 export type { PathStep } from "./gates/paths-in-shape.js";

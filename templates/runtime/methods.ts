@@ -1,4 +1,4 @@
-import type { Check } from "./validate/diagnosis.js";
+import type { Check } from "./validate/check.js";
 
 /** One method of the protocol, as data. Its key is (side, kind, name). */
 export interface MethodDescriptor {

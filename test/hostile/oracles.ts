@@ -34,7 +34,6 @@ const KINDS: { readonly [file: string]: readonly ts.SyntaxKind[] } = {
     ts.SyntaxKind.FunctionDeclaration,
     ts.SyntaxKind.VariableStatement,
   ],
-  "declared-fields": [ts.SyntaxKind.ImportDeclaration, ts.SyntaxKind.VariableStatement],
   mocks: [
     ts.SyntaxKind.ImportDeclaration,
     ts.SyntaxKind.InterfaceDeclaration,

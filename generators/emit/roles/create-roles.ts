@@ -146,7 +146,6 @@ required: ${literal(options.filter(({ required }) => required).map((option) => o
 protocolVersion: ${version},
 methods: METHODS,
 checks: CHECKS,
-declaredFields: DECLARED_FIELDS,
 capabilities: CAPABILITIES,
 advertised: {
 ${joinCode(advertised, "\n")}

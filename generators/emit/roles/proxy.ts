@@ -46,7 +46,7 @@ connect(client: Transport | MessageStream, agent: Transport | MessageStream): Pr
 
 ${docComment("Creates a proxy; it can have any number of connections. Throws an Error for a handler whose name does not match a method.")}
 export function createProxy(options: ProxyOptions): Proxy {
-const proxy = defineProxy(options, { protocolVersion: ${version}, methods: METHODS, checks: CHECKS, declaredFields: DECLARED_FIELDS, capabilities: CAPABILITIES });
+const proxy = defineProxy(options, { protocolVersion: ${version}, methods: METHODS, checks: CHECKS, capabilities: CAPABILITIES });
 return {
 protocolVersion: ${version},
 connect: (client, agent) => connectPair(proxy, client, agent),${conductor.call}

@@ -8,7 +8,6 @@ import { roleInterfaces } from "./interfaces.js";
 import { printMethodsTable } from "./methods-table.js";
 import { hasNes, printRoles } from "./create-roles.js";
 import { proxyImports } from "./proxy.js";
-import { printDeclaredFields } from "./outgoing-table.js";
 import { findMethod } from "./session-updates.js";
 import { printSessions, sessionImports } from "./sessions.js";
 import { methodVariants } from "./variants.js";
@@ -25,7 +24,6 @@ import { RoleSession } from "../runtime/role/role-session.js";
 import { requireOptions } from "../runtime/role/options/check-options.js";
 import { defineRole, type AuthenticationOptions, type HandlerContext, type Handshake, type RoleConnection, type RoleOptions } from "../runtime/role/role.js";
 import * as checks from "./internal/checks.js";
-import { DECLARED_FIELDS } from "./internal/declared-fields.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";`;
 
@@ -46,11 +44,6 @@ export const roles: Emitter = {
         path: path(protocol.profile, "methods.ts"),
         text: printMethodsTable(protocol),
         language: "typescript",
-      },
-      {
-        path: path(protocol.profile, "internal", "declared-fields.ts"),
-        text: printDeclaredFields(protocol),
-        language: "plain",
       },
       {
         path: path(protocol.profile, "roles.ts"),

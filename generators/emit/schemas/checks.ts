@@ -1,7 +1,9 @@
 import type { Definition, Protocol } from "../../model/protocol.js";
 import { code, identifier, indentLines, joinCode, type Code } from "../../output/code.js";
 import { fastCheckName, printFastCheck } from "./fast-checks.js";
-import { diagnoseName, printDiagnose } from "./diagnose.js";
+import { buildCheckTable } from "../../model/check-table.js";
+import { printNode } from "./nodes.js";
+import { isThorough } from "./shape-queries.js";
 import { completeName, findCompleted, printComplete } from "./complete.js";
 import { sharedUnions } from "./shared-unions.js";
 
@@ -11,18 +13,21 @@ export function printChecks(protocol: Protocol): Code {
   const find = (name: string): Definition => definitions.get(name)!;
   const shared = sharedUnions(protocol.definitions, find);
   const completed = findCompleted(protocol.definitions);
+  const table = buildCheckTable(protocol);
   const body = joinCode(
     protocol.definitions.map((definition) => {
-      const { identifier: id } = definition;
-      const isCompleted = completed.has(definition.name);
-      const functions = [
-        printFastCheck(definition, find, shared.has(definition.name)),
-        printDiagnose(definition, find),
-        ...(isCompleted ? [printComplete(definition, find, completed)] : []),
+      const { identifier: id, name } = definition;
+      const fastCheck = printFastCheck(definition, find, shared.has(name));
+      const isCompleted = completed.has(name);
+      const complete = isCompleted ? [printComplete(definition, find, completed)] : [];
+      const members = [
+        code`is: ${fastCheckName(id)}`,
+        ...(isCompleted ? [code`complete: ${completeName(id)}`] : []),
+        ...(isThorough(name, find) ? [code`isThorough: 1`] : []),
+        code`node: () => ${printNode(table[name]!, find)}`,
       ];
-      const last = isCompleted ? code`, complete: ${completeName(id)}` : code``;
-      return code`${joinCode(functions, "\n")}
-export const ${identifier(id)}: Check = { is: ${fastCheckName(id)}, diagnose: ${diagnoseName(id)}${last} };`;
+      const check = code`export const ${identifier(id)}: Check = { ${joinCode(members, ", ")} };`;
+      return joinCode([fastCheck, ...complete, check], "\n");
     }),
     "\n\n",
   );
@@ -31,13 +36,7 @@ export const ${identifier(id)}: Check = { is: ${fastCheckName(id)}, diagnose: ${
     ...(used.length > 0
       ? [code`import { ${joinCode(used, ", ")} } from "../../runtime/validate/fast-checks.js";`]
       : []),
-    ...(/\bu\.\w+\(/.test(body)
-      ? [code`import * as u from "../../runtime/validate/diagnose-unions.js";`]
-      : []),
-    ...(/\br\.\w+\b/.test(body)
-      ? [code`import * as r from "../../runtime/validate/diagnose.js";`]
-      : []),
-    code`import type { Check } from "../../runtime/validate/diagnosis.js";`,
+    code`import type { Check } from "../../runtime/validate/check.js";`,
   ];
   return code`${joinCode(imports, "\n")}
 

@@ -30,8 +30,19 @@ export function isExact(shape: Shape, find: Find): boolean {
   );
 }
 
+/**
+ * Returns whether the slow path of a definition reads values that pass the fast check as well:
+ * for values of recursive definitions, that check would run at every level; for unions with
+ * numbers, it also passes integers that have lost precision, which are reported.
+ */
+export function isThorough(name: string, find: Find): boolean {
+  const { shape } = find(name);
+  if (shape.kind === "reference") return isThorough(shape.name, find);
+  return isRecursive(name, find) || (shape.kind === "union" && holdsNumbers(shape, find));
+}
+
 /** Returns whether values of a shape can hold numbers that need not be integers. */
-export function holdsNumbers(shape: Shape, find: Find): boolean {
+function holdsNumbers(shape: Shape, find: Find): boolean {
   return reachable(shape, innerOf, find).some(
     (inner) => inner.kind === "scalar" && inner.type === "number",
   );
@@ -42,7 +53,7 @@ function innerOf(shape: Shape): readonly Shape[] {
 }
 
 /** Returns whether values of a definition can hold values of the same definition. */
-export function isRecursive(name: string, find: Find): boolean {
+function isRecursive(name: string, find: Find): boolean {
   return reachable(find(name).shape, innerOf, find).some(
     (inner) => inner.kind === "reference" && inner.name === name,
   );

@@ -1,7 +1,7 @@
 import { isRecord } from "../rpc/messages.js";
 import { decode } from "../validate/decode.js";
 import type { Decoded, Note } from "../validate/decode-result.js";
-import type { Check } from "../validate/diagnosis.js";
+import type { Check } from "../validate/check.js";
 
 /**
  * The members of results that agents leave out although the schema requires them, and what their

@@ -8,7 +8,6 @@ import { checkHandlers, createHandlerTable, type HandlerTable } from "./options/
 import type { ConnectionLimits } from "../rpc/limits.js";
 import type { RequestId } from "../rpc/messages.js";
 import type { Checks, MethodDescriptor } from "../methods.js";
-import type { DeclaredFields } from "../validate/outgoing-check.js";
 import type { Report } from "../rpc/inbound-requests.js";
 import type { Note } from "../validate/decode-result.js";
 import type { Intercept } from "../rpc/intercept.js";
@@ -117,8 +116,6 @@ export interface RoleDefinition<Peer, Context = never>
   readonly protocolVersion: number;
   readonly methods: readonly MethodDescriptor[];
   readonly checks: Checks;
-  /** The table of the outgoing check's fast path. Without it, every message takes the slow path. */
-  readonly declaredFields?: DeclaredFields;
   /**
    * The fields of this side's initialize message, without the version and the capabilities that
    * follow from handlers.

@@ -1,8 +1,7 @@
-import type { MethodDescriptor } from "../methods.js";
+import type { Checks, MethodDescriptor } from "../methods.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
-import { isRecord } from "../rpc/messages.js";
+import { fieldsOf } from "../validate/check.js";
 import { withFields } from "../validate/fast-checks.js";
-import { NodeKind, type DeclaredFields, type DeclaredNode } from "../validate/outgoing-check.js";
 import type { Without } from "./variants.js";
 
 type Call = (params: never, ...rest: never[]) => unknown;
@@ -52,7 +51,7 @@ export interface BoundMethods {
   readonly methods: readonly MethodDescriptor[];
   readonly peer: object;
   /** Determines which params have a `sessionId`. */
-  readonly declaredFields: DeclaredFields;
+  readonly checks: Checks;
 }
 
 /** Makes a call in another way; undefined makes it as usual. */
@@ -69,14 +68,14 @@ export type Reroute = (
  * @param reroute called before each call
  */
 export function bindPeer(
-  { methods, peer, declaredFields }: BoundMethods,
+  { methods, peer, checks }: BoundMethods,
   sessionId: string,
   defaults: () => CallOptions,
   reroute?: Reroute,
 ): object {
   const root = Object.create(null) as Record<string, unknown>;
   for (const { name, handler, params } of methods) {
-    if (!hasSessionId(declaredFields, params)) continue;
+    if (!hasSessionId(checks, params)) continue;
     const path = handler[0] === "session" ? handler.slice(1) : handler;
     let group = root;
     for (const part of path.slice(0, -1))
@@ -95,24 +94,7 @@ export function bindPeer(
   return root;
 }
 
-function hasSessionId(table: DeclaredFields, params: string): boolean {
-  let node: DeclaredNode | undefined = table[params];
-  while (typeof node === "string") node = table[node];
-  const fields = sharedFields(node);
-  return isRecord(fields) && Object.hasOwn(fields, "sessionId");
-}
-
-/** Returns the properties that all values of a node have. */
-function sharedFields(node: DeclaredNode | undefined): unknown {
-  if (!Array.isArray(node)) return node;
-  switch (node[0]) {
-    case NodeKind.Tagged:
-      return node[3];
-    case NodeKind.OneOf:
-      return node[2];
-    case NodeKind.Open:
-      return node[1];
-    default:
-      return undefined;
-  }
+function hasSessionId(checks: Checks, params: string): boolean {
+  const check = checks[params];
+  return check !== undefined && fieldsOf(check).some(([name]) => name === "sessionId");
 }

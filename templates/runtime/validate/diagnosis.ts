@@ -1,19 +1,7 @@
+import type { CheckNode } from "./check.js";
 import type { Note, NoteRule, Issue } from "./decode-result.js";
 import { withFields } from "./fast-checks.js";
 import { pointerToken, render, shorten } from "./report-text.js";
-
-/** The checks of a definition: the fast path, and the slow path for values that do not pass it. */
-export interface Check {
-  /** The fast check: returns whether a value is valid, without explaining failures. */
-  readonly is: (value: any) => boolean;
-  /** The slow path: explains errors and repairs them if the mode allows it. */
-  readonly diagnose: Diagnose;
-  /** Inserts the defaults of absent properties; returns the value itself when it inserts none. */
-  readonly complete?: (value: any) => unknown;
-}
-
-/** A function that reports the errors of a tracked value to the current diagnosis. */
-export type Diagnose = (value: any) => void;
 
 /**
  * Selects what a diagnosis does besides reporting errors: `keep` and `reject` repair what may
@@ -26,17 +14,10 @@ export type Mode = "strict" | "send" | "keep" | "reject";
 const MAX_DEPTH = 256;
 
 /**
- * Holds the running diagnosis. An object, since loaders that compile modules to CommonJS copy
- * exported variables, which would keep their first value there.
+ * The slow path: diagnoses a value that did not pass the fast check. It reads tracked values, which
+ * record the property that was read last, so that errors have a path and repairs have a target.
  */
-export const current: { diagnosis: Diagnosis } = { diagnosis: undefined! };
-
-/**
- * The slow path: diagnoses a value that did not pass the fast check. Diagnose functions run on
- * tracked values, which record the property that was read last, so that errors have a path and
- * repairs have a target.
- */
-export class Diagnosis {
+export abstract class Diagnosis {
   mode: Mode;
   readonly maxIssues: number;
   issues: Issue[] = [];
@@ -72,20 +53,27 @@ export class Diagnosis {
     return this.mode === "keep" || this.mode === "reject";
   }
 
+  /**
+   * Reports the errors of a value.
+   *
+   * @param value tracked if it is an object or a list
+   * @param skips whether invalid items of a list are removed
+   */
+  abstract diagnose(node: CheckNode, value: unknown, skips?: boolean): void;
+
+  /** Returns whether a value, which is not tracked, is valid as it is. */
+  abstract isValid(node: CheckNode, value: unknown): boolean;
+
   /** Diagnoses a value and returns it, repaired where possible. Never throws. */
-  run(diagnose: Diagnose, value: unknown): unknown {
+  run(node: CheckNode, value: unknown): unknown {
     const holder = new TrackedValue(this, { value });
-    const outer = current.diagnosis;
-    current.diagnosis = this;
     try {
-      diagnose(this.read(holder, "value"));
+      this.diagnose(node, this.read(holder, "value"));
       return (holder.build() as { readonly value: unknown }).value;
     } catch {
       // Getters and proxies inside the value may throw; parsed JSON has neither.
       this.reject("readable", "a value that can be read", null);
       return value;
-    } finally {
-      current.diagnosis = outer;
     }
   }
 
@@ -104,6 +92,17 @@ export class Diagnosis {
     if (holder.depth < MAX_DEPTH) return new TrackedValue(this, value, holder, key);
     this.reject("depth", `depth ${MAX_DEPTH}`, value);
     return undefined;
+  }
+
+  /** Whether valid parts are read as well: trials compare which properties are declared. */
+  readsAllParts(): boolean {
+    return this.readsAll || this.isTrial;
+  }
+
+  /** Makes a property or an item the place of the next report. */
+  moveTo(holder: TrackedValue, key: string): void {
+    this.holder = holder;
+    this.key = key;
   }
 
   /** Reports an error at the path of a tracked value; for any other value, at the path read last. */
@@ -137,15 +136,20 @@ export class Diagnosis {
   }
 
   /**
-   * Runs a diagnose function. When it fails, removes what it reported and returns the errors.
+   * Diagnoses a value. When it is invalid, removes the reports and returns the errors.
    *
-   * @param discard whether to remove its reports also when it succeeds
+   * @param discard whether to remove the reports also when it is valid
    */
-  attempt(diagnose: Diagnose, value: unknown, discard = false): readonly Issue[] | undefined {
+  attempt(
+    node: CheckNode,
+    value: unknown,
+    discard = false,
+    skips = false,
+  ): readonly Issue[] | undefined {
     const { failures, issues } = this;
     const noted = this.notes.length;
     this.issues = [];
-    diagnose(value);
+    this.diagnose(node, value, skips);
     const errors = this.issues;
     this.issues = issues;
     const fits = this.failures === failures;
@@ -167,10 +171,10 @@ export class Diagnosis {
   }
 }
 
-/** The results of trials at one path, by mode and diagnose function, and those at the paths inside. */
+/** The results of trials at one path, by mode and node, and those at the paths inside. */
 class Trials {
   readonly #inside = new Map<string, Trials>();
-  readonly #results = new Map<Mode, Map<Diagnose, readonly Issue[] | undefined>>();
+  readonly #results = new Map<Mode, Map<CheckNode, readonly Issue[] | undefined>>();
 
   at(key: string): Trials {
     let trials = this.#inside.get(key);
@@ -178,7 +182,7 @@ class Trials {
     return trials;
   }
 
-  in(mode: Mode): Map<Diagnose, readonly Issue[] | undefined> {
+  in(mode: Mode): Map<CheckNode, readonly Issue[] | undefined> {
     let results = this.#results.get(mode);
     if (results === undefined) this.#results.set(mode, (results = new Map()));
     return results;
@@ -195,7 +199,7 @@ export class TrackedValue {
   readonly parent: TrackedValue | undefined;
   readonly key: string;
   readonly depth: number;
-  /** The properties that diagnose functions have read, which are those that are declared. */
+  /** The properties that were read, which are those that are declared. */
   readonly declared: string[] = [];
   /** Whether other properties are allowed. */
   isOpen = false;
@@ -230,7 +234,7 @@ export class TrackedValue {
     this.parent?.change(this.key, this);
   }
 
-  /** Creates a tracked value for the same path, to try another diagnose function; the latest one counts. */
+  /** Creates a tracked value for the same path, to try another node; the latest one counts. */
   retry(): TrackedValue {
     const next = new TrackedValue(this.diagnosis, this.source, this.parent, this.key);
     next.declared.push(...this.declared);

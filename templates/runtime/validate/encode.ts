@@ -1,8 +1,10 @@
 import { AcpError } from "../rpc/acp-error.js";
+import type { Check } from "./check.js";
 import type { Issue } from "./decode-result.js";
-import { Diagnosis, own, writesItself, type Check, type TrackedValue } from "./diagnosis.js";
+import { own, writesItself, type TrackedValue } from "./diagnosis.js";
 import { isReceived } from "./received.js";
 import { pointerToken, render } from "./report-text.js";
+import { Walk } from "./walk.js";
 
 /** Thrown for a value that must not be sent, or that cannot be read as its definition. */
 export class InvalidValueError extends AcpError {
@@ -51,15 +53,15 @@ export function explainRejected(
     errors.push({ pointer: "", rule, expected, found: "an object" });
   }
   if (errors.length > 0) return errors.slice(0, maxIssues);
-  const diagnosis = new OutgoingDiagnosis("send", maxIssues);
-  diagnosis.run(check.diagnose, value);
-  // A diagnosis that fails may not have read every declared property.
-  if (diagnosis.failures === 0) diagnosis.findUnsent();
-  return diagnosis.issues;
+  const walk = new OutgoingWalk("send", maxIssues);
+  walk.run(check, value);
+  // A walk that fails may not have read every declared property.
+  if (walk.failures === 0) walk.findUnsent();
+  return walk.issues;
 }
 
 /** Records the objects whose properties were read, so that other properties can be reported as undeclared. */
-class OutgoingDiagnosis extends Diagnosis {
+class OutgoingWalk extends Walk {
   override readonly readsAll = true;
   readonly #tracked: TrackedValue[] = [];
   readonly #known = new WeakSet<TrackedValue>();
@@ -75,7 +77,7 @@ class OutgoingDiagnosis extends Diagnosis {
     return super.readDeclared(holder, name);
   }
 
-  override attempt(...attempt: Parameters<Diagnosis["attempt"]>): ReturnType<Diagnosis["attempt"]> {
+  override attempt(...attempt: Parameters<Walk["attempt"]>): ReturnType<Walk["attempt"]> {
     const { length } = this.#tracked;
     const errors = super.attempt(...attempt);
     if (errors !== undefined || attempt[2]) this.#tracked.length = length;
@@ -91,8 +93,7 @@ class OutgoingDiagnosis extends Diagnosis {
       const reject = (key: string, ...issue: readonly [rule: string, expected: string]): void => {
         const value = own(source, key);
         if (value === undefined) return;
-        this.holder = tracked;
-        this.key = key;
+        this.moveTo(tracked, key);
         this.reject(...issue, value);
       };
       for (const key of declared)

@@ -1,173 +1,106 @@
+import { fieldsOf, formOf, isReference, REQUIRED } from "./check.js";
+import type { Check, CheckNode, FieldNode, Form, TaggedNode, UnionNode } from "./check.js";
 import { DECLARED_FORMS } from "./declared-fast-path.js";
 import {
-  undecided,
   accepted,
   lazy,
   oneOf,
   OUTGOING_FORMS,
   tagged,
+  undecided,
   type FastPath,
   type Forms,
 } from "./outgoing-fast-path.js";
-import type { Check } from "./diagnosis.js";
-
-/** The kinds of nodes; the generated table contains the numbers. */
-export const NodeKind = {
-  /** Needs no check: a scalar. */
-  Unchecked: 0,
-  /** Any value that JSON can represent. */
-  Json: 1,
-  /** Left to the slow path. */
-  SlowPath: 2,
-  List: 3,
-  Map: 4,
-  /** A tagged union. */
-  Tagged: 5,
-  /** An object that may have undeclared properties. */
-  Open: 6,
-  /** A union without a tag, each of whose variants has a property that the others do not have. */
-  OneOf: 7,
-} as const;
 
 /**
- * A node of the table: a kind without operands, the name of a definition, the declared properties
- * of an object, or a list that starts with its kind.
+ * The fast path of the outgoing check: returns whether a message is valid, has declared properties
+ * only, and holds only what JSON can represent. It never throws; false leaves the decision to
+ * `explainRejected`.
  */
-export type DeclaredNode = 0 | 1 | 2 | string | DeclaredFields | Form;
-
-type Form =
-  | readonly [kind: 3, items: DeclaredNode]
-  | readonly [kind: 4, values: DeclaredNode]
-  | Tagged
-  | readonly [kind: 6, fields: DeclaredFields]
-  | OneOf;
-
-type Tagged = readonly [
-  kind: 5,
-  tag: string,
-  variants: DeclaredFields,
-  /** The properties of every variant. */
-  shared: DeclaredFields,
-  /** The variant of objects without a tag. */
-  none?: DeclaredNode,
-];
-
-type OneOf = readonly [
-  kind: 7,
-  /** The variants, by the property that only this variant has and requires. */
-  variants: DeclaredFields,
-  shared: DeclaredFields,
-];
-
-/** Nodes by the name of a definition, a property or a variant. */
-export interface DeclaredFields {
-  readonly [name: string]: DeclaredNode;
-}
-
-/** Returns whether a message may be sent; false leaves the decision to `explainRejected`. */
-export type OutgoingCheck = (definition: string, check: Check, value: unknown) => boolean;
-
-/** Returns whether a decoded message has declared properties only; false if that is not certain. */
-export type DeclaredCheck = (definition: string, value: unknown) => boolean;
-
-/** The compiled tables, shared by all connections of a protocol. */
-const compiled = new WeakMap<DeclaredFields, OutgoingCheck>();
-const declared = new WeakMap<DeclaredFields, DeclaredCheck>();
-
-/**
- * Creates the fast path of the outgoing check: it accepts messages that are valid, have declared
- * properties only, and hold only what JSON can represent. It never throws.
- *
- * @param table the nodes of all definitions that occur in messages, by name
- */
-export function createOutgoingCheck(table: DeclaredFields): OutgoingCheck {
-  let check = compiled.get(table);
-  if (check === undefined) compiled.set(table, (check = compileTable(table)));
-  return check;
-}
-
-/** Creates the check for undeclared properties in what was parsed and decoded. It never throws. */
-export function createDeclaredCheck(table: DeclaredFields): DeclaredCheck {
-  let check = declared.get(table);
-  if (check === undefined) {
-    const compiler = new Compiler(table, DECLARED_FORMS);
-    check = (definition, value) => {
-      try {
-        return compiler.pathOf(definition)(value, 0);
-      } catch {
-        return false;
-      }
-    };
-    declared.set(table, check);
+export function mayBeSent(check: Check, value: unknown): boolean {
+  try {
+    return check.is(value) && outgoing.pathOf(check)(value, 0);
+  } catch {
+    // Getters and proxies may throw; the slow path reports it.
+    return false;
   }
-  return check;
 }
 
-function compileTable(table: DeclaredFields): OutgoingCheck {
-  const compiler = new Compiler(table, OUTGOING_FORMS);
-  return (definition, check, value) => {
-    try {
-      return check.is(value) && compiler.pathOf(definition)(value, 0);
-    } catch {
-      // Getters and proxies may throw; the slow path reports it.
-      return false;
-    }
-  };
+/** Returns whether a value that was parsed and decoded has declared properties only; false if that is not certain. */
+export function isDeclared(check: Check, value: unknown): boolean {
+  try {
+    return declared.pathOf(check)(value, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** Compiles nodes to functions: a definition, and those it refers to, on first use. */
 class Compiler {
-  readonly #table: DeclaredFields;
   readonly #forms: Forms;
-  readonly #simple: readonly [FastPath, FastPath, FastPath];
-  readonly #paths = new Map<string, FastPath>();
+  readonly #paths = new WeakMap<Check, FastPath>();
   /** The definitions that are being compiled, which detects recursion. */
-  readonly #underWay = new Set<string>();
+  readonly #underWay = new Set<Check>();
 
-  constructor(table: DeclaredFields, forms: Forms) {
-    this.#table = table;
+  constructor(forms: Forms) {
     this.#forms = forms;
-    this.#simple = [accepted, forms.json, undecided];
   }
 
-  pathOf(definition: string): FastPath {
-    return this.#paths.get(definition) ?? this.#reference(definition);
-  }
-
-  #node(definition: string): DeclaredNode {
-    return Object.hasOwn(this.#table, definition) ? this.#table[definition]! : NodeKind.SlowPath;
+  pathOf(check: Check): FastPath {
+    return this.#paths.get(check) ?? this.#reference(check);
   }
 
   /** @param around properties of the enclosing object: a tag, and shared ones */
-  #compile(node: DeclaredNode, around?: DeclaredFields): FastPath {
-    if (typeof node === "string") return this.#reference(node, around);
-    if (typeof node === "object" && !isForm(node)) return this.#object(node, around);
-    if (isForm(node)) {
-      if (node[0] === NodeKind.Tagged) return this.#tagged(node, around);
-      if (node[0] === NodeKind.OneOf) return this.#oneOf(node, around);
-      if (node[0] === NodeKind.Open) return this.#object(node[1], around, true);
-    }
+  #compile(node: CheckNode, around: readonly FieldNode[] = []): FastPath {
+    if (isReference(node)) return this.#reference(node, around);
+    if (node[0] === "object") return this.#object(node[1], around, node[2]);
+    if (node[0] === "tagged") return this.#tagged(node, around);
+    if (node[0] === "union") return this.#union(node, around);
     // Only objects can be combined with other properties.
-    if (around !== undefined) return undecided;
-    if (!isForm(node)) return this.#simple[node];
-    const inner = this.#compile(node[1]);
-    return node[0] === NodeKind.List ? this.#forms.list(inner) : this.#forms.map(inner);
+    return around.length > 0 ? undecided : this.#value(node);
   }
 
-  #reference(name: string, around?: DeclaredFields): FastPath {
-    if (this.#underWay.has(name)) return lazy(() => this.#reference(name, around));
-    const made = around === undefined ? this.#paths.get(name) : undefined;
+  #value(
+    node: Exclude<Form, TaggedNode | UnionNode | readonly ["object", ...unknown[]]>,
+  ): FastPath {
+    switch (node[0]) {
+      case "any":
+        return this.#forms.json;
+      case "nullable":
+        return this.#compile(node[1]);
+      case "list":
+        return this.#collection(node[1], this.#forms.list);
+      case "map":
+        return this.#collection(node[1], this.#forms.map);
+      default:
+        return accepted;
+    }
+  }
+
+  /** Compiles a list or a map; one without declared properties is any JSON. */
+  #collection(part: CheckNode, compile: (part: FastPath) => FastPath): FastPath {
+    const path = this.#compile(part);
+    return path === accepted || path === this.#forms.json ? this.#forms.json : compile(path);
+  }
+
+  #reference(check: Check, around: readonly FieldNode[] = []): FastPath {
+    if (this.#underWay.has(check)) return lazy(() => this.#reference(check, around));
+    const made = around.length === 0 ? this.#paths.get(check) : undefined;
     if (made !== undefined) return made;
-    this.#underWay.add(name);
-    const path = this.#compile(this.#node(name), around);
-    this.#underWay.delete(name);
-    if (around === undefined) this.#paths.set(name, path);
+    this.#underWay.add(check);
+    const path = this.#compile(formOf(check), around);
+    this.#underWay.delete(check);
+    if (around.length === 0) this.#paths.set(check, path);
     return path;
   }
 
-  #object(own: DeclaredFields, around: DeclaredFields = {}, isOpen?: boolean): FastPath {
+  #object(
+    own: readonly FieldNode[] = [],
+    around: readonly FieldNode[],
+    isOpen?: boolean,
+  ): FastPath {
     const paths = new Map<string, FastPath>();
-    for (const [name, node] of [...Object.entries(around), ...Object.entries(own)]) {
+    for (const [name, node] of [...around, ...own]) {
       const outer = paths.get(name) ?? accepted;
       const inner = this.#compile(node);
       paths.set(name, outer === accepted ? inner : inner === accepted ? outer : undecided);
@@ -176,26 +109,65 @@ class Compiler {
   }
 
   #tagged(
-    [, tag, variants, shared, none = NodeKind.SlowPath]: Tagged,
-    outer?: DeclaredFields,
+    [, tag, variants, others = [], shared = []]: TaggedNode,
+    outer: readonly FieldNode[],
   ): FastPath {
-    const around = { ...outer, ...shared, [tag]: NodeKind.Unchecked };
+    const around: FieldNode[] = [...outer, ...shared, [tag, ["string"]]];
     const paths = new Map<unknown, FastPath>();
     for (const [value, body] of Object.entries(variants))
       paths.set(value, this.#compile(body, around));
-    const untagged = this.#compile(none, around);
+    const [, fallback, absent] = others;
+    const none = absent ?? fallback;
+    const untagged = none == null ? undecided : this.#compile(none, around);
     return tagged(tag, paths.set(undefined, untagged).set(null, untagged));
   }
 
-  #oneOf([, variants, shared]: OneOf, outer?: DeclaredFields): FastPath {
-    const all = { ...outer, ...shared };
-    const around = Object.keys(all).length === 0 ? undefined : all;
+  #union([, , slots, shared = []]: UnionNode, outer: readonly FieldNode[]): FastPath {
+    const around = [...outer, ...shared];
+    const alternatives = slots.map(presentNode);
+    if (around.length > 0) return this.#oneOf(alternatives, around);
+    const simple = this.#simple(alternatives);
+    if (simple !== undefined) return simple;
+    const [first, ...others] = alternatives;
+    if (others.length === 0) return this.#compile(first!);
+    const items = alternatives.flatMap((node) => {
+      const form = formOf(node);
+      return form[0] === "list" ? [presentNode(form[1])] : [];
+    });
+    if (items.length < alternatives.length) return this.#oneOf(alternatives, around);
+    const path = this.#oneOf(items, around);
+    return path === undecided ? path : this.#forms.list(path);
+  }
+
+  /** Returns the path of alternatives that hold no declared objects; undefined for all others. */
+  #simple(alternatives: readonly CheckNode[]): FastPath | undefined {
+    const { json } = this.#forms;
+    const paths = alternatives.map((node) => this.#compile(node));
+    if (paths.every((path) => path === accepted)) return accepted;
+    return paths.every((path) => path === accepted || path === json) ? json : undefined;
+  }
+
+  /** Distinguishes alternatives by a property that one requires and no other has; without one, selects the slow path. */
+  #oneOf(alternatives: readonly CheckNode[], around: readonly FieldNode[]): FastPath {
+    const fields = alternatives.map((node) => fieldsOf(node));
+    const marks = fields.map((own) =>
+      own.find(
+        ([name, , flags = 0]) =>
+          (flags & REQUIRED) !== 0 &&
+          fields.every((other) => other === own || !other.some(([one]) => one === name)),
+      ),
+    );
+    if (marks.includes(undefined)) return undecided;
     return oneOf(
-      Object.entries(variants).map(([name, body]) => [name, this.#compile(body, around)]),
+      alternatives.map((node, index) => [marks[index]![0], this.#compile(node, around)]),
     );
   }
 }
 
-function isForm(node: DeclaredNode): node is Form {
-  return Array.isArray(node);
+/** Returns the node of values that are not null, which every path accepts. */
+function presentNode(node: CheckNode): CheckNode {
+  return !isReference(node) && node[0] === "nullable" ? node[1] : node;
 }
+
+const outgoing = /* @__PURE__ */ new Compiler(OUTGOING_FORMS);
+const declared = /* @__PURE__ */ new Compiler(DECLARED_FORMS);

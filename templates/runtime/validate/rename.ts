@@ -1,4 +1,6 @@
-import { Diagnosis, type Check, type TrackedValue } from "./diagnosis.js";
+import type { Check } from "./check.js";
+import type { TrackedValue } from "./diagnosis.js";
+import { Walk } from "./walk.js";
 
 /** Renamed properties: names outside the wire, by their name on the wire. */
 export type Renames = { readonly [wireName: string]: string };
@@ -36,11 +38,11 @@ export function rename(
   to: "outside" | "wire",
 ): unknown {
   const renaming = new Renaming(renames, to);
-  renaming.run(check.diagnose, value);
+  renaming.run(check, value);
   return renaming.build(value);
 }
 
-class Renaming extends Diagnosis {
+class Renaming extends Walk {
   override readonly readsAll = true;
   readonly #renames: Renames;
   readonly #to: "outside" | "wire";

@@ -1,6 +1,6 @@
+import type { Check } from "./check.js";
 import { decode, validate } from "./decode.js";
 import type { Decoded, DecodeOptions, Issue } from "./decode-result.js";
-import type { Check } from "./diagnosis.js";
 import { encode, InvalidValueError } from "./encode.js";
 import type { StandardProperties, StandardResult } from "./standard-schema.js";
 

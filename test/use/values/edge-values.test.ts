@@ -3,7 +3,7 @@ import { createAgent } from "acp-bindings/v1";
 import { describe, expect, it } from "vitest";
 import { naming } from "../../../generators/emit/naming.js";
 import { validate } from "../../../templates/runtime/validate/decode.js";
-import { list } from "../../../templates/runtime/validate/diagnose.js";
+import type { Check } from "../../../templates/runtime/validate/check.js";
 import { emitFile } from "../../generators/emit/small-protocol.js";
 
 describe("an integer that a number cannot hold exactly", () => {
@@ -55,8 +55,7 @@ describe("names in snake_case", () => {
 });
 
 describe("nesting", () => {
-  const diagnose = (value: unknown): void => list(value, diagnose);
-  const check = { is: () => false, diagnose };
+  const check: Check = { is: () => false, node: () => ["list", check] };
   const nested = (levels: number): unknown => (levels === 0 ? [] : [nested(levels - 1)]);
 
   it("of 256 levels is valid", () => {

@@ -2,11 +2,7 @@ import type { MethodDescriptor, Issue } from "acp-bindings";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import type { Json } from "../../../generators/schema/json-schema/json.js";
-import type {
-  OutgoingCheck,
-  DeclaredFields,
-} from "../../../templates/runtime/validate/outgoing-check.js";
-import type { Check } from "../../../templates/runtime/validate/diagnosis.js";
+import type { Check } from "../../../templates/runtime/validate/check.js";
 import { arbitrariesOf } from "../samples/arbitraries.js";
 import { corpus } from "../samples/corpus-lines.js";
 import { changeHostilely } from "./hostile-changes.js";
@@ -40,20 +36,16 @@ async function loadChecking(profile: Profile): Promise<Checking> {
   const { METHODS } = await load<{ METHODS: readonly MethodDescriptor[] }>(`${profile}/methods`);
   const mocks = await load<{ SAMPLES: {}; FULL_SAMPLES: {} }>(`${profile}/mocks`);
   const checks = await load<{ readonly [name: string]: Check }>(`${profile}/internal/checks`);
-  const { DECLARED_FIELDS } = await load<{ DECLARED_FIELDS: DeclaredFields }>(
-    `${profile}/internal/declared-fields`,
-  );
-  const fastPath = await load<{ createOutgoingCheck: (table: DeclaredFields) => OutgoingCheck }>(
+  const fastPath = await load<{ mayBeSent: (check: Check, value: unknown) => boolean }>(
     "runtime/validate/outgoing-check",
   );
   const slowPath = await load<{
     explainRejected: (check: Check, value: unknown) => readonly Issue[];
   }>("runtime/validate/encode");
-  const mayBeSent = fastPath.createOutgoingCheck(DECLARED_FIELDS);
   return {
     carried: [...new Set(METHODS.flatMap(({ params, result = params }) => [params, result]))],
     samples: [mocks.SAMPLES, mocks.FULL_SAMPLES],
-    mayBeSent: (name, value) => mayBeSent(name, checks[name]!, value),
+    mayBeSent: (name, value) => fastPath.mayBeSent(checks[name]!, value),
     explainRejected: (name, value) => slowPath.explainRejected(checks[name]!, value),
   };
 }

@@ -20,7 +20,6 @@ import {
   type RoleOptions,
 } from "../runtime/role/role.js";
 import * as checks from "./internal/checks.js";
-import { DECLARED_FIELDS } from "./internal/declared-fields.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
@@ -1023,7 +1022,6 @@ export function createAgent(options: AgentOptions): Agent {
     protocolVersion: 2,
     methods: METHODS,
     checks: CHECKS,
-    declaredFields: DECLARED_FIELDS,
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
@@ -1116,7 +1114,6 @@ export function createClient(options: ClientOptions): Client {
     protocolVersion: 2,
     methods: METHODS,
     checks: CHECKS,
-    declaredFields: DECLARED_FIELDS,
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.info !== undefined && { info: options.info }),
@@ -1169,7 +1166,6 @@ export function createProxy(options: ProxyOptions): Proxy {
     protocolVersion: 2,
     methods: METHODS,
     checks: CHECKS,
-    declaredFields: DECLARED_FIELDS,
     capabilities: CAPABILITIES,
   });
   return {

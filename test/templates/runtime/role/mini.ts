@@ -1,12 +1,5 @@
-import {
-  allowsOthers,
-  declares,
-  number,
-  object,
-  string,
-} from "../../../../templates/runtime/validate/diagnose.js";
 import type { Checks, MethodDescriptor } from "../../../../templates/runtime/methods.js";
-import type { Check } from "../../../../templates/runtime/validate/diagnosis.js";
+import { REQUIRED, type Check } from "../../../../templates/runtime/validate/check.js";
 
 /** A small protocol with every kind of method and gate that the runtime treats in its own way. */
 export const METHODS: readonly MethodDescriptor[] = [
@@ -143,11 +136,7 @@ export const METHODS: readonly MethodDescriptor[] = [
 
 const versioned: Check = {
   is: () => false,
-  diagnose: (value) => {
-    if (!object(value)) return;
-    number(value.get("protocolVersion"));
-    allowsOthers(value);
-  },
+  node: () => ["object", [["protocolVersion", ["number"], REQUIRED]], true],
 };
 
 /** The values that the messages of the mini protocol carry. */
@@ -156,10 +145,12 @@ export const CHECKS: Checks = {
   Initialized: versioned,
   Text: {
     is: () => false,
-    diagnose: (value) => {
-      if (!object(value)) return;
-      string(value.get("text"));
-      declares(value, "mode");
-    },
+    node: () => [
+      "object",
+      [
+        ["text", ["string"], REQUIRED],
+        ["mode", ["any"]],
+      ],
+    ],
   },
 };

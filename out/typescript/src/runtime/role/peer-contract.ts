@@ -9,20 +9,12 @@ import type { MethodDescriptor } from "../methods.js";
 import { notAnEntry, notExpected, notSent } from "./capability-errors.js";
 import { decodeEmptyResult } from "./empty-result.js";
 import type { Handshake, Role, UnknownValues } from "./role.js";
-import {
-  createDeclaredCheck,
-  createOutgoingCheck,
-  type DeclaredCheck,
-  type OutgoingCheck,
-} from "../validate/outgoing-check.js";
+import { isDeclared, mayBeSent } from "../validate/outgoing-check.js";
 import type { Issue, Note } from "../validate/decode-result.js";
 import { asReceived, isPlainChunk } from "../validate/received.js";
 
 /** The longest JSON pointer in an error that is sent to the peer, in characters. */
 const POINTER_LIMIT = 400;
-
-/** Without a table, every message takes the slow path of the outgoing check. */
-const NO_TABLE = {};
 
 const KEEP = { unknown: "keep" } as const;
 
@@ -33,16 +25,11 @@ const KEEP = { unknown: "keep" } as const;
 export class PeerContract {
   readonly role: Role<unknown>;
   readonly gates: Gates;
-  readonly #mayBeSent: OutgoingCheck;
-  readonly #isDeclared: DeclaredCheck;
   #handshake: Handshake<unknown, unknown> | undefined;
 
   constructor(role: Role<unknown>) {
     this.role = role;
     this.gates = new Gates(role.methods);
-    const table = role.declaredFields ?? NO_TABLE;
-    this.#mayBeSent = createOutgoingCheck(table);
-    this.#isDeclared = createDeclaredCheck(table);
   }
 
   /** The messages of the handshake; undefined before it is complete. */
@@ -85,7 +72,7 @@ export class PeerContract {
     this.note(decoded.notes, method.name);
     const { notes, value: result } = decoded;
     const isChunk = method.kind === "notification" && isPlainChunk(result);
-    const isKnown = notes.length === 0 && (isChunk || this.#isDeclared(method[part]!, result));
+    const isKnown = notes.length === 0 && (isChunk || isDeclared(check, result));
     return isKnown ? result : asReceived(result);
   }
 
@@ -126,7 +113,7 @@ export class PeerContract {
     if (!checkOutgoing) return;
     const definition = method[part]!;
     const check = checks[definition];
-    if (check !== undefined && !this.#mayBeSent(definition, check, value)) {
+    if (check !== undefined && !mayBeSent(check, value)) {
       const issues = explainRejected(check, value);
       if (issues.length > 0) throw new InvalidValueError(definition, issues, method.name);
     }

@@ -135,7 +135,7 @@ export function createSessions<Peer>(
   return role.sessions?.({
     methods: role.methods.filter(({ side }) => side === other),
     peer: peer as NamedPeer,
-    declaredFields: role.declaredFields ?? {},
+    checks: role.checks,
     report: role.report,
     cancelGraceMs: cancelGraceOf(role),
     updates,

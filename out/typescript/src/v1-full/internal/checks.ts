@@ -2,9 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { codePointLength, isCustom, isList, isMap, isObject, withFields } from "../../runtime/validate/fast-checks.js";
-import * as u from "../../runtime/validate/diagnose-unions.js";
-import * as r from "../../runtime/validate/diagnose.js";
-import type { Check } from "../../runtime/validate/diagnosis.js";
+import type { Check } from "../../runtime/validate/check.js";
 
 function isAcceptNesNotification(v: any): boolean {
   return isObject(v)
@@ -12,14 +10,11 @@ function isAcceptNesNotification(v: any): boolean {
     && typeof v.id === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAcceptNesNotification(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("id"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AcceptNesNotification: Check = { is: isAcceptNesNotification, diagnose: diagnoseAcceptNesNotification };
+export const AcceptNesNotification: Check = { is: isAcceptNesNotification, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["id", NesSuggestionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAgentAuthCapabilities(v: any): boolean {
   return isObject(v)
@@ -27,14 +22,11 @@ function isAgentAuthCapabilities(v: any): boolean {
     && (v.status == null || isAuthStatusCapabilities(v.status))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAgentAuthCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("logout"), diagnoseLogoutCapabilities);
-    r.optional(v.get("status"), diagnoseAuthStatusCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AgentAuthCapabilities: Check = { is: isAgentAuthCapabilities, diagnose: diagnoseAgentAuthCapabilities };
+export const AgentAuthCapabilities: Check = { is: isAgentAuthCapabilities, node: () => ["object", [
+  ["logout", LogoutCapabilities, 6],
+  ["status", AuthStatusCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAgentCapabilities(v: any): boolean {
   return isObject(v)
@@ -48,19 +40,6 @@ function isAgentCapabilities(v: any): boolean {
     && (v.positionEncoding == null || isPositionEncodingKind(v.positionEncoding))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAgentCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("auth"), diagnoseAgentAuthCapabilities, r.DefaultOnError, () => ({}));
-    r.field(v.get("loadSession"), r.boolean, r.DefaultOnError, () => false);
-    r.field(v.get("mcpCapabilities"), diagnoseMcpCapabilities, r.DefaultOnError, () => ({http:false,sse:false,acp:false}));
-    r.field(v.get("promptCapabilities"), diagnosePromptCapabilities, r.DefaultOnError, () => ({audio:false,embeddedContext:false,image:false}));
-    r.field(v.get("sessionCapabilities"), diagnoseSessionCapabilities, r.DefaultOnError, () => ({}));
-    r.optional(v.get("providers"), diagnoseProvidersCapabilities);
-    r.optional(v.get("nes"), diagnoseNesCapabilities);
-    r.optional(v.get("positionEncoding"), diagnosePositionEncodingKind);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
 function completeAgentCapabilities(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.auth === undefined ? {} : v.auth;
@@ -70,37 +49,38 @@ function completeAgentCapabilities(v: any): unknown {
   const v5 = v.sessionCapabilities === undefined ? {} : v.sessionCapabilities;
   return v1 === v.auth && v2 === v.loadSession && v3 === v.mcpCapabilities && v4 === v.promptCapabilities && v5 === v.sessionCapabilities ? v : withFields(v, { auth: v1, loadSession: v2, mcpCapabilities: v3, promptCapabilities: v4, sessionCapabilities: v5 });
 }
-export const AgentCapabilities: Check = { is: isAgentCapabilities, diagnose: diagnoseAgentCapabilities, complete: completeAgentCapabilities };
+export const AgentCapabilities: Check = { is: isAgentCapabilities, complete: completeAgentCapabilities, node: () => ["object", [
+  ["auth", AgentAuthCapabilities, 4, {}],
+  ["loadSession", ["boolean"], 4, false],
+  ["mcpCapabilities", McpCapabilities, 4, {http:false,sse:false,acp:false}],
+  ["promptCapabilities", PromptCapabilities, 4, {audio:false,embeddedContext:false,image:false}],
+  ["sessionCapabilities", SessionCapabilities, 4, {}],
+  ["providers", ProvidersCapabilities, 6],
+  ["nes", NesCapabilities, 6],
+  ["positionEncoding", PositionEncodingKind, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAgentMessageClear(v: any): boolean {
   return isObject(v)
     && (v.messageId == null || typeof v.messageId === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAgentMessageClear(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("messageId"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AgentMessageClear: Check = { is: isAgentMessageClear, diagnose: diagnoseAgentMessageClear };
+export const AgentMessageClear: Check = { is: isAgentMessageClear, node: () => ["object", [
+  ["messageId", MessageId, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAgentNotification(v: any): boolean {
   return isObject(v)
     && typeof v.method === "string"
     && (v.params == null || true);
 }
-function diagnoseAgentNotification(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    r.string(v.get("method"));
-    r.field(v.get("params"), diagnoseAgentNotification$1, r.Nullable);
-  }
-}
-function diagnoseAgentNotification$1(v: any): void {
-  u.alternatives(v, false, diagnoseSessionNotification, diagnoseCompleteElicitationNotification, diagnoseAuthStatusUpdateNotification, r.any);
-}
-export const AgentNotification: Check = { is: isAgentNotification, diagnose: diagnoseAgentNotification };
+export const AgentNotification: Check = { is: isAgentNotification, node: () => ["object", [
+  ["method", ["string"], 1],
+  ["params", ["union", false, [SessionNotification, CompleteElicitationNotification, AuthStatusUpdateNotification, ExtNotification]], 2],
+  ["jsonrpc", ["any"]],
+]] };
 
 function isAgentRequest(v: any): boolean {
   return isObject(v)
@@ -108,43 +88,25 @@ function isAgentRequest(v: any): boolean {
     && typeof v.method === "string"
     && (v.params == null || (isWriteTextFileRequest(v.params) || isReadTextFileRequest(v.params) || isRequestPermissionRequest(v.params) || isCreateTerminalRequest(v.params) || isTerminalOutputRequest(v.params) || isReleaseTerminalRequest(v.params) || isWaitForTerminalExitRequest(v.params) || isKillTerminalRequest(v.params) || isCreateElicitationRequest(v.params)));
 }
-function diagnoseAgentRequest(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    r.string(v.get("method"));
-    r.field(v.get("params"), diagnoseAgentRequest$1, r.Nullable);
-  }
-}
-function diagnoseAgentRequest$1(v: any): void {
-  u.alternatives(v, false, diagnoseWriteTextFileRequest, diagnoseReadTextFileRequest, diagnoseRequestPermissionRequest, diagnoseCreateTerminalRequest, diagnoseTerminalOutputRequest, diagnoseReleaseTerminalRequest, diagnoseWaitForTerminalExitRequest, diagnoseKillTerminalRequest, diagnoseCreateElicitationRequest, diagnoseMessageMcpRequest, r.any);
-}
-export const AgentRequest: Check = { is: isAgentRequest, diagnose: diagnoseAgentRequest };
+export const AgentRequest: Check = { is: isAgentRequest, node: () => ["object", [
+  ["id", RequestId, 1],
+  ["method", ["string"], 1],
+  ["params", ["union", false, [WriteTextFileRequest, ReadTextFileRequest, RequestPermissionRequest, CreateTerminalRequest, TerminalOutputRequest, ReleaseTerminalRequest, WaitForTerminalExitRequest, KillTerminalRequest, CreateElicitationRequest, MessageMcpRequest, ExtRequest]], 2],
+  ["jsonrpc", ["any"]],
+]] };
 
 function isAgentResponse(v: any): boolean {
   return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeResponse(v.result)));
 }
-function diagnoseAgentResponse(v: any): void {
-  if (!r.passes(v, isAgentResponse)) u.alternatives(v, false, diagnoseAgentResponse$1, diagnoseAgentResponse$3);
-}
-function diagnoseAgentResponse$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    r.field(v.get("result"), diagnoseAgentResponse$2, r.Required);
-  }
-}
-function diagnoseAgentResponse$2(v: any): void {
-  u.alternatives(v, false, diagnoseInitializeResponse, diagnoseAuthenticateResponse, diagnoseListProvidersResponse, diagnoseSetProviderResponse, diagnoseDisableProviderResponse, diagnoseLogoutResponse, diagnoseAuthStatusResponse, diagnoseNewSessionResponse, diagnoseLoadSessionResponse, diagnoseListSessionsResponse, diagnoseDeleteSessionResponse, diagnoseForkSessionResponse, diagnoseArchiveSessionResponse, diagnoseUnarchiveSessionResponse, diagnoseSessionStatusResponse, diagnoseSetSessionTitleResponse, diagnoseResumeSessionResponse, diagnoseCloseSessionResponse, diagnoseSetSessionModeResponse, diagnoseSetSessionConfigOptionResponse, diagnosePromptResponse, diagnoseStartNesResponse, diagnoseSuggestNesResponse, diagnoseCloseNesResponse, r.any);
-}
-function diagnoseAgentResponse$3(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    diagnoseError(v.get("error"));
-  }
-}
-export const AgentResponse: Check = { is: isAgentResponse, diagnose: diagnoseAgentResponse };
+export const AgentResponse: Check = { is: isAgentResponse, node: () => ["union", false, [["object", [
+  ["id", RequestId, 1],
+  ["result", ["union", false, [InitializeResponse, AuthenticateResponse, ListProvidersResponse, SetProviderResponse, DisableProviderResponse, LogoutResponse, AuthStatusResponse, NewSessionResponse, LoadSessionResponse, ListSessionsResponse, DeleteSessionResponse, ForkSessionResponse, ArchiveSessionResponse, UnarchiveSessionResponse, SessionStatusResponse, SetSessionTitleResponse, ResumeSessionResponse, CloseSessionResponse, SetSessionModeResponse, SetSessionConfigOptionResponse, PromptResponse, StartNesResponse, SuggestNesResponse, CloseNesResponse, ExtResponse]], 1],
+  ["jsonrpc", ["any"]],
+]], ["object", [
+  ["id", RequestId, 1],
+  ["error", Error, 1],
+  ["jsonrpc", ["any"]],
+]]]] };
 
 function isAnnotations(v: any): boolean {
   return isObject(v)
@@ -153,39 +115,28 @@ function isAnnotations(v: any): boolean {
     && (v.priority == null || Number.isFinite(v.priority))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAnnotations(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("audience"), Role, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("lastModified"), r.string);
-    r.optional(v.get("priority"), r.number);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Annotations: Check = { is: isAnnotations, diagnose: diagnoseAnnotations };
+export const Annotations: Check = { is: isAnnotations, node: () => ["object", [
+  ["audience", ["list", Role], 22],
+  ["lastModified", ["string"], 6],
+  ["priority", ["number"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isArchiveSessionRequest(v: any): boolean {
   return isObject(v)
     && typeof v.sessionId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseArchiveSessionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ArchiveSessionRequest: Check = { is: isArchiveSessionRequest, diagnose: diagnoseArchiveSessionRequest };
+export const ArchiveSessionRequest: Check = { is: isArchiveSessionRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isArchiveSessionResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseArchiveSessionResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ArchiveSessionResponse: Check = { is: isArchiveSessionResponse, diagnose: diagnoseArchiveSessionResponse };
+export const ArchiveSessionResponse: Check = { is: isArchiveSessionResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isAudioContent(v: any): boolean {
   return isObject(v)
@@ -194,15 +145,12 @@ function isAudioContent(v: any): boolean {
     && (v.annotations == null || isAnnotations(v.annotations))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAudioContent(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("data"));
-    r.string(v.get("mimeType"));
-    r.optional(v.get("annotations"), diagnoseAnnotations);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AudioContent: Check = { is: isAudioContent, diagnose: diagnoseAudioContent };
+export const AudioContent: Check = { is: isAudioContent, node: () => ["object", [
+  ["data", ["string"], 1],
+  ["mimeType", ["string"], 1],
+  ["annotations", Annotations, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAuthAccount(v: any): boolean {
   return isObject(v)
@@ -213,35 +161,29 @@ function isAuthAccount(v: any): boolean {
     && (v.organization == null || typeof v.organization === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAuthAccount(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("label"));
-    r.optional(v.get("active"), r.boolean);
-    r.optional(v.get("email"), r.string);
-    r.optional(v.get("name"), r.string);
-    r.optional(v.get("organization"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AuthAccount: Check = { is: isAuthAccount, diagnose: diagnoseAuthAccount };
+export const AuthAccount: Check = { is: isAuthAccount, node: () => ["object", [
+  ["label", ["string"], 1],
+  ["active", ["boolean"], 6],
+  ["email", ["string"], 6],
+  ["name", ["string"], 6],
+  ["organization", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAuthCapabilities(v: any): boolean {
   return isObject(v)
     && typeof v.terminal === "boolean"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAuthCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("terminal"), r.boolean, r.DefaultOnError, () => false);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
 function completeAuthCapabilities(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.terminal === undefined ? false : v.terminal;
   return v1 === v.terminal ? v : withFields(v, { terminal: v1 });
 }
-export const AuthCapabilities: Check = { is: isAuthCapabilities, diagnose: diagnoseAuthCapabilities, complete: completeAuthCapabilities };
+export const AuthCapabilities: Check = { is: isAuthCapabilities, complete: completeAuthCapabilities, node: () => ["object", [
+  ["terminal", ["boolean"], 4, false],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAuthMethod(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -252,10 +194,7 @@ function isAuthMethod(v: any): boolean {
   if (t === undefined || t === null) return isAuthMethodAgent(v);
   return isAuthMethodAgent(v);
 }
-function diagnoseAuthMethod(v: any): void {
-  u.tagged(v, "type", { terminal: diagnoseAuthMethodTerminal }, { fallback: diagnoseAuthMethodAgent });
-}
-export const AuthMethod: Check = { is: isAuthMethod, diagnose: diagnoseAuthMethod };
+export const AuthMethod: Check = { is: isAuthMethod, node: () => ["tagged", "type", {terminal: AuthMethodTerminal}, [null, AuthMethodAgent]] };
 
 function isAuthMethodAgent(v: any): boolean {
   return isObject(v)
@@ -264,23 +203,17 @@ function isAuthMethodAgent(v: any): boolean {
     && (v.description == null || typeof v.description === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAuthMethodAgent(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("id"));
-    r.string(v.get("name"));
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AuthMethodAgent: Check = { is: isAuthMethodAgent, diagnose: diagnoseAuthMethodAgent };
+export const AuthMethodAgent: Check = { is: isAuthMethodAgent, node: () => ["object", [
+  ["id", AuthMethodId, 1],
+  ["name", ["string"], 1],
+  ["description", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAuthMethodId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseAuthMethodId(v: any): void {
-  r.string(v);
-}
-export const AuthMethodId: Check = { is: isAuthMethodId, diagnose: diagnoseAuthMethodId };
+export const AuthMethodId: Check = { is: isAuthMethodId, node: () => ["string"] };
 
 function isAuthMethodTerminal(v: any): boolean {
   return isObject(v)
@@ -291,50 +224,31 @@ function isAuthMethodTerminal(v: any): boolean {
     && (v.env === undefined || isMap(v.env, (v: any) => typeof v === "string"))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAuthMethodTerminal(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("id"));
-    r.string(v.get("name"));
-    r.listField(v.get("args"), r.string, r.DefaultOnNull);
-    r.optional(v.get("description"), r.string);
-    r.field(v.get("env"), diagnoseAuthMethodTerminal$1, r.DefaultOnNull);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-function diagnoseAuthMethodTerminal$1(v: any): void {
-  r.map(v, r.string);
-}
-export const AuthMethodTerminal: Check = { is: isAuthMethodTerminal, diagnose: diagnoseAuthMethodTerminal };
+export const AuthMethodTerminal: Check = { is: isAuthMethodTerminal, node: () => ["object", [
+  ["id", AuthMethodId, 1],
+  ["name", ["string"], 1],
+  ["args", ["list", ["string"]], 8],
+  ["description", ["string"], 6],
+  ["env", ["map", ["string"]], 8],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAuthState(v: any): boolean {
   return (v === "authenticated" || v === "unauthenticated" || v === "not_required" || v === "unknown" || isCustom(v));
 }
-function diagnoseAuthState(v: any): void {
-  r.oneOf(v, ["authenticated","unauthenticated","not_required","unknown"], 1);
-}
-export const AuthState: Check = { is: isAuthState, diagnose: diagnoseAuthState };
+export const AuthState: Check = { is: isAuthState, node: () => ["enum", "string", ["authenticated","unauthenticated","not_required","unknown"], true] };
 
 function isAuthStatusCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAuthStatusCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AuthStatusCapabilities: Check = { is: isAuthStatusCapabilities, diagnose: diagnoseAuthStatusCapabilities };
+export const AuthStatusCapabilities: Check = { is: isAuthStatusCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isAuthStatusRequest(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAuthStatusRequest(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AuthStatusRequest: Check = { is: isAuthStatusRequest, diagnose: diagnoseAuthStatusRequest };
+export const AuthStatusRequest: Check = { is: isAuthStatusRequest, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isAuthStatusResponse(v: any): boolean {
   return isObject(v)
@@ -342,14 +256,11 @@ function isAuthStatusResponse(v: any): boolean {
     && (v.accounts === undefined || isList(v.accounts, isAuthAccount))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAuthStatusResponse(v: any): void {
-  if (r.object(v)) {
-    diagnoseAuthState(v.get("state"));
-    r.listField(v.get("accounts"), AuthAccount, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AuthStatusResponse: Check = { is: isAuthStatusResponse, diagnose: diagnoseAuthStatusResponse };
+export const AuthStatusResponse: Check = { is: isAuthStatusResponse, node: () => ["object", [
+  ["state", AuthState, 1],
+  ["accounts", ["list", AuthAccount], 20],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAuthStatusUpdateNotification(v: any): boolean {
   return isObject(v)
@@ -357,38 +268,27 @@ function isAuthStatusUpdateNotification(v: any): boolean {
     && (v.accounts === undefined || isList(v.accounts, isAuthAccount))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAuthStatusUpdateNotification(v: any): void {
-  if (r.object(v)) {
-    diagnoseAuthState(v.get("state"));
-    r.listField(v.get("accounts"), AuthAccount, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AuthStatusUpdateNotification: Check = { is: isAuthStatusUpdateNotification, diagnose: diagnoseAuthStatusUpdateNotification };
+export const AuthStatusUpdateNotification: Check = { is: isAuthStatusUpdateNotification, node: () => ["object", [
+  ["state", AuthState, 1],
+  ["accounts", ["list", AuthAccount], 20],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAuthenticateRequest(v: any): boolean {
   return isObject(v)
     && typeof v.methodId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAuthenticateRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("methodId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AuthenticateRequest: Check = { is: isAuthenticateRequest, diagnose: diagnoseAuthenticateRequest };
+export const AuthenticateRequest: Check = { is: isAuthenticateRequest, node: () => ["object", [
+  ["methodId", AuthMethodId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAuthenticateResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAuthenticateResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AuthenticateResponse: Check = { is: isAuthenticateResponse, diagnose: diagnoseAuthenticateResponse };
+export const AuthenticateResponse: Check = { is: isAuthenticateResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isAvailableCommand(v: any): boolean {
   return isObject(v)
@@ -397,36 +297,27 @@ function isAvailableCommand(v: any): boolean {
     && (v.input == null || isAvailableCommandInput(v.input))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAvailableCommand(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("description"));
-    r.optional(v.get("input"), diagnoseAvailableCommandInput);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AvailableCommand: Check = { is: isAvailableCommand, diagnose: diagnoseAvailableCommand };
+export const AvailableCommand: Check = { is: isAvailableCommand, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["description", ["string"], 1],
+  ["input", AvailableCommandInput, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAvailableCommandInput(v: any): boolean {
   return (isUnstructuredCommandInput(v));
 }
-function diagnoseAvailableCommandInput(v: any): void {
-  if (!r.passes(v, isAvailableCommandInput)) u.alternatives(v, false, diagnoseUnstructuredCommandInput);
-}
-export const AvailableCommandInput: Check = { is: isAvailableCommandInput, diagnose: diagnoseAvailableCommandInput };
+export const AvailableCommandInput: Check = { is: isAvailableCommandInput, node: () => ["union", false, [UnstructuredCommandInput]] };
 
 function isAvailableCommandsUpdate(v: any): boolean {
   return isObject(v)
     && isList(v.availableCommands, isAvailableCommand)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAvailableCommandsUpdate(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("availableCommands"), AvailableCommand, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AvailableCommandsUpdate: Check = { is: isAvailableCommandsUpdate, diagnose: diagnoseAvailableCommandsUpdate };
+export const AvailableCommandsUpdate: Check = { is: isAvailableCommandsUpdate, node: () => ["object", [
+  ["availableCommands", ["list", AvailableCommand], 21],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isBlobResourceContents(v: any): boolean {
   return isObject(v)
@@ -435,26 +326,18 @@ function isBlobResourceContents(v: any): boolean {
     && (v.mimeType == null || typeof v.mimeType === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseBlobResourceContents(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("blob"));
-    r.string(v.get("uri"));
-    r.optional(v.get("mimeType"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const BlobResourceContents: Check = { is: isBlobResourceContents, diagnose: diagnoseBlobResourceContents };
+export const BlobResourceContents: Check = { is: isBlobResourceContents, node: () => ["object", [
+  ["blob", ["string"], 1],
+  ["uri", ["string"], 1],
+  ["mimeType", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isBooleanConfigOptionCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseBooleanConfigOptionCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const BooleanConfigOptionCapabilities: Check = { is: isBooleanConfigOptionCapabilities, diagnose: diagnoseBooleanConfigOptionCapabilities };
+export const BooleanConfigOptionCapabilities: Check = { is: isBooleanConfigOptionCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isBooleanPropertySchema(v: any): boolean {
   return isObject(v)
@@ -463,41 +346,32 @@ function isBooleanPropertySchema(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseBooleanPropertySchema(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("default"), r.boolean);
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const BooleanPropertySchema: Check = { is: isBooleanPropertySchema, diagnose: diagnoseBooleanPropertySchema };
+export const BooleanPropertySchema: Check = { is: isBooleanPropertySchema, node: () => ["object", [
+  ["default", ["boolean"], 6],
+  ["description", ["string"], 6],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCancelNotification(v: any): boolean {
   return isObject(v)
     && typeof v.sessionId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCancelNotification(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CancelNotification: Check = { is: isCancelNotification, diagnose: diagnoseCancelNotification };
+export const CancelNotification: Check = { is: isCancelNotification, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCancelRequestNotification(v: any): boolean {
   return isObject(v)
     && isRequestId(v.requestId)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCancelRequestNotification(v: any): void {
-  if (r.object(v)) {
-    diagnoseRequestId(v.get("requestId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CancelRequestNotification: Check = { is: isCancelRequestNotification, diagnose: diagnoseCancelRequestNotification };
+export const CancelRequestNotification: Check = { is: isCancelRequestNotification, node: () => ["object", [
+  ["requestId", RequestId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isClientCapabilities(v: any): boolean {
   return isObject(v)
@@ -513,21 +387,6 @@ function isClientCapabilities(v: any): boolean {
     && (v.subagents == null || isSubagentCapabilities(v.subagents))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseClientCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("auth"), diagnoseAuthCapabilities, r.DefaultOnError, () => ({terminal:false}));
-    r.optional(v.get("elicitation"), diagnoseElicitationCapabilities);
-    r.field(v.get("fs"), diagnoseFileSystemCapabilities, r.DefaultOnError, () => ({readTextFile:false,writeTextFile:false}));
-    r.optional(v.get("session"), diagnoseClientSessionCapabilities);
-    r.field(v.get("terminal"), r.boolean, r.DefaultOnError, () => false);
-    r.optional(v.get("nes"), diagnoseClientNesCapabilities);
-    r.listField(v.get("positionEncodings"), PositionEncodingKind, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("general"), diagnoseGeneralClientCapabilities);
-    r.optional(v.get("plan"), diagnosePlanCapabilities);
-    r.optional(v.get("subagents"), diagnoseSubagentCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
 function completeClientCapabilities(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.auth === undefined ? {terminal:false} : completeAuthCapabilities(v.auth);
@@ -535,7 +394,19 @@ function completeClientCapabilities(v: any): unknown {
   const v3 = v.terminal === undefined ? false : v.terminal;
   return v1 === v.auth && v2 === v.fs && v3 === v.terminal ? v : withFields(v, { auth: v1, fs: v2, terminal: v3 });
 }
-export const ClientCapabilities: Check = { is: isClientCapabilities, diagnose: diagnoseClientCapabilities, complete: completeClientCapabilities };
+export const ClientCapabilities: Check = { is: isClientCapabilities, complete: completeClientCapabilities, node: () => ["object", [
+  ["auth", AuthCapabilities, 4, {terminal:false}],
+  ["elicitation", ElicitationCapabilities, 6],
+  ["fs", FileSystemCapabilities, 4, {readTextFile:false,writeTextFile:false}],
+  ["session", ClientSessionCapabilities, 6],
+  ["terminal", ["boolean"], 4, false],
+  ["nes", ClientNesCapabilities, 6],
+  ["positionEncodings", ["list", PositionEncodingKind], 20],
+  ["general", GeneralClientCapabilities, 6],
+  ["plan", PlanCapabilities, 6],
+  ["subagents", SubagentCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isClientNesCapabilities(v: any): boolean {
   return isObject(v)
@@ -545,33 +416,24 @@ function isClientNesCapabilities(v: any): boolean {
     && (v.ideActions == null || isNesIdeActionsCapabilities(v.ideActions))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseClientNesCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("jump"), diagnoseNesJumpCapabilities);
-    r.optional(v.get("rename"), diagnoseNesRenameCapabilities);
-    r.optional(v.get("searchAndReplace"), diagnoseNesSearchAndReplaceCapabilities);
-    r.optional(v.get("ideActions"), diagnoseNesIdeActionsCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ClientNesCapabilities: Check = { is: isClientNesCapabilities, diagnose: diagnoseClientNesCapabilities };
+export const ClientNesCapabilities: Check = { is: isClientNesCapabilities, node: () => ["object", [
+  ["jump", NesJumpCapabilities, 6],
+  ["rename", NesRenameCapabilities, 6],
+  ["searchAndReplace", NesSearchAndReplaceCapabilities, 6],
+  ["ideActions", NesIdeActionsCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isClientNotification(v: any): boolean {
   return isObject(v)
     && typeof v.method === "string"
     && (v.params == null || true);
 }
-function diagnoseClientNotification(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    r.string(v.get("method"));
-    r.field(v.get("params"), diagnoseClientNotification$1, r.Nullable);
-  }
-}
-function diagnoseClientNotification$1(v: any): void {
-  u.alternatives(v, false, diagnoseCancelNotification, diagnoseMessageMcpNotification, diagnoseDidOpenDocumentNotification, diagnoseDidChangeDocumentNotification, diagnoseDidCloseDocumentNotification, diagnoseDidSaveDocumentNotification, diagnoseDidFocusDocumentNotification, diagnoseAcceptNesNotification, diagnoseRejectNesNotification, r.any);
-}
-export const ClientNotification: Check = { is: isClientNotification, diagnose: diagnoseClientNotification };
+export const ClientNotification: Check = { is: isClientNotification, node: () => ["object", [
+  ["method", ["string"], 1],
+  ["params", ["union", false, [CancelNotification, MessageMcpNotification, DidOpenDocumentNotification, DidChangeDocumentNotification, DidCloseDocumentNotification, DidSaveDocumentNotification, DidFocusDocumentNotification, AcceptNesNotification, RejectNesNotification, ExtNotification]], 2],
+  ["jsonrpc", ["any"]],
+]] };
 
 function isClientRequest(v: any): boolean {
   return isObject(v)
@@ -579,43 +441,25 @@ function isClientRequest(v: any): boolean {
     && typeof v.method === "string"
     && (v.params == null || (isInitializeRequest(v.params)));
 }
-function diagnoseClientRequest(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    r.string(v.get("method"));
-    r.field(v.get("params"), diagnoseClientRequest$1, r.Nullable);
-  }
-}
-function diagnoseClientRequest$1(v: any): void {
-  u.alternatives(v, false, diagnoseInitializeRequest, diagnoseAuthenticateRequest, diagnoseListProvidersRequest, diagnoseSetProviderRequest, diagnoseDisableProviderRequest, diagnoseLogoutRequest, diagnoseAuthStatusRequest, diagnoseNewSessionRequest, diagnoseLoadSessionRequest, diagnoseListSessionsRequest, diagnoseDeleteSessionRequest, diagnoseForkSessionRequest, diagnoseArchiveSessionRequest, diagnoseUnarchiveSessionRequest, diagnoseSessionStatusRequest, diagnoseSetSessionTitleRequest, diagnoseResumeSessionRequest, diagnoseCloseSessionRequest, diagnoseSetSessionModeRequest, diagnoseSetSessionConfigOptionRequest, diagnosePromptRequest, diagnoseStartNesRequest, diagnoseSuggestNesRequest, diagnoseCloseNesRequest, r.any);
-}
-export const ClientRequest: Check = { is: isClientRequest, diagnose: diagnoseClientRequest };
+export const ClientRequest: Check = { is: isClientRequest, node: () => ["object", [
+  ["id", RequestId, 1],
+  ["method", ["string"], 1],
+  ["params", ["union", false, [InitializeRequest, AuthenticateRequest, ListProvidersRequest, SetProviderRequest, DisableProviderRequest, LogoutRequest, AuthStatusRequest, NewSessionRequest, LoadSessionRequest, ListSessionsRequest, DeleteSessionRequest, ForkSessionRequest, ArchiveSessionRequest, UnarchiveSessionRequest, SessionStatusRequest, SetSessionTitleRequest, ResumeSessionRequest, CloseSessionRequest, SetSessionModeRequest, SetSessionConfigOptionRequest, PromptRequest, StartNesRequest, SuggestNesRequest, CloseNesRequest, ExtRequest]], 2],
+  ["jsonrpc", ["any"]],
+]] };
 
 function isClientResponse(v: any): boolean {
   return (isObject(v) && isRequestId(v.id) && v.result !== undefined || isObject(v) && isRequestId(v.id) && isError(v.error));
 }
-function diagnoseClientResponse(v: any): void {
-  u.alternatives(v, false, diagnoseClientResponse$1, diagnoseClientResponse$3);
-}
-function diagnoseClientResponse$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    r.field(v.get("result"), diagnoseClientResponse$2, r.Required);
-  }
-}
-function diagnoseClientResponse$2(v: any): void {
-  u.alternatives(v, false, diagnoseWriteTextFileResponse, diagnoseReadTextFileResponse, diagnoseRequestPermissionResponse, diagnoseCreateTerminalResponse, diagnoseTerminalOutputResponse, diagnoseReleaseTerminalResponse, diagnoseWaitForTerminalExitResponse, diagnoseKillTerminalResponse, diagnoseCreateElicitationResponse, diagnoseMessageMcpResponse, r.any);
-}
-function diagnoseClientResponse$3(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    diagnoseError(v.get("error"));
-  }
-}
-export const ClientResponse: Check = { is: isClientResponse, diagnose: diagnoseClientResponse };
+export const ClientResponse: Check = { is: isClientResponse, isThorough: 1, node: () => ["union", false, [["object", [
+  ["id", RequestId, 1],
+  ["result", ["union", false, [WriteTextFileResponse, ReadTextFileResponse, RequestPermissionResponse, CreateTerminalResponse, TerminalOutputResponse, ReleaseTerminalResponse, WaitForTerminalExitResponse, KillTerminalResponse, CreateElicitationResponse, MessageMcpResponse, ExtResponse]], 1],
+  ["jsonrpc", ["any"]],
+]], ["object", [
+  ["id", RequestId, 1],
+  ["error", Error, 1],
+  ["jsonrpc", ["any"]],
+]]]] };
 
 function isClientSessionCapabilities(v: any): boolean {
   return isObject(v)
@@ -624,89 +468,59 @@ function isClientSessionCapabilities(v: any): boolean {
     && (v.notices == null || isNoticeCapabilities(v.notices))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseClientSessionCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("compaction"), diagnoseCompactionCapabilities);
-    r.optional(v.get("configOptions"), diagnoseSessionConfigOptionsCapabilities);
-    r.optional(v.get("notices"), diagnoseNoticeCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ClientSessionCapabilities: Check = { is: isClientSessionCapabilities, diagnose: diagnoseClientSessionCapabilities };
+export const ClientSessionCapabilities: Check = { is: isClientSessionCapabilities, node: () => ["object", [
+  ["compaction", CompactionCapabilities, 6],
+  ["configOptions", SessionConfigOptionsCapabilities, 6],
+  ["notices", NoticeCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCloseNesRequest(v: any): boolean {
   return isObject(v)
     && typeof v.sessionId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCloseNesRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CloseNesRequest: Check = { is: isCloseNesRequest, diagnose: diagnoseCloseNesRequest };
+export const CloseNesRequest: Check = { is: isCloseNesRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCloseNesResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCloseNesResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CloseNesResponse: Check = { is: isCloseNesResponse, diagnose: diagnoseCloseNesResponse };
+export const CloseNesResponse: Check = { is: isCloseNesResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isCloseSessionRequest(v: any): boolean {
   return isObject(v)
     && typeof v.sessionId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCloseSessionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CloseSessionRequest: Check = { is: isCloseSessionRequest, diagnose: diagnoseCloseSessionRequest };
+export const CloseSessionRequest: Check = { is: isCloseSessionRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCloseSessionResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCloseSessionResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CloseSessionResponse: Check = { is: isCloseSessionResponse, diagnose: diagnoseCloseSessionResponse };
+export const CloseSessionResponse: Check = { is: isCloseSessionResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isCompactionCapabilities(v: any): boolean {
   return isObject(v);
 }
-function diagnoseCompactionCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const CompactionCapabilities: Check = { is: isCompactionCapabilities, diagnose: diagnoseCompactionCapabilities };
+export const CompactionCapabilities: Check = { is: isCompactionCapabilities, node: () => ["object"] };
 
 function isCompactionId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseCompactionId(v: any): void {
-  r.string(v);
-}
-export const CompactionId: Check = { is: isCompactionId, diagnose: diagnoseCompactionId };
+export const CompactionId: Check = { is: isCompactionId, node: () => ["string"] };
 
 function isCompactionStatus(v: any): boolean {
   return (v === "in_progress" || v === "completed" || v === "failed" || v === "cancelled" || isCustom(v));
 }
-function diagnoseCompactionStatus(v: any): void {
-  r.oneOf(v, ["in_progress","completed","failed","cancelled"], 1);
-}
-export const CompactionStatus: Check = { is: isCompactionStatus, diagnose: diagnoseCompactionStatus };
+export const CompactionStatus: Check = { is: isCompactionStatus, node: () => ["enum", "string", ["in_progress","completed","failed","cancelled"], true] };
 
 function isCompactionSummaryChunk(v: any): boolean {
   return isObject(v)
@@ -714,14 +528,11 @@ function isCompactionSummaryChunk(v: any): boolean {
     && isContentBlock(v.content)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCompactionSummaryChunk(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("compactionId"));
-    diagnoseContentBlock(v.get("content"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CompactionSummaryChunk: Check = { is: isCompactionSummaryChunk, diagnose: diagnoseCompactionSummaryChunk };
+export const CompactionSummaryChunk: Check = { is: isCompactionSummaryChunk, node: () => ["object", [
+  ["compactionId", CompactionId, 1],
+  ["content", ContentBlock, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCompactionUpdate(v: any): boolean {
   return isObject(v)
@@ -731,55 +542,43 @@ function isCompactionUpdate(v: any): boolean {
     && (v.summary == null || isList(v.summary, isContentBlock))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCompactionUpdate(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("compactionId"));
-    diagnoseCompactionStatus(v.get("status"));
-    r.optional(v.get("error"), r.string);
-    r.listField(v.get("summary"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CompactionUpdate: Check = { is: isCompactionUpdate, diagnose: diagnoseCompactionUpdate };
+export const CompactionUpdate: Check = { is: isCompactionUpdate, node: () => ["object", [
+  ["compactionId", CompactionId, 1],
+  ["status", CompactionStatus, 1],
+  ["error", ["string"], 6],
+  ["summary", ["list", ContentBlock], 22],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCompleteElicitationNotification(v: any): boolean {
   return isObject(v)
     && typeof v.elicitationId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCompleteElicitationNotification(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("elicitationId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CompleteElicitationNotification: Check = { is: isCompleteElicitationNotification, diagnose: diagnoseCompleteElicitationNotification };
+export const CompleteElicitationNotification: Check = { is: isCompleteElicitationNotification, node: () => ["object", [
+  ["elicitationId", ElicitationId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isConfigOptionUpdate(v: any): boolean {
   return isObject(v)
     && isList(v.configOptions, isSessionConfigOption)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseConfigOptionUpdate(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("configOptions"), SessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ConfigOptionUpdate: Check = { is: isConfigOptionUpdate, diagnose: diagnoseConfigOptionUpdate };
+export const ConfigOptionUpdate: Check = { is: isConfigOptionUpdate, node: () => ["object", [
+  ["configOptions", ["list", SessionConfigOption], 21],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isContent(v: any): boolean {
   return isObject(v)
     && isContentBlock(v.content)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseContent(v: any): void {
-  if (r.object(v)) {
-    diagnoseContentBlock(v.get("content"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Content: Check = { is: isContent, diagnose: diagnoseContent };
+export const Content: Check = { is: isContent, node: () => ["object", [
+  ["content", ContentBlock, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isContentBlock(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -801,10 +600,13 @@ function isContentBlock(v: any): boolean {
   }
   return false;
 }
-function diagnoseContentBlock(v: any): void {
-  u.tagged(v, "type", { text: diagnoseTextContent, image: diagnoseImageContent, audio: diagnoseAudioContent, resource_link: diagnoseResourceLink, resource: diagnoseEmbeddedResource });
-}
-export const ContentBlock: Check = { is: isContentBlock, diagnose: diagnoseContentBlock };
+export const ContentBlock: Check = { is: isContentBlock, node: () => ["tagged", "type", {
+  text: TextContent,
+  image: ImageContent,
+  audio: AudioContent,
+  resource_link: ResourceLink,
+  resource: EmbeddedResource,
+}] };
 
 function isContentChunk(v: any): boolean {
   return isObject(v)
@@ -812,14 +614,11 @@ function isContentChunk(v: any): boolean {
     && (v.messageId == null || typeof v.messageId === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseContentChunk(v: any): void {
-  if (r.object(v)) {
-    diagnoseContentBlock(v.get("content"));
-    r.optional(v.get("messageId"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ContentChunk: Check = { is: isContentChunk, diagnose: diagnoseContentChunk };
+export const ContentChunk: Check = { is: isContentChunk, node: () => ["object", [
+  ["content", ContentBlock, 1],
+  ["messageId", MessageId, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCost(v: any): boolean {
   return isObject(v)
@@ -827,14 +626,11 @@ function isCost(v: any): boolean {
     && typeof v.currency === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCost(v: any): void {
-  if (r.object(v)) {
-    r.number(v.get("amount"));
-    r.string(v.get("currency"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Cost: Check = { is: isCost, diagnose: diagnoseCost };
+export const Cost: Check = { is: isCost, node: () => ["object", [
+  ["amount", ["number"], 1],
+  ["currency", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCreateElicitationRequest(v: any): boolean {
   if (!(isObject(v) && typeof v.message === "string" && (v._meta == null || isObject(v._meta)))) return false;
@@ -846,17 +642,13 @@ function isCreateElicitationRequest(v: any): boolean {
   if (isCustom(t)) return (isElicitationSessionScope(v) || isElicitationRequestScope(v));
   return false;
 }
-function diagnoseCreateElicitationRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("message"));
-    r.optional(v.get("_meta"), r.object);
-    u.tagged(v, "mode", { form: diagnoseElicitationFormMode, url: diagnoseElicitationUrlMode }, { open: diagnoseCreateElicitationRequest$1 });
-  }
-}
-function diagnoseCreateElicitationRequest$1(v: any): void {
-  u.alternatives(v, false, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
-}
-export const CreateElicitationRequest: Check = { is: isCreateElicitationRequest, diagnose: diagnoseCreateElicitationRequest };
+export const CreateElicitationRequest: Check = { is: isCreateElicitationRequest, node: () => ["tagged", "mode", {
+  form: ElicitationFormMode,
+  url: ElicitationUrlMode,
+}, [["union", false, [ElicitationSessionScope, ElicitationRequestScope]]], [
+  ["message", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCreateElicitationResponse(v: any): boolean {
   if (!(isObject(v) && (v._meta == null || isObject(v._meta)))) return false;
@@ -869,28 +661,11 @@ function isCreateElicitationResponse(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseCreateElicitationResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-    u.tagged(v, "action", { accept: diagnoseElicitationAcceptAction, decline: diagnoseCreateElicitationResponse$1, cancel: diagnoseCreateElicitationResponse$2 }, { open: diagnoseCreateElicitationResponse$3 });
-  }
-}
-function diagnoseCreateElicitationResponse$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseCreateElicitationResponse$2(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseCreateElicitationResponse$3(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const CreateElicitationResponse: Check = { is: isCreateElicitationResponse, diagnose: diagnoseCreateElicitationResponse };
+export const CreateElicitationResponse: Check = { is: isCreateElicitationResponse, node: () => ["tagged", "action", {
+  accept: ElicitationAcceptAction,
+  decline: ["object"],
+  cancel: ["object"],
+}, [["object"]], [["_meta", ["map", ["any"]], 6]]] };
 
 function isCreateTerminalRequest(v: any): boolean {
   return isObject(v)
@@ -902,68 +677,51 @@ function isCreateTerminalRequest(v: any): boolean {
     && (v.outputByteLimit == null || Number.isSafeInteger(v.outputByteLimit) && v.outputByteLimit >= 0)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCreateTerminalRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("command"));
-    r.listField(v.get("args"), r.string, r.DefaultOnNull);
-    r.field(v.get("cwd"), r.string, r.Nullable);
-    r.listField(v.get("env"), EnvVariable, r.DefaultOnNull);
-    r.field(v.get("outputByteLimit"), r.natural, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CreateTerminalRequest: Check = { is: isCreateTerminalRequest, diagnose: diagnoseCreateTerminalRequest };
+export const CreateTerminalRequest: Check = { is: isCreateTerminalRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["command", ["string"], 1],
+  ["args", ["list", ["string"]], 8],
+  ["cwd", ["string"], 2],
+  ["env", ["list", EnvVariable], 8],
+  ["outputByteLimit", ["integer", 0], 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCreateTerminalResponse(v: any): boolean {
   return isObject(v)
     && typeof v.terminalId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCreateTerminalResponse(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("terminalId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CreateTerminalResponse: Check = { is: isCreateTerminalResponse, diagnose: diagnoseCreateTerminalResponse };
+export const CreateTerminalResponse: Check = { is: isCreateTerminalResponse, node: () => ["object", [
+  ["terminalId", TerminalId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCurrentModeUpdate(v: any): boolean {
   return isObject(v)
     && typeof v.currentModeId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCurrentModeUpdate(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("currentModeId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CurrentModeUpdate: Check = { is: isCurrentModeUpdate, diagnose: diagnoseCurrentModeUpdate };
+export const CurrentModeUpdate: Check = { is: isCurrentModeUpdate, node: () => ["object", [
+  ["currentModeId", SessionModeId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isDeleteSessionRequest(v: any): boolean {
   return isObject(v)
     && typeof v.sessionId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseDeleteSessionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const DeleteSessionRequest: Check = { is: isDeleteSessionRequest, diagnose: diagnoseDeleteSessionRequest };
+export const DeleteSessionRequest: Check = { is: isDeleteSessionRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isDeleteSessionResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseDeleteSessionResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const DeleteSessionResponse: Check = { is: isDeleteSessionResponse, diagnose: diagnoseDeleteSessionResponse };
+export const DeleteSessionResponse: Check = { is: isDeleteSessionResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isDidChangeDocumentNotification(v: any): boolean {
   return isObject(v)
@@ -973,16 +731,13 @@ function isDidChangeDocumentNotification(v: any): boolean {
     && isList(v.contentChanges, isTextDocumentContentChangeEvent)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseDidChangeDocumentNotification(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("uri"));
-    r.integer(v.get("version"));
-    r.list(v.get("contentChanges"), TextDocumentContentChangeEvent);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const DidChangeDocumentNotification: Check = { is: isDidChangeDocumentNotification, diagnose: diagnoseDidChangeDocumentNotification };
+export const DidChangeDocumentNotification: Check = { is: isDidChangeDocumentNotification, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["uri", ["string"], 1],
+  ["version", ["integer"], 1],
+  ["contentChanges", ["list", TextDocumentContentChangeEvent], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isDidCloseDocumentNotification(v: any): boolean {
   return isObject(v)
@@ -990,14 +745,11 @@ function isDidCloseDocumentNotification(v: any): boolean {
     && typeof v.uri === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseDidCloseDocumentNotification(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("uri"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const DidCloseDocumentNotification: Check = { is: isDidCloseDocumentNotification, diagnose: diagnoseDidCloseDocumentNotification };
+export const DidCloseDocumentNotification: Check = { is: isDidCloseDocumentNotification, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["uri", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isDidFocusDocumentNotification(v: any): boolean {
   return isObject(v)
@@ -1008,17 +760,14 @@ function isDidFocusDocumentNotification(v: any): boolean {
     && isRange(v.visibleRange)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseDidFocusDocumentNotification(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("uri"));
-    r.integer(v.get("version"));
-    diagnosePosition(v.get("position"));
-    diagnoseRange(v.get("visibleRange"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const DidFocusDocumentNotification: Check = { is: isDidFocusDocumentNotification, diagnose: diagnoseDidFocusDocumentNotification };
+export const DidFocusDocumentNotification: Check = { is: isDidFocusDocumentNotification, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["uri", ["string"], 1],
+  ["version", ["integer"], 1],
+  ["position", Position, 1],
+  ["visibleRange", Range, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isDidOpenDocumentNotification(v: any): boolean {
   return isObject(v)
@@ -1029,17 +778,14 @@ function isDidOpenDocumentNotification(v: any): boolean {
     && typeof v.text === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseDidOpenDocumentNotification(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("uri"));
-    r.string(v.get("languageId"));
-    r.integer(v.get("version"));
-    r.string(v.get("text"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const DidOpenDocumentNotification: Check = { is: isDidOpenDocumentNotification, diagnose: diagnoseDidOpenDocumentNotification };
+export const DidOpenDocumentNotification: Check = { is: isDidOpenDocumentNotification, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["uri", ["string"], 1],
+  ["languageId", ["string"], 1],
+  ["version", ["integer"], 1],
+  ["text", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isDidSaveDocumentNotification(v: any): boolean {
   return isObject(v)
@@ -1047,14 +793,11 @@ function isDidSaveDocumentNotification(v: any): boolean {
     && typeof v.uri === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseDidSaveDocumentNotification(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("uri"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const DidSaveDocumentNotification: Check = { is: isDidSaveDocumentNotification, diagnose: diagnoseDidSaveDocumentNotification };
+export const DidSaveDocumentNotification: Check = { is: isDidSaveDocumentNotification, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["uri", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isDiff(v: any): boolean {
   return isObject(v)
@@ -1063,53 +806,34 @@ function isDiff(v: any): boolean {
     && (v.oldText == null || typeof v.oldText === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseDiff(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("path"));
-    r.string(v.get("newText"));
-    r.optional(v.get("oldText"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Diff: Check = { is: isDiff, diagnose: diagnoseDiff };
+export const Diff: Check = { is: isDiff, node: () => ["object", [
+  ["path", ["string"], 1],
+  ["newText", ["string"], 1],
+  ["oldText", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isDisableProviderRequest(v: any): boolean {
   return isObject(v)
     && typeof v.providerId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseDisableProviderRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("providerId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const DisableProviderRequest: Check = { is: isDisableProviderRequest, diagnose: diagnoseDisableProviderRequest };
+export const DisableProviderRequest: Check = { is: isDisableProviderRequest, node: () => ["object", [
+  ["providerId", ProviderId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isDisableProviderResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseDisableProviderResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const DisableProviderResponse: Check = { is: isDisableProviderResponse, diagnose: diagnoseDisableProviderResponse };
+export const DisableProviderResponse: Check = { is: isDisableProviderResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isElicitationAcceptAction(v: any): boolean {
   return isObject(v)
     && (v.content == null || isMap(v.content, isElicitationContentValue));
 }
-function diagnoseElicitationAcceptAction(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("content"), diagnoseElicitationAcceptAction$1, r.Nullable);
-  }
-}
-function diagnoseElicitationAcceptAction$1(v: any): void {
-  r.map(v, diagnoseElicitationContentValue);
-}
-export const ElicitationAcceptAction: Check = { is: isElicitationAcceptAction, diagnose: diagnoseElicitationAcceptAction };
+export const ElicitationAcceptAction: Check = { is: isElicitationAcceptAction, node: () => ["object", [["content", ["map", ElicitationContentValue], 2]]] };
 
 function isElicitationCapabilities(v: any): boolean {
   return isObject(v)
@@ -1117,55 +841,32 @@ function isElicitationCapabilities(v: any): boolean {
     && (v.url == null || isElicitationUrlCapabilities(v.url))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseElicitationCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("form"), diagnoseElicitationFormCapabilities);
-    r.optional(v.get("url"), diagnoseElicitationUrlCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ElicitationCapabilities: Check = { is: isElicitationCapabilities, diagnose: diagnoseElicitationCapabilities };
+export const ElicitationCapabilities: Check = { is: isElicitationCapabilities, node: () => ["object", [
+  ["form", ElicitationFormCapabilities, 6],
+  ["url", ElicitationUrlCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isElicitationContentValue(v: any): boolean {
   return (typeof v === "string" || Number.isSafeInteger(v) || Number.isFinite(v) || typeof v === "boolean" || isList(v, (v: any) => typeof v === "string"));
 }
-function diagnoseElicitationContentValue(v: any): void {
-  u.alternatives(v, false, r.string, r.integer, r.number, r.boolean, diagnoseElicitationContentValue$1);
-}
-function diagnoseElicitationContentValue$1(v: any): void {
-  r.list(v, r.string);
-}
-export const ElicitationContentValue: Check = { is: isElicitationContentValue, diagnose: diagnoseElicitationContentValue };
+export const ElicitationContentValue: Check = { is: isElicitationContentValue, isThorough: 1, node: () => ["union", false, [["string"], ["integer"], ["number"], ["boolean"], ["list", ["string"]]]] };
 
 function isElicitationFormCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseElicitationFormCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ElicitationFormCapabilities: Check = { is: isElicitationFormCapabilities, diagnose: diagnoseElicitationFormCapabilities };
+export const ElicitationFormCapabilities: Check = { is: isElicitationFormCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isElicitationFormMode(v: any): boolean {
   return isObject(v) && isElicitationSchema(v.requestedSchema) && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
 }
-function diagnoseElicitationFormMode(v: any): void {
-  if (r.object(v)) {
-    diagnoseElicitationSchema(v.get("requestedSchema"));
-    u.alternatives(v, false, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
-  }
-}
-export const ElicitationFormMode: Check = { is: isElicitationFormMode, diagnose: diagnoseElicitationFormMode };
+export const ElicitationFormMode: Check = { is: isElicitationFormMode, isThorough: 1, node: () => ["union", false, [ElicitationSessionScope, ElicitationRequestScope], [["requestedSchema", ElicitationSchema, 1]]] };
 
 function isElicitationId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseElicitationId(v: any): void {
-  r.string(v);
-}
-export const ElicitationId: Check = { is: isElicitationId, diagnose: diagnoseElicitationId };
+export const ElicitationId: Check = { is: isElicitationId, node: () => ["string"] };
 
 function isElicitationPropertySchema(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -1186,26 +887,19 @@ function isElicitationPropertySchema(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseElicitationPropertySchema(v: any): void {
-  u.tagged(v, "type", { string: diagnoseStringPropertySchema, number: diagnoseNumberPropertySchema, integer: diagnoseIntegerPropertySchema, boolean: diagnoseBooleanPropertySchema, array: diagnoseMultiSelectPropertySchema }, { open: diagnoseElicitationPropertySchema$1 });
-}
-function diagnoseElicitationPropertySchema$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const ElicitationPropertySchema: Check = { is: isElicitationPropertySchema, diagnose: diagnoseElicitationPropertySchema };
+export const ElicitationPropertySchema: Check = { is: isElicitationPropertySchema, node: () => ["tagged", "type", {
+  string: StringPropertySchema,
+  number: NumberPropertySchema,
+  integer: IntegerPropertySchema,
+  boolean: BooleanPropertySchema,
+  array: MultiSelectPropertySchema,
+}, [["object"]]] };
 
 function isElicitationRequestScope(v: any): boolean {
   return isObject(v)
     && isRequestId(v.requestId);
 }
-function diagnoseElicitationRequestScope(v: any): void {
-  if (r.object(v)) {
-    diagnoseRequestId(v.get("requestId"));
-  }
-}
-export const ElicitationRequestScope: Check = { is: isElicitationRequestScope, diagnose: diagnoseElicitationRequestScope };
+export const ElicitationRequestScope: Check = { is: isElicitationRequestScope, node: () => ["object", [["requestId", RequestId, 1]]] };
 
 function isElicitationSchema(v: any): boolean {
   return isObject(v)
@@ -1216,70 +910,49 @@ function isElicitationSchema(v: any): boolean {
     && isElicitationSchemaType(v.type)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseElicitationSchema(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("description"), r.string);
-    r.field(v.get("properties"), diagnoseElicitationSchema$1, 0, () => ({}));
-    r.listField(v.get("required"), r.string, r.Nullable);
-    r.optional(v.get("title"), r.string);
-    r.field(v.get("type"), diagnoseElicitationSchemaType, r.DefaultOnError, () => "object");
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-function diagnoseElicitationSchema$1(v: any): void {
-  r.map(v, diagnoseElicitationPropertySchema);
-}
 function completeElicitationSchema(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.properties === undefined ? {} : v.properties;
   const v2 = v.type === undefined ? "object" : v.type;
   return v1 === v.properties && v2 === v.type ? v : withFields(v, { properties: v1, type: v2 });
 }
-export const ElicitationSchema: Check = { is: isElicitationSchema, diagnose: diagnoseElicitationSchema, complete: completeElicitationSchema };
+export const ElicitationSchema: Check = { is: isElicitationSchema, complete: completeElicitationSchema, node: () => ["object", [
+  ["description", ["string"], 6],
+  ["properties", ["map", ElicitationPropertySchema], 0, {}],
+  ["required", ["list", ["string"]], 2],
+  ["title", ["string"], 6],
+  ["type", ElicitationSchemaType, 4, "object"],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isElicitationSchemaType(v: any): boolean {
   return (v === "object");
 }
-function diagnoseElicitationSchemaType(v: any): void {
-  r.oneOf(v, ["object"]);
-}
-export const ElicitationSchemaType: Check = { is: isElicitationSchemaType, diagnose: diagnoseElicitationSchemaType };
+export const ElicitationSchemaType: Check = { is: isElicitationSchemaType, node: () => ["enum", "string", ["object"]] };
 
 function isElicitationSessionScope(v: any): boolean {
   return isObject(v)
     && typeof v.sessionId === "string"
     && (v.toolCallId == null || typeof v.toolCallId === "string");
 }
-function diagnoseElicitationSessionScope(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.optional(v.get("toolCallId"), r.string);
-  }
-}
-export const ElicitationSessionScope: Check = { is: isElicitationSessionScope, diagnose: diagnoseElicitationSessionScope };
+export const ElicitationSessionScope: Check = { is: isElicitationSessionScope, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["toolCallId", ToolCallId, 6],
+]] };
 
 function isElicitationUrlCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseElicitationUrlCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ElicitationUrlCapabilities: Check = { is: isElicitationUrlCapabilities, diagnose: diagnoseElicitationUrlCapabilities };
+export const ElicitationUrlCapabilities: Check = { is: isElicitationUrlCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isElicitationUrlMode(v: any): boolean {
   return isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
 }
-function diagnoseElicitationUrlMode(v: any): void {
-  if (!r.passes(v, isElicitationUrlMode)) if (r.object(v)) {
-    r.string(v.get("elicitationId"));
-    r.string(v.get("url"));
-    u.alternatives(v, false, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
-  }
-}
-export const ElicitationUrlMode: Check = { is: isElicitationUrlMode, diagnose: diagnoseElicitationUrlMode };
+export const ElicitationUrlMode: Check = { is: isElicitationUrlMode, node: () => ["union", false, [ElicitationSessionScope, ElicitationRequestScope], [
+  ["elicitationId", ElicitationId, 1],
+  ["url", ["string"], 1],
+]] };
 
 function isEmbeddedResource(v: any): boolean {
   return isObject(v)
@@ -1287,22 +960,16 @@ function isEmbeddedResource(v: any): boolean {
     && (v.annotations == null || isAnnotations(v.annotations))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseEmbeddedResource(v: any): void {
-  if (r.object(v)) {
-    diagnoseEmbeddedResourceResource(v.get("resource"));
-    r.optional(v.get("annotations"), diagnoseAnnotations);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const EmbeddedResource: Check = { is: isEmbeddedResource, diagnose: diagnoseEmbeddedResource };
+export const EmbeddedResource: Check = { is: isEmbeddedResource, node: () => ["object", [
+  ["resource", EmbeddedResourceResource, 1],
+  ["annotations", Annotations, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isEmbeddedResourceResource(v: any): boolean {
   return (isTextResourceContents(v) || isBlobResourceContents(v));
 }
-function diagnoseEmbeddedResourceResource(v: any): void {
-  if (!r.passes(v, isEmbeddedResourceResource)) u.alternatives(v, false, diagnoseTextResourceContents, diagnoseBlobResourceContents);
-}
-export const EmbeddedResourceResource: Check = { is: isEmbeddedResourceResource, diagnose: diagnoseEmbeddedResourceResource };
+export const EmbeddedResourceResource: Check = { is: isEmbeddedResourceResource, node: () => ["union", false, [TextResourceContents, BlobResourceContents]] };
 
 function isEnumOption(v: any): boolean {
   return isObject(v)
@@ -1311,15 +978,12 @@ function isEnumOption(v: any): boolean {
     && (v.description == null || typeof v.description === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseEnumOption(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("const"));
-    r.string(v.get("title"));
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const EnumOption: Check = { is: isEnumOption, diagnose: diagnoseEnumOption };
+export const EnumOption: Check = { is: isEnumOption, node: () => ["object", [
+  ["const", ["string"], 1],
+  ["title", ["string"], 1],
+  ["description", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isEnvVariable(v: any): boolean {
   return isObject(v)
@@ -1327,71 +991,48 @@ function isEnvVariable(v: any): boolean {
     && typeof v.value === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseEnvVariable(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("value"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const EnvVariable: Check = { is: isEnvVariable, diagnose: diagnoseEnvVariable };
+export const EnvVariable: Check = { is: isEnvVariable, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["value", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isError(v: any): boolean {
   return isObject(v)
     && isErrorCode(v.code)
     && typeof v.message === "string";
 }
-function diagnoseError(v: any): void {
-  if (r.object(v)) {
-    diagnoseErrorCode(v.get("code"));
-    r.string(v.get("message"));
-    r.declares(v, "data");
-  }
-}
-export const Error: Check = { is: isError, diagnose: diagnoseError };
+export const Error: Check = { is: isError, node: () => ["object", [
+  ["code", ErrorCode, 1],
+  ["message", ["string"], 1],
+  ["data", ["any"], 4],
+]] };
 
 function isErrorCode(v: any): boolean {
   return (v === -32700 || v === -32600 || v === -32601 || v === -32602 || v === -32603 || v === -32800 || v === -32000 || v === -32002);
 }
-function diagnoseErrorCode(v: any): void {
-  r.oneOf(v, [-32700,-32600,-32601,-32602,-32603,-32800,-32000,-32002], 1);
-}
-export const ErrorCode: Check = { is: isErrorCode, diagnose: diagnoseErrorCode };
+export const ErrorCode: Check = { is: isErrorCode, node: () => ["enum", "integer", [-32700,-32600,-32601,-32602,-32603,-32800,-32000,-32002], true] };
 
 function isErrorStopReason(v: any): boolean {
   return isObject(v)
     && (v.error == null || isError(v.error));
 }
-function diagnoseErrorStopReason(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("error"), diagnoseError);
-  }
-}
-export const ErrorStopReason: Check = { is: isErrorStopReason, diagnose: diagnoseErrorStopReason };
+export const ErrorStopReason: Check = { is: isErrorStopReason, node: () => ["object", [["error", Error, 6]]] };
 
 function isExtNotification(_v: any): boolean {
   return true;
 }
-function diagnoseExtNotification(_v: any): void {
-  {}
-}
-export const ExtNotification: Check = { is: isExtNotification, diagnose: diagnoseExtNotification };
+export const ExtNotification: Check = { is: isExtNotification, node: () => ["any"] };
 
 function isExtRequest(_v: any): boolean {
   return true;
 }
-function diagnoseExtRequest(_v: any): void {
-  {}
-}
-export const ExtRequest: Check = { is: isExtRequest, diagnose: diagnoseExtRequest };
+export const ExtRequest: Check = { is: isExtRequest, node: () => ["any"] };
 
 function isExtResponse(_v: any): boolean {
   return true;
 }
-function diagnoseExtResponse(_v: any): void {
-  {}
-}
-export const ExtResponse: Check = { is: isExtResponse, diagnose: diagnoseExtResponse };
+export const ExtResponse: Check = { is: isExtResponse, node: () => ["any"] };
 
 function isFileSystemCapabilities(v: any): boolean {
   return isObject(v)
@@ -1399,20 +1040,17 @@ function isFileSystemCapabilities(v: any): boolean {
     && typeof v.writeTextFile === "boolean"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseFileSystemCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("readTextFile"), r.boolean, r.DefaultOnError, () => false);
-    r.field(v.get("writeTextFile"), r.boolean, r.DefaultOnError, () => false);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
 function completeFileSystemCapabilities(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.readTextFile === undefined ? false : v.readTextFile;
   const v2 = v.writeTextFile === undefined ? false : v.writeTextFile;
   return v1 === v.readTextFile && v2 === v.writeTextFile ? v : withFields(v, { readTextFile: v1, writeTextFile: v2 });
 }
-export const FileSystemCapabilities: Check = { is: isFileSystemCapabilities, diagnose: diagnoseFileSystemCapabilities, complete: completeFileSystemCapabilities };
+export const FileSystemCapabilities: Check = { is: isFileSystemCapabilities, complete: completeFileSystemCapabilities, node: () => ["object", [
+  ["readTextFile", ["boolean"], 4, false],
+  ["writeTextFile", ["boolean"], 4, false],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isForkSessionRequest(v: any): boolean {
   return isObject(v)
@@ -1423,17 +1061,14 @@ function isForkSessionRequest(v: any): boolean {
     && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseForkSessionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("cwd"));
-    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.listField(v.get("mcpServers"), McpServer, r.DefaultOnNull);
-    r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ForkSessionRequest: Check = { is: isForkSessionRequest, diagnose: diagnoseForkSessionRequest };
+export const ForkSessionRequest: Check = { is: isForkSessionRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["cwd", ["string"], 1],
+  ["additionalDirectories", ["list", ["string"]], 8],
+  ["mcpServers", ["list", McpServer], 8],
+  ["systemPrompt", SystemPrompt, 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isForkSessionResponse(v: any): boolean {
   return isObject(v)
@@ -1442,28 +1077,22 @@ function isForkSessionResponse(v: any): boolean {
     && (v.modes == null || isSessionModeState(v.modes))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseForkSessionResponse(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.listField(v.get("configOptions"), SessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("modes"), diagnoseSessionModeState);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ForkSessionResponse: Check = { is: isForkSessionResponse, diagnose: diagnoseForkSessionResponse };
+export const ForkSessionResponse: Check = { is: isForkSessionResponse, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["configOptions", ["list", SessionConfigOption], 22],
+  ["modes", SessionModeState, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isGeneralClientCapabilities(v: any): boolean {
   return isObject(v)
     && (v.positionEncodings === undefined || isList(v.positionEncodings, isPositionEncodingKind))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseGeneralClientCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("positionEncodings"), PositionEncodingKind, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const GeneralClientCapabilities: Check = { is: isGeneralClientCapabilities, diagnose: diagnoseGeneralClientCapabilities };
+export const GeneralClientCapabilities: Check = { is: isGeneralClientCapabilities, node: () => ["object", [
+  ["positionEncodings", ["list", PositionEncodingKind], 20],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isHttpHeader(v: any): boolean {
   return isObject(v)
@@ -1471,14 +1100,11 @@ function isHttpHeader(v: any): boolean {
     && typeof v.value === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseHttpHeader(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("value"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const HttpHeader: Check = { is: isHttpHeader, diagnose: diagnoseHttpHeader };
+export const HttpHeader: Check = { is: isHttpHeader, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["value", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isIdleStateUpdate(v: any): boolean {
   if (!(isObject(v) && (v.usage == null || isUsage(v.usage)) && (v._meta == null || isObject(v._meta)))) return false;
@@ -1507,49 +1133,17 @@ function isIdleStateUpdate(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseIdleStateUpdate(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("usage"), diagnoseUsage);
-    r.optional(v.get("_meta"), r.object);
-    u.tagged(v, "stopReason", { end_turn: diagnoseIdleStateUpdate$1, max_tokens: diagnoseIdleStateUpdate$2, max_turn_requests: diagnoseIdleStateUpdate$3, refusal: diagnoseIdleStateUpdate$4, cancelled: diagnoseIdleStateUpdate$5, error: diagnoseErrorStopReason }, { open: diagnoseIdleStateUpdate$6, absent: diagnoseIdleStateUpdate$7, lenient: 1 });
-  }
-}
-function diagnoseIdleStateUpdate$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseIdleStateUpdate$2(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseIdleStateUpdate$3(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseIdleStateUpdate$4(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseIdleStateUpdate$5(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseIdleStateUpdate$6(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseIdleStateUpdate$7(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const IdleStateUpdate: Check = { is: isIdleStateUpdate, diagnose: diagnoseIdleStateUpdate };
+export const IdleStateUpdate: Check = { is: isIdleStateUpdate, node: () => ["tagged", "stopReason", {
+  end_turn: ["object"],
+  max_tokens: ["object"],
+  max_turn_requests: ["object"],
+  refusal: ["object"],
+  cancelled: ["object"],
+  error: ErrorStopReason,
+}, [["object"], null, ["object"], true], [
+  ["usage", Usage, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isImageContent(v: any): boolean {
   return isObject(v)
@@ -1559,16 +1153,13 @@ function isImageContent(v: any): boolean {
     && (v.uri == null || typeof v.uri === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseImageContent(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("data"));
-    r.string(v.get("mimeType"));
-    r.optional(v.get("annotations"), diagnoseAnnotations);
-    r.optional(v.get("uri"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ImageContent: Check = { is: isImageContent, diagnose: diagnoseImageContent };
+export const ImageContent: Check = { is: isImageContent, node: () => ["object", [
+  ["data", ["string"], 1],
+  ["mimeType", ["string"], 1],
+  ["annotations", Annotations, 6],
+  ["uri", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isImplementation(v: any): boolean {
   return isObject(v)
@@ -1577,31 +1168,22 @@ function isImplementation(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseImplementation(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("version"));
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Implementation: Check = { is: isImplementation, diagnose: diagnoseImplementation };
+export const Implementation: Check = { is: isImplementation, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["version", ["string"], 1],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isInitializeProxyRequest(v: any): boolean {
   return isInitializeRequest(v);
 }
-function diagnoseInitializeProxyRequest(v: any): void {
-  diagnoseInitializeRequest(v);
-}
-export const InitializeProxyRequest: Check = { is: isInitializeProxyRequest, diagnose: diagnoseInitializeProxyRequest };
+export const InitializeProxyRequest: Check = { is: isInitializeProxyRequest, node: () => InitializeRequest };
 
 function isInitializeProxyResponse(v: any): boolean {
   return isInitializeResponse(v);
 }
-function diagnoseInitializeProxyResponse(v: any): void {
-  diagnoseInitializeResponse(v);
-}
-export const InitializeProxyResponse: Check = { is: isInitializeProxyResponse, diagnose: diagnoseInitializeProxyResponse };
+export const InitializeProxyResponse: Check = { is: isInitializeProxyResponse, node: () => InitializeResponse };
 
 function isInitializeRequest(v: any): boolean {
   return isObject(v)
@@ -1610,20 +1192,17 @@ function isInitializeRequest(v: any): boolean {
     && (v.clientInfo == null || isImplementation(v.clientInfo))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseInitializeRequest(v: any): void {
-  if (r.object(v)) {
-    r.integer(v.get("protocolVersion"), 0, 65535);
-    r.field(v.get("clientCapabilities"), diagnoseClientCapabilities, r.DefaultOnError, () => ({auth:{terminal:false},fs:{readTextFile:false,writeTextFile:false},terminal:false}));
-    r.optional(v.get("clientInfo"), diagnoseImplementation);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
 function completeInitializeRequest(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.clientCapabilities === undefined ? {auth:{terminal:false},fs:{readTextFile:false,writeTextFile:false},terminal:false} : completeClientCapabilities(v.clientCapabilities);
   return v1 === v.clientCapabilities ? v : withFields(v, { clientCapabilities: v1 });
 }
-export const InitializeRequest: Check = { is: isInitializeRequest, diagnose: diagnoseInitializeRequest, complete: completeInitializeRequest };
+export const InitializeRequest: Check = { is: isInitializeRequest, complete: completeInitializeRequest, node: () => ["object", [
+  ["protocolVersion", ProtocolVersion, 1],
+  ["clientCapabilities", ClientCapabilities, 4, {auth:{terminal:false},fs:{readTextFile:false,writeTextFile:false},terminal:false}],
+  ["clientInfo", Implementation, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isInitializeResponse(v: any): boolean {
   return isObject(v)
@@ -1633,22 +1212,19 @@ function isInitializeResponse(v: any): boolean {
     && isList(v.authMethods, isAuthMethod)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseInitializeResponse(v: any): void {
-  if (r.object(v)) {
-    r.integer(v.get("protocolVersion"), 0, 65535);
-    r.field(v.get("agentCapabilities"), diagnoseAgentCapabilities, r.DefaultOnError, () => ({auth:{},loadSession:false,mcpCapabilities:{http:false,sse:false,acp:false},promptCapabilities:{audio:false,embeddedContext:false,image:false},sessionCapabilities:{}}));
-    r.optional(v.get("agentInfo"), diagnoseImplementation);
-    r.listField(v.get("authMethods"), AuthMethod, r.DefaultOnError + r.SkipInvalidItems, () => []);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
 function completeInitializeResponse(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.agentCapabilities === undefined ? {auth:{},loadSession:false,mcpCapabilities:{http:false,sse:false,acp:false},promptCapabilities:{audio:false,embeddedContext:false,image:false},sessionCapabilities:{}} : completeAgentCapabilities(v.agentCapabilities);
   const v2 = v.authMethods === undefined ? [] : v.authMethods;
   return v1 === v.agentCapabilities && v2 === v.authMethods ? v : withFields(v, { agentCapabilities: v1, authMethods: v2 });
 }
-export const InitializeResponse: Check = { is: isInitializeResponse, diagnose: diagnoseInitializeResponse, complete: completeInitializeResponse };
+export const InitializeResponse: Check = { is: isInitializeResponse, complete: completeInitializeResponse, node: () => ["object", [
+  ["protocolVersion", ProtocolVersion, 1],
+  ["agentCapabilities", AgentCapabilities, 4, {auth:{},loadSession:false,mcpCapabilities:{http:false,sse:false,acp:false},promptCapabilities:{audio:false,embeddedContext:false,image:false},sessionCapabilities:{}}],
+  ["agentInfo", Implementation, 6],
+  ["authMethods", ["list", AuthMethod], 20, []],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isIntegerPropertySchema(v: any): boolean {
   return isObject(v)
@@ -1659,17 +1235,14 @@ function isIntegerPropertySchema(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseIntegerPropertySchema(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("default"), r.integer);
-    r.optional(v.get("description"), r.string);
-    r.field(v.get("maximum"), r.integer, r.Nullable);
-    r.field(v.get("minimum"), r.integer, r.Nullable);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const IntegerPropertySchema: Check = { is: isIntegerPropertySchema, diagnose: diagnoseIntegerPropertySchema };
+export const IntegerPropertySchema: Check = { is: isIntegerPropertySchema, node: () => ["object", [
+  ["default", ["integer"], 6],
+  ["description", ["string"], 6],
+  ["maximum", ["integer"], 2],
+  ["minimum", ["integer"], 2],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isKillTerminalRequest(v: any): boolean {
   return isObject(v)
@@ -1677,49 +1250,33 @@ function isKillTerminalRequest(v: any): boolean {
     && typeof v.terminalId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseKillTerminalRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("terminalId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const KillTerminalRequest: Check = { is: isKillTerminalRequest, diagnose: diagnoseKillTerminalRequest };
+export const KillTerminalRequest: Check = { is: isKillTerminalRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["terminalId", TerminalId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isKillTerminalResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseKillTerminalResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const KillTerminalResponse: Check = { is: isKillTerminalResponse, diagnose: diagnoseKillTerminalResponse };
+export const KillTerminalResponse: Check = { is: isKillTerminalResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isListProvidersRequest(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseListProvidersRequest(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ListProvidersRequest: Check = { is: isListProvidersRequest, diagnose: diagnoseListProvidersRequest };
+export const ListProvidersRequest: Check = { is: isListProvidersRequest, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isListProvidersResponse(v: any): boolean {
   return isObject(v)
     && isList(v.providers, isProviderInfo)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseListProvidersResponse(v: any): void {
-  if (r.object(v)) {
-    r.list(v.get("providers"), ProviderInfo);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ListProvidersResponse: Check = { is: isListProvidersResponse, diagnose: diagnoseListProvidersResponse };
+export const ListProvidersResponse: Check = { is: isListProvidersResponse, node: () => ["object", [
+  ["providers", ["list", ProviderInfo], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isListSessionsRequest(v: any): boolean {
   return isObject(v)
@@ -1728,15 +1285,12 @@ function isListSessionsRequest(v: any): boolean {
     && (v.archived == null || isSessionArchiveFilter(v.archived))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseListSessionsRequest(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("cursor"), r.string, r.Nullable);
-    r.field(v.get("cwd"), r.string, r.Nullable);
-    r.field(v.get("archived"), diagnoseSessionArchiveFilter, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ListSessionsRequest: Check = { is: isListSessionsRequest, diagnose: diagnoseListSessionsRequest };
+export const ListSessionsRequest: Check = { is: isListSessionsRequest, node: () => ["object", [
+  ["cursor", ["string"], 2],
+  ["cwd", ["string"], 2],
+  ["archived", SessionArchiveFilter, 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isListSessionsResponse(v: any): boolean {
   return isObject(v)
@@ -1744,22 +1298,16 @@ function isListSessionsResponse(v: any): boolean {
     && (v.nextCursor == null || typeof v.nextCursor === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseListSessionsResponse(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("sessions"), SessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("nextCursor"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ListSessionsResponse: Check = { is: isListSessionsResponse, diagnose: diagnoseListSessionsResponse };
+export const ListSessionsResponse: Check = { is: isListSessionsResponse, node: () => ["object", [
+  ["sessions", ["list", SessionInfo], 21],
+  ["nextCursor", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isLlmProtocol(v: any): boolean {
   return (v === "anthropic" || v === "openai" || v === "azure" || v === "vertex" || v === "bedrock" || isCustom(v));
 }
-function diagnoseLlmProtocol(v: any): void {
-  r.oneOf(v, ["anthropic","openai","azure","vertex","bedrock"], 1);
-}
-export const LlmProtocol: Check = { is: isLlmProtocol, diagnose: diagnoseLlmProtocol };
+export const LlmProtocol: Check = { is: isLlmProtocol, node: () => ["enum", "string", ["anthropic","openai","azure","vertex","bedrock"], true] };
 
 function isLoadSessionRequest(v: any): boolean {
   return isObject(v)
@@ -1770,17 +1318,14 @@ function isLoadSessionRequest(v: any): boolean {
     && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseLoadSessionRequest(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("mcpServers"), McpServer, r.Required + r.DefaultOnNull);
-    r.string(v.get("cwd"));
-    r.string(v.get("sessionId"));
-    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const LoadSessionRequest: Check = { is: isLoadSessionRequest, diagnose: diagnoseLoadSessionRequest };
+export const LoadSessionRequest: Check = { is: isLoadSessionRequest, node: () => ["object", [
+  ["mcpServers", ["list", McpServer], 9],
+  ["cwd", ["string"], 1],
+  ["sessionId", SessionId, 1],
+  ["additionalDirectories", ["list", ["string"]], 8],
+  ["systemPrompt", SystemPrompt, 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isLoadSessionResponse(v: any): boolean {
   return isObject(v)
@@ -1788,47 +1333,29 @@ function isLoadSessionResponse(v: any): boolean {
     && (v.modes == null || isSessionModeState(v.modes))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseLoadSessionResponse(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("configOptions"), SessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("modes"), diagnoseSessionModeState);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const LoadSessionResponse: Check = { is: isLoadSessionResponse, diagnose: diagnoseLoadSessionResponse };
+export const LoadSessionResponse: Check = { is: isLoadSessionResponse, node: () => ["object", [
+  ["configOptions", ["list", SessionConfigOption], 22],
+  ["modes", SessionModeState, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isLogoutCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseLogoutCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const LogoutCapabilities: Check = { is: isLogoutCapabilities, diagnose: diagnoseLogoutCapabilities };
+export const LogoutCapabilities: Check = { is: isLogoutCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isLogoutRequest(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseLogoutRequest(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const LogoutRequest: Check = { is: isLogoutRequest, diagnose: diagnoseLogoutRequest };
+export const LogoutRequest: Check = { is: isLogoutRequest, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isLogoutResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseLogoutResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const LogoutResponse: Check = { is: isLogoutResponse, diagnose: diagnoseLogoutResponse };
+export const LogoutResponse: Check = { is: isLogoutResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isMcpCapabilities(v: any): boolean {
   return isObject(v)
@@ -1837,14 +1364,6 @@ function isMcpCapabilities(v: any): boolean {
     && typeof v.acp === "boolean"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseMcpCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("http"), r.boolean, r.DefaultOnError, () => false);
-    r.field(v.get("sse"), r.boolean, r.DefaultOnError, () => false);
-    r.field(v.get("acp"), r.boolean, r.DefaultOnError, () => false);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
 function completeMcpCapabilities(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.http === undefined ? false : v.http;
@@ -1852,30 +1371,28 @@ function completeMcpCapabilities(v: any): unknown {
   const v3 = v.acp === undefined ? false : v.acp;
   return v1 === v.http && v2 === v.sse && v3 === v.acp ? v : withFields(v, { http: v1, sse: v2, acp: v3 });
 }
-export const McpCapabilities: Check = { is: isMcpCapabilities, diagnose: diagnoseMcpCapabilities, complete: completeMcpCapabilities };
+export const McpCapabilities: Check = { is: isMcpCapabilities, complete: completeMcpCapabilities, node: () => ["object", [
+  ["http", ["boolean"], 4, false],
+  ["sse", ["boolean"], 4, false],
+  ["acp", ["boolean"], 4, false],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isMcpError(v: any): boolean {
   return isObject(v)
     && Number.isSafeInteger(v.code)
     && typeof v.message === "string";
 }
-function diagnoseMcpError(v: any): void {
-  if (r.object(v)) {
-    r.allowsOthers(v);
-    r.integer(v.get("code"));
-    r.string(v.get("message"));
-    r.declares(v, "data");
-  }
-}
-export const McpError: Check = { is: isMcpError, diagnose: diagnoseMcpError };
+export const McpError: Check = { is: isMcpError, node: () => ["object", [
+  ["code", ["integer"], 1],
+  ["message", ["string"], 1],
+  ["data", ["any"]],
+], true] };
 
 function isMcpRequestId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseMcpRequestId(v: any): void {
-  r.string(v);
-}
-export const McpRequestId: Check = { is: isMcpRequestId, diagnose: diagnoseMcpRequestId };
+export const McpRequestId: Check = { is: isMcpRequestId, node: () => ["string"] };
 
 function isMcpServer(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -1888,10 +1405,11 @@ function isMcpServer(v: any): boolean {
   if (t === undefined || t === null) return isMcpServerStdio(v);
   return isMcpServerStdio(v);
 }
-function diagnoseMcpServer(v: any): void {
-  u.tagged(v, "type", { http: diagnoseMcpServerHttp, sse: diagnoseMcpServerSse, acp: diagnoseMcpServerAcp }, { fallback: diagnoseMcpServerStdio });
-}
-export const McpServer: Check = { is: isMcpServer, diagnose: diagnoseMcpServer };
+export const McpServer: Check = { is: isMcpServer, node: () => ["tagged", "type", {
+  http: McpServerHttp,
+  sse: McpServerSse,
+  acp: McpServerAcp,
+}, [null, McpServerStdio]] };
 
 function isMcpServerAcp(v: any): boolean {
   return isObject(v)
@@ -1899,22 +1417,16 @@ function isMcpServerAcp(v: any): boolean {
     && typeof v.serverId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseMcpServerAcp(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("serverId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const McpServerAcp: Check = { is: isMcpServerAcp, diagnose: diagnoseMcpServerAcp };
+export const McpServerAcp: Check = { is: isMcpServerAcp, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["serverId", McpServerAcpId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isMcpServerAcpId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseMcpServerAcpId(v: any): void {
-  r.string(v);
-}
-export const McpServerAcpId: Check = { is: isMcpServerAcpId, diagnose: diagnoseMcpServerAcpId };
+export const McpServerAcpId: Check = { is: isMcpServerAcpId, node: () => ["string"] };
 
 function isMcpServerHttp(v: any): boolean {
   return isObject(v)
@@ -1923,15 +1435,12 @@ function isMcpServerHttp(v: any): boolean {
     && isList(v.headers, isHttpHeader)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseMcpServerHttp(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("url"));
-    r.listField(v.get("headers"), HttpHeader, r.Required + r.DefaultOnNull);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const McpServerHttp: Check = { is: isMcpServerHttp, diagnose: diagnoseMcpServerHttp };
+export const McpServerHttp: Check = { is: isMcpServerHttp, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["url", ["string"], 1],
+  ["headers", ["list", HttpHeader], 9],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isMcpServerSse(v: any): boolean {
   return isObject(v)
@@ -1940,15 +1449,12 @@ function isMcpServerSse(v: any): boolean {
     && isList(v.headers, isHttpHeader)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseMcpServerSse(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("url"));
-    r.listField(v.get("headers"), HttpHeader, r.Required + r.DefaultOnNull);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const McpServerSse: Check = { is: isMcpServerSse, diagnose: diagnoseMcpServerSse };
+export const McpServerSse: Check = { is: isMcpServerSse, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["url", ["string"], 1],
+  ["headers", ["list", HttpHeader], 9],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isMcpServerStdio(v: any): boolean {
   return isObject(v)
@@ -1958,24 +1464,18 @@ function isMcpServerStdio(v: any): boolean {
     && isList(v.env, isEnvVariable)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseMcpServerStdio(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("command"));
-    r.listField(v.get("args"), r.string, r.Required + r.DefaultOnNull);
-    r.listField(v.get("env"), EnvVariable, r.Required + r.DefaultOnNull);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const McpServerStdio: Check = { is: isMcpServerStdio, diagnose: diagnoseMcpServerStdio };
+export const McpServerStdio: Check = { is: isMcpServerStdio, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["command", ["string"], 1],
+  ["args", ["list", ["string"]], 9],
+  ["env", ["list", EnvVariable], 9],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isMessageId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseMessageId(v: any): void {
-  r.string(v);
-}
-export const MessageId: Check = { is: isMessageId, diagnose: diagnoseMessageId };
+export const MessageId: Check = { is: isMessageId, node: () => ["string"] };
 
 function isMessageMcpNotification(v: any): boolean {
   return isObject(v)
@@ -1985,16 +1485,13 @@ function isMessageMcpNotification(v: any): boolean {
     && (v.params == null || isObject(v.params))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseMessageMcpNotification(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("serverId"));
-    r.string(v.get("requestId"));
-    r.string(v.get("method"));
-    r.field(v.get("params"), r.object, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const MessageMcpNotification: Check = { is: isMessageMcpNotification, diagnose: diagnoseMessageMcpNotification };
+export const MessageMcpNotification: Check = { is: isMessageMcpNotification, node: () => ["object", [
+  ["serverId", McpServerAcpId, 1],
+  ["requestId", McpRequestId, 1],
+  ["method", ["string"], 1],
+  ["params", ["map", ["any"]], 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isMessageMcpRequest(v: any): boolean {
   return isObject(v)
@@ -2004,36 +1501,24 @@ function isMessageMcpRequest(v: any): boolean {
     && (v.params == null || isObject(v.params))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseMessageMcpRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("serverId"));
-    r.string(v.get("requestId"));
-    r.string(v.get("method"));
-    r.field(v.get("params"), r.object, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const MessageMcpRequest: Check = { is: isMessageMcpRequest, diagnose: diagnoseMessageMcpRequest };
+export const MessageMcpRequest: Check = { is: isMessageMcpRequest, node: () => ["object", [
+  ["serverId", McpServerAcpId, 1],
+  ["requestId", McpRequestId, 1],
+  ["method", ["string"], 1],
+  ["params", ["map", ["any"]], 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isMessageMcpResponse(v: any): boolean {
   return (isObject(v) && v.result !== undefined && (v._meta == null || isObject(v._meta)) || isObject(v) && isMcpError(v.error) && (v._meta == null || isObject(v._meta)));
 }
-function diagnoseMessageMcpResponse(v: any): void {
-  if (!r.passes(v, isMessageMcpResponse)) u.alternatives(v, false, diagnoseMessageMcpResponse$1, diagnoseMessageMcpResponse$2);
-}
-function diagnoseMessageMcpResponse$1(v: any): void {
-  if (r.object(v)) {
-    r.present(v.get("result"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-function diagnoseMessageMcpResponse$2(v: any): void {
-  if (r.object(v)) {
-    diagnoseMcpError(v.get("error"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const MessageMcpResponse: Check = { is: isMessageMcpResponse, diagnose: diagnoseMessageMcpResponse };
+export const MessageMcpResponse: Check = { is: isMessageMcpResponse, node: () => ["union", false, [["object", [
+  ["result", ["any"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]], ["object", [
+  ["error", McpError, 1],
+  ["_meta", ["map", ["any"]], 6],
+]]]] };
 
 function isMultiSelectItems(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -2045,15 +1530,7 @@ function isMultiSelectItems(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseMultiSelectItems(v: any): void {
-  u.tagged(v, "type", { string: diagnoseStringMultiSelectItems }, { open: diagnoseMultiSelectItems$1, fallback: diagnoseTitledMultiSelectItems });
-}
-function diagnoseMultiSelectItems$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const MultiSelectItems: Check = { is: isMultiSelectItems, diagnose: diagnoseMultiSelectItems };
+export const MultiSelectItems: Check = { is: isMultiSelectItems, node: () => ["tagged", "type", {string: StringMultiSelectItems}, [["object"], TitledMultiSelectItems]] };
 
 function isMultiSelectPropertySchema(v: any): boolean {
   return isObject(v)
@@ -2065,18 +1542,15 @@ function isMultiSelectPropertySchema(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseMultiSelectPropertySchema(v: any): void {
-  if (r.object(v)) {
-    diagnoseMultiSelectItems(v.get("items"));
-    r.listField(v.get("default"), r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("description"), r.string);
-    r.field(v.get("maxItems"), r.natural, r.Nullable);
-    r.field(v.get("minItems"), r.natural, r.Nullable);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const MultiSelectPropertySchema: Check = { is: isMultiSelectPropertySchema, diagnose: diagnoseMultiSelectPropertySchema };
+export const MultiSelectPropertySchema: Check = { is: isMultiSelectPropertySchema, node: () => ["object", [
+  ["items", MultiSelectItems, 1],
+  ["default", ["list", ["string"]], 22],
+  ["description", ["string"], 6],
+  ["maxItems", ["integer", 0], 2],
+  ["minItems", ["integer", 0], 2],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesActionSuggestion(v: any): boolean {
   if (!(isObject(v) && typeof v.id === "string" && (v._meta == null || isObject(v._meta)))) return false;
@@ -2088,19 +1562,13 @@ function isNesActionSuggestion(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseNesActionSuggestion(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("id"));
-    r.optional(v.get("_meta"), r.object);
-    u.tagged(v, "actionId", { rename: diagnoseNesRenameAction, searchAndReplace: diagnoseNesSearchAndReplaceAction }, { open: diagnoseNesActionSuggestion$1 });
-  }
-}
-function diagnoseNesActionSuggestion$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "arguments");
-  }
-}
-export const NesActionSuggestion: Check = { is: isNesActionSuggestion, diagnose: diagnoseNesActionSuggestion };
+export const NesActionSuggestion: Check = { is: isNesActionSuggestion, node: () => ["tagged", "actionId", {
+  rename: NesRenameAction,
+  searchAndReplace: NesSearchAndReplaceAction,
+}, [["object", [["arguments", ["any"]]]]], [
+  ["id", NesSuggestionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesCapabilities(v: any): boolean {
   return isObject(v)
@@ -2108,14 +1576,11 @@ function isNesCapabilities(v: any): boolean {
     && (v.events == null || isNesEventCapabilities(v.events))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("context"), diagnoseNesContextCapabilities);
-    r.optional(v.get("events"), diagnoseNesEventCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesCapabilities: Check = { is: isNesCapabilities, diagnose: diagnoseNesCapabilities };
+export const NesCapabilities: Check = { is: isNesCapabilities, node: () => ["object", [
+  ["context", NesContextCapabilities, 6],
+  ["events", NesEventCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesContextCapabilities(v: any): boolean {
   return isObject(v)
@@ -2127,18 +1592,15 @@ function isNesContextCapabilities(v: any): boolean {
     && (v.userActions == null || isNesUserActionsCapabilities(v.userActions))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesContextCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("diagnostics"), diagnoseNesDiagnosticsCapabilities);
-    r.optional(v.get("editHistory"), diagnoseNesEditHistoryCapabilities);
-    r.optional(v.get("openFiles"), diagnoseNesOpenFilesCapabilities);
-    r.optional(v.get("recentFiles"), diagnoseNesRecentFilesCapabilities);
-    r.optional(v.get("relatedSnippets"), diagnoseNesRelatedSnippetsCapabilities);
-    r.optional(v.get("userActions"), diagnoseNesUserActionsCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesContextCapabilities: Check = { is: isNesContextCapabilities, diagnose: diagnoseNesContextCapabilities };
+export const NesContextCapabilities: Check = { is: isNesContextCapabilities, node: () => ["object", [
+  ["diagnostics", NesDiagnosticsCapabilities, 6],
+  ["editHistory", NesEditHistoryCapabilities, 6],
+  ["openFiles", NesOpenFilesCapabilities, 6],
+  ["recentFiles", NesRecentFilesCapabilities, 6],
+  ["relatedSnippets", NesRelatedSnippetsCapabilities, 6],
+  ["userActions", NesUserActionsCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesDiagnostic(v: any): boolean {
   return isObject(v)
@@ -2148,92 +1610,58 @@ function isNesDiagnostic(v: any): boolean {
     && typeof v.message === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesDiagnostic(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("uri"));
-    diagnoseRange(v.get("range"));
-    diagnoseNesDiagnosticSeverity(v.get("severity"));
-    r.string(v.get("message"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesDiagnostic: Check = { is: isNesDiagnostic, diagnose: diagnoseNesDiagnostic };
+export const NesDiagnostic: Check = { is: isNesDiagnostic, node: () => ["object", [
+  ["uri", ["string"], 1],
+  ["range", Range, 1],
+  ["severity", NesDiagnosticSeverity, 1],
+  ["message", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesDiagnosticSeverity(v: any): boolean {
   return (v === "error" || v === "warning" || v === "information" || v === "hint");
 }
-function diagnoseNesDiagnosticSeverity(v: any): void {
-  r.oneOf(v, ["error","warning","information","hint"]);
-}
-export const NesDiagnosticSeverity: Check = { is: isNesDiagnosticSeverity, diagnose: diagnoseNesDiagnosticSeverity };
+export const NesDiagnosticSeverity: Check = { is: isNesDiagnosticSeverity, node: () => ["enum", "string", ["error","warning","information","hint"]] };
 
 function isNesDiagnosticsCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesDiagnosticsCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesDiagnosticsCapabilities: Check = { is: isNesDiagnosticsCapabilities, diagnose: diagnoseNesDiagnosticsCapabilities };
+export const NesDiagnosticsCapabilities: Check = { is: isNesDiagnosticsCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isNesDocumentDidChangeCapabilities(v: any): boolean {
   return isObject(v)
     && isTextDocumentSyncKind(v.syncKind)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesDocumentDidChangeCapabilities(v: any): void {
-  if (r.object(v)) {
-    diagnoseTextDocumentSyncKind(v.get("syncKind"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesDocumentDidChangeCapabilities: Check = { is: isNesDocumentDidChangeCapabilities, diagnose: diagnoseNesDocumentDidChangeCapabilities };
+export const NesDocumentDidChangeCapabilities: Check = { is: isNesDocumentDidChangeCapabilities, node: () => ["object", [
+  ["syncKind", TextDocumentSyncKind, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesDocumentDidCloseCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesDocumentDidCloseCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesDocumentDidCloseCapabilities: Check = { is: isNesDocumentDidCloseCapabilities, diagnose: diagnoseNesDocumentDidCloseCapabilities };
+export const NesDocumentDidCloseCapabilities: Check = { is: isNesDocumentDidCloseCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isNesDocumentDidFocusCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesDocumentDidFocusCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesDocumentDidFocusCapabilities: Check = { is: isNesDocumentDidFocusCapabilities, diagnose: diagnoseNesDocumentDidFocusCapabilities };
+export const NesDocumentDidFocusCapabilities: Check = { is: isNesDocumentDidFocusCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isNesDocumentDidOpenCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesDocumentDidOpenCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesDocumentDidOpenCapabilities: Check = { is: isNesDocumentDidOpenCapabilities, diagnose: diagnoseNesDocumentDidOpenCapabilities };
+export const NesDocumentDidOpenCapabilities: Check = { is: isNesDocumentDidOpenCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isNesDocumentDidSaveCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesDocumentDidSaveCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesDocumentDidSaveCapabilities: Check = { is: isNesDocumentDidSaveCapabilities, diagnose: diagnoseNesDocumentDidSaveCapabilities };
+export const NesDocumentDidSaveCapabilities: Check = { is: isNesDocumentDidSaveCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isNesDocumentEventCapabilities(v: any): boolean {
   return isObject(v)
@@ -2244,30 +1672,24 @@ function isNesDocumentEventCapabilities(v: any): boolean {
     && (v.didSave == null || isNesDocumentDidSaveCapabilities(v.didSave))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesDocumentEventCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("didChange"), diagnoseNesDocumentDidChangeCapabilities);
-    r.optional(v.get("didClose"), diagnoseNesDocumentDidCloseCapabilities);
-    r.optional(v.get("didFocus"), diagnoseNesDocumentDidFocusCapabilities);
-    r.optional(v.get("didOpen"), diagnoseNesDocumentDidOpenCapabilities);
-    r.optional(v.get("didSave"), diagnoseNesDocumentDidSaveCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesDocumentEventCapabilities: Check = { is: isNesDocumentEventCapabilities, diagnose: diagnoseNesDocumentEventCapabilities };
+export const NesDocumentEventCapabilities: Check = { is: isNesDocumentEventCapabilities, node: () => ["object", [
+  ["didChange", NesDocumentDidChangeCapabilities, 6],
+  ["didClose", NesDocumentDidCloseCapabilities, 6],
+  ["didFocus", NesDocumentDidFocusCapabilities, 6],
+  ["didOpen", NesDocumentDidOpenCapabilities, 6],
+  ["didSave", NesDocumentDidSaveCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesEditHistoryCapabilities(v: any): boolean {
   return isObject(v)
     && (v.maxCount == null || Number.isSafeInteger(v.maxCount) && v.maxCount >= 0)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesEditHistoryCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("maxCount"), r.natural);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesEditHistoryCapabilities: Check = { is: isNesEditHistoryCapabilities, diagnose: diagnoseNesEditHistoryCapabilities };
+export const NesEditHistoryCapabilities: Check = { is: isNesEditHistoryCapabilities, node: () => ["object", [
+  ["maxCount", ["integer", 0], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesEditHistoryEntry(v: any): boolean {
   return isObject(v)
@@ -2275,14 +1697,11 @@ function isNesEditHistoryEntry(v: any): boolean {
     && typeof v.diff === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesEditHistoryEntry(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("uri"));
-    r.string(v.get("diff"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesEditHistoryEntry: Check = { is: isNesEditHistoryEntry, diagnose: diagnoseNesEditHistoryEntry };
+export const NesEditHistoryEntry: Check = { is: isNesEditHistoryEntry, node: () => ["object", [
+  ["uri", ["string"], 1],
+  ["diff", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesEditSuggestion(v: any): boolean {
   return isObject(v)
@@ -2292,29 +1711,23 @@ function isNesEditSuggestion(v: any): boolean {
     && (v.cursorPosition == null || isPosition(v.cursorPosition))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesEditSuggestion(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("id"));
-    r.string(v.get("uri"));
-    r.list(v.get("edits"), NesTextEdit);
-    r.optional(v.get("cursorPosition"), diagnosePosition);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesEditSuggestion: Check = { is: isNesEditSuggestion, diagnose: diagnoseNesEditSuggestion };
+export const NesEditSuggestion: Check = { is: isNesEditSuggestion, node: () => ["object", [
+  ["id", NesSuggestionId, 1],
+  ["uri", ["string"], 1],
+  ["edits", ["list", NesTextEdit], 1],
+  ["cursorPosition", Position, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesEventCapabilities(v: any): boolean {
   return isObject(v)
     && (v.document == null || isNesDocumentEventCapabilities(v.document))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesEventCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("document"), diagnoseNesDocumentEventCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesEventCapabilities: Check = { is: isNesEventCapabilities, diagnose: diagnoseNesEventCapabilities };
+export const NesEventCapabilities: Check = { is: isNesEventCapabilities, node: () => ["object", [
+  ["document", NesDocumentEventCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesExcerpt(v: any): boolean {
   return isObject(v)
@@ -2323,15 +1736,12 @@ function isNesExcerpt(v: any): boolean {
     && typeof v.text === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesExcerpt(v: any): void {
-  if (r.object(v)) {
-    r.natural(v.get("startLine"));
-    r.natural(v.get("endLine"));
-    r.string(v.get("text"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesExcerpt: Check = { is: isNesExcerpt, diagnose: diagnoseNesExcerpt };
+export const NesExcerpt: Check = { is: isNesExcerpt, node: () => ["object", [
+  ["startLine", ["integer", 0], 1],
+  ["endLine", ["integer", 0], 1],
+  ["text", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesIdeActionsCapabilities(v: any): boolean {
   return isObject(v)
@@ -2339,25 +1749,17 @@ function isNesIdeActionsCapabilities(v: any): boolean {
     && (v.searchAndReplace == null || isNesSearchAndReplaceActionCapabilities(v.searchAndReplace))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesIdeActionsCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("rename"), diagnoseNesRenameActionCapabilities);
-    r.optional(v.get("searchAndReplace"), diagnoseNesSearchAndReplaceActionCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesIdeActionsCapabilities: Check = { is: isNesIdeActionsCapabilities, diagnose: diagnoseNesIdeActionsCapabilities };
+export const NesIdeActionsCapabilities: Check = { is: isNesIdeActionsCapabilities, node: () => ["object", [
+  ["rename", NesRenameActionCapabilities, 6],
+  ["searchAndReplace", NesSearchAndReplaceActionCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesJumpCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesJumpCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesJumpCapabilities: Check = { is: isNesJumpCapabilities, diagnose: diagnoseNesJumpCapabilities };
+export const NesJumpCapabilities: Check = { is: isNesJumpCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isNesJumpSuggestion(v: any): boolean {
   return isObject(v)
@@ -2366,15 +1768,12 @@ function isNesJumpSuggestion(v: any): boolean {
     && isPosition(v.position)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesJumpSuggestion(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("id"));
-    r.string(v.get("uri"));
-    diagnosePosition(v.get("position"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesJumpSuggestion: Check = { is: isNesJumpSuggestion, diagnose: diagnoseNesJumpSuggestion };
+export const NesJumpSuggestion: Check = { is: isNesJumpSuggestion, node: () => ["object", [
+  ["id", NesSuggestionId, 1],
+  ["uri", ["string"], 1],
+  ["position", Position, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesOpenFile(v: any): boolean {
   return isObject(v)
@@ -2384,27 +1783,19 @@ function isNesOpenFile(v: any): boolean {
     && (v.visibleRange == null || isRange(v.visibleRange))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesOpenFile(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("uri"));
-    r.string(v.get("languageId"));
-    r.optional(v.get("lastFocusedMs"), r.natural);
-    r.optional(v.get("visibleRange"), diagnoseRange);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesOpenFile: Check = { is: isNesOpenFile, diagnose: diagnoseNesOpenFile };
+export const NesOpenFile: Check = { is: isNesOpenFile, node: () => ["object", [
+  ["uri", ["string"], 1],
+  ["languageId", ["string"], 1],
+  ["lastFocusedMs", ["integer", 0], 6],
+  ["visibleRange", Range, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesOpenFilesCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesOpenFilesCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesOpenFilesCapabilities: Check = { is: isNesOpenFilesCapabilities, diagnose: diagnoseNesOpenFilesCapabilities };
+export const NesOpenFilesCapabilities: Check = { is: isNesOpenFilesCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isNesRecentFile(v: any): boolean {
   return isObject(v)
@@ -2413,36 +1804,27 @@ function isNesRecentFile(v: any): boolean {
     && typeof v.text === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesRecentFile(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("uri"));
-    r.string(v.get("languageId"));
-    r.string(v.get("text"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesRecentFile: Check = { is: isNesRecentFile, diagnose: diagnoseNesRecentFile };
+export const NesRecentFile: Check = { is: isNesRecentFile, node: () => ["object", [
+  ["uri", ["string"], 1],
+  ["languageId", ["string"], 1],
+  ["text", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesRecentFilesCapabilities(v: any): boolean {
   return isObject(v)
     && (v.maxCount == null || Number.isSafeInteger(v.maxCount) && v.maxCount >= 0)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesRecentFilesCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("maxCount"), r.natural);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesRecentFilesCapabilities: Check = { is: isNesRecentFilesCapabilities, diagnose: diagnoseNesRecentFilesCapabilities };
+export const NesRecentFilesCapabilities: Check = { is: isNesRecentFilesCapabilities, node: () => ["object", [
+  ["maxCount", ["integer", 0], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesRejectReason(v: any): boolean {
   return (v === "rejected" || v === "ignored" || v === "replaced" || v === "cancelled");
 }
-function diagnoseNesRejectReason(v: any): void {
-  r.oneOf(v, ["rejected","ignored","replaced","cancelled"]);
-}
-export const NesRejectReason: Check = { is: isNesRejectReason, diagnose: diagnoseNesRejectReason };
+export const NesRejectReason: Check = { is: isNesRejectReason, node: () => ["enum", "string", ["rejected","ignored","replaced","cancelled"]] };
 
 function isNesRelatedSnippet(v: any): boolean {
   return isObject(v)
@@ -2450,47 +1832,29 @@ function isNesRelatedSnippet(v: any): boolean {
     && isList(v.excerpts, isNesExcerpt)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesRelatedSnippet(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("uri"));
-    r.list(v.get("excerpts"), NesExcerpt);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesRelatedSnippet: Check = { is: isNesRelatedSnippet, diagnose: diagnoseNesRelatedSnippet };
+export const NesRelatedSnippet: Check = { is: isNesRelatedSnippet, node: () => ["object", [
+  ["uri", ["string"], 1],
+  ["excerpts", ["list", NesExcerpt], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesRelatedSnippetsCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesRelatedSnippetsCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesRelatedSnippetsCapabilities: Check = { is: isNesRelatedSnippetsCapabilities, diagnose: diagnoseNesRelatedSnippetsCapabilities };
+export const NesRelatedSnippetsCapabilities: Check = { is: isNesRelatedSnippetsCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isNesRenameAction(v: any): boolean {
   return isObject(v)
     && isNesRenameArguments(v.arguments);
 }
-function diagnoseNesRenameAction(v: any): void {
-  if (r.object(v)) {
-    diagnoseNesRenameArguments(v.get("arguments"));
-  }
-}
-export const NesRenameAction: Check = { is: isNesRenameAction, diagnose: diagnoseNesRenameAction };
+export const NesRenameAction: Check = { is: isNesRenameAction, node: () => ["object", [["arguments", NesRenameArguments, 1]]] };
 
 function isNesRenameActionCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesRenameActionCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesRenameActionCapabilities: Check = { is: isNesRenameActionCapabilities, diagnose: diagnoseNesRenameActionCapabilities };
+export const NesRenameActionCapabilities: Check = { is: isNesRenameActionCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isNesRenameArguments(v: any): boolean {
   return isObject(v)
@@ -2499,26 +1863,18 @@ function isNesRenameArguments(v: any): boolean {
     && typeof v.newName === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesRenameArguments(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("uri"));
-    diagnosePosition(v.get("position"));
-    r.string(v.get("newName"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesRenameArguments: Check = { is: isNesRenameArguments, diagnose: diagnoseNesRenameArguments };
+export const NesRenameArguments: Check = { is: isNesRenameArguments, node: () => ["object", [
+  ["uri", ["string"], 1],
+  ["position", Position, 1],
+  ["newName", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesRenameCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesRenameCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesRenameCapabilities: Check = { is: isNesRenameCapabilities, diagnose: diagnoseNesRenameCapabilities };
+export const NesRenameCapabilities: Check = { is: isNesRenameCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isNesRenameSuggestion(v: any): boolean {
   return isObject(v)
@@ -2528,16 +1884,13 @@ function isNesRenameSuggestion(v: any): boolean {
     && typeof v.newName === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesRenameSuggestion(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("id"));
-    r.string(v.get("uri"));
-    diagnosePosition(v.get("position"));
-    r.string(v.get("newName"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesRenameSuggestion: Check = { is: isNesRenameSuggestion, diagnose: diagnoseNesRenameSuggestion };
+export const NesRenameSuggestion: Check = { is: isNesRenameSuggestion, node: () => ["object", [
+  ["id", NesSuggestionId, 1],
+  ["uri", ["string"], 1],
+  ["position", Position, 1],
+  ["newName", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesRepository(v: any): boolean {
   return isObject(v)
@@ -2546,42 +1899,29 @@ function isNesRepository(v: any): boolean {
     && typeof v.remoteUrl === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesRepository(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("owner"));
-    r.string(v.get("remoteUrl"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesRepository: Check = { is: isNesRepository, diagnose: diagnoseNesRepository };
+export const NesRepository: Check = { is: isNesRepository, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["owner", ["string"], 1],
+  ["remoteUrl", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesSearchAndReplaceAction(v: any): boolean {
   return isObject(v)
     && isNesSearchAndReplaceArguments(v.arguments);
-}
-function diagnoseNesSearchAndReplaceAction(v: any): void {
-  if (r.object(v)) {
-    diagnoseNesSearchAndReplaceArguments(v.get("arguments"));
-  }
 }
 function completeNesSearchAndReplaceAction(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = completeNesSearchAndReplaceArguments(v.arguments);
   return v1 === v.arguments ? v : withFields(v, { arguments: v1 });
 }
-export const NesSearchAndReplaceAction: Check = { is: isNesSearchAndReplaceAction, diagnose: diagnoseNesSearchAndReplaceAction, complete: completeNesSearchAndReplaceAction };
+export const NesSearchAndReplaceAction: Check = { is: isNesSearchAndReplaceAction, complete: completeNesSearchAndReplaceAction, node: () => ["object", [["arguments", NesSearchAndReplaceArguments, 1]]] };
 
 function isNesSearchAndReplaceActionCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesSearchAndReplaceActionCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesSearchAndReplaceActionCapabilities: Check = { is: isNesSearchAndReplaceActionCapabilities, diagnose: diagnoseNesSearchAndReplaceActionCapabilities };
+export const NesSearchAndReplaceActionCapabilities: Check = { is: isNesSearchAndReplaceActionCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isNesSearchAndReplaceArguments(v: any): boolean {
   return isObject(v)
@@ -2591,32 +1931,24 @@ function isNesSearchAndReplaceArguments(v: any): boolean {
     && typeof v.isRegex === "boolean"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesSearchAndReplaceArguments(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("uri"));
-    r.string(v.get("search"));
-    r.string(v.get("replace"));
-    r.field(v.get("isRegex"), r.boolean, 0, () => false);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
 function completeNesSearchAndReplaceArguments(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.isRegex === undefined ? false : v.isRegex;
   return v1 === v.isRegex ? v : withFields(v, { isRegex: v1 });
 }
-export const NesSearchAndReplaceArguments: Check = { is: isNesSearchAndReplaceArguments, diagnose: diagnoseNesSearchAndReplaceArguments, complete: completeNesSearchAndReplaceArguments };
+export const NesSearchAndReplaceArguments: Check = { is: isNesSearchAndReplaceArguments, complete: completeNesSearchAndReplaceArguments, node: () => ["object", [
+  ["uri", ["string"], 1],
+  ["search", ["string"], 1],
+  ["replace", ["string"], 1],
+  ["isRegex", ["boolean"], 0, false],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesSearchAndReplaceCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesSearchAndReplaceCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesSearchAndReplaceCapabilities: Check = { is: isNesSearchAndReplaceCapabilities, diagnose: diagnoseNesSearchAndReplaceCapabilities };
+export const NesSearchAndReplaceCapabilities: Check = { is: isNesSearchAndReplaceCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isNesSearchAndReplaceSuggestion(v: any): boolean {
   return isObject(v)
@@ -2627,17 +1959,14 @@ function isNesSearchAndReplaceSuggestion(v: any): boolean {
     && (v.isRegex == null || typeof v.isRegex === "boolean")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesSearchAndReplaceSuggestion(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("id"));
-    r.string(v.get("uri"));
-    r.string(v.get("search"));
-    r.string(v.get("replace"));
-    r.field(v.get("isRegex"), r.boolean, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesSearchAndReplaceSuggestion: Check = { is: isNesSearchAndReplaceSuggestion, diagnose: diagnoseNesSearchAndReplaceSuggestion };
+export const NesSearchAndReplaceSuggestion: Check = { is: isNesSearchAndReplaceSuggestion, node: () => ["object", [
+  ["id", NesSuggestionId, 1],
+  ["uri", ["string"], 1],
+  ["search", ["string"], 1],
+  ["replace", ["string"], 1],
+  ["isRegex", ["boolean"], 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesSuggestContext(v: any): boolean {
   return isObject(v)
@@ -2649,18 +1978,15 @@ function isNesSuggestContext(v: any): boolean {
     && (v.userActions == null || isList(v.userActions, isNesUserAction))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesSuggestContext(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("diagnostics"), NesDiagnostic, r.Nullable);
-    r.listField(v.get("editHistory"), NesEditHistoryEntry, r.Nullable);
-    r.listField(v.get("openFiles"), NesOpenFile, r.Nullable);
-    r.listField(v.get("recentFiles"), NesRecentFile, r.Nullable);
-    r.listField(v.get("relatedSnippets"), NesRelatedSnippet, r.Nullable);
-    r.listField(v.get("userActions"), NesUserAction, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesSuggestContext: Check = { is: isNesSuggestContext, diagnose: diagnoseNesSuggestContext };
+export const NesSuggestContext: Check = { is: isNesSuggestContext, node: () => ["object", [
+  ["diagnostics", ["list", NesDiagnostic], 2],
+  ["editHistory", ["list", NesEditHistoryEntry], 2],
+  ["openFiles", ["list", NesOpenFile], 2],
+  ["recentFiles", ["list", NesRecentFile], 2],
+  ["relatedSnippets", ["list", NesRelatedSnippet], 2],
+  ["userActions", ["list", NesUserAction], 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesSuggestion(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -2680,18 +2006,18 @@ function isNesSuggestion(v: any): boolean {
   }
   return false;
 }
-function diagnoseNesSuggestion(v: any): void {
-  u.tagged(v, "kind", { edit: diagnoseNesEditSuggestion, jump: diagnoseNesJumpSuggestion, rename: diagnoseNesRenameSuggestion, searchAndReplace: diagnoseNesSearchAndReplaceSuggestion, action: diagnoseNesActionSuggestion });
-}
-export const NesSuggestion: Check = { is: isNesSuggestion, diagnose: diagnoseNesSuggestion };
+export const NesSuggestion: Check = { is: isNesSuggestion, node: () => ["tagged", "kind", {
+  edit: NesEditSuggestion,
+  jump: NesJumpSuggestion,
+  rename: NesRenameSuggestion,
+  searchAndReplace: NesSearchAndReplaceSuggestion,
+  action: NesActionSuggestion,
+}] };
 
 function isNesSuggestionId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseNesSuggestionId(v: any): void {
-  r.string(v);
-}
-export const NesSuggestionId: Check = { is: isNesSuggestionId, diagnose: diagnoseNesSuggestionId };
+export const NesSuggestionId: Check = { is: isNesSuggestionId, node: () => ["string"] };
 
 function isNesTextEdit(v: any): boolean {
   return isObject(v)
@@ -2699,22 +2025,16 @@ function isNesTextEdit(v: any): boolean {
     && typeof v.newText === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesTextEdit(v: any): void {
-  if (r.object(v)) {
-    diagnoseRange(v.get("range"));
-    r.string(v.get("newText"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesTextEdit: Check = { is: isNesTextEdit, diagnose: diagnoseNesTextEdit };
+export const NesTextEdit: Check = { is: isNesTextEdit, node: () => ["object", [
+  ["range", Range, 1],
+  ["newText", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesTriggerKind(v: any): boolean {
   return (v === "automatic" || v === "diagnostic" || v === "manual");
 }
-function diagnoseNesTriggerKind(v: any): void {
-  r.oneOf(v, ["automatic","diagnostic","manual"]);
-}
-export const NesTriggerKind: Check = { is: isNesTriggerKind, diagnose: diagnoseNesTriggerKind };
+export const NesTriggerKind: Check = { is: isNesTriggerKind, node: () => ["enum", "string", ["automatic","diagnostic","manual"]] };
 
 function isNesUserAction(v: any): boolean {
   return isObject(v)
@@ -2724,29 +2044,23 @@ function isNesUserAction(v: any): boolean {
     && Number.isSafeInteger(v.timestampMs) && v.timestampMs >= 0
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesUserAction(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("action"));
-    r.string(v.get("uri"));
-    diagnosePosition(v.get("position"));
-    r.natural(v.get("timestampMs"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesUserAction: Check = { is: isNesUserAction, diagnose: diagnoseNesUserAction };
+export const NesUserAction: Check = { is: isNesUserAction, node: () => ["object", [
+  ["action", ["string"], 1],
+  ["uri", ["string"], 1],
+  ["position", Position, 1],
+  ["timestampMs", ["integer", 0], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNesUserActionsCapabilities(v: any): boolean {
   return isObject(v)
     && (v.maxCount == null || Number.isSafeInteger(v.maxCount) && v.maxCount >= 0)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNesUserActionsCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("maxCount"), r.natural);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NesUserActionsCapabilities: Check = { is: isNesUserActionsCapabilities, diagnose: diagnoseNesUserActionsCapabilities };
+export const NesUserActionsCapabilities: Check = { is: isNesUserActionsCapabilities, node: () => ["object", [
+  ["maxCount", ["integer", 0], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNewSessionRequest(v: any): boolean {
   return isObject(v)
@@ -2756,16 +2070,13 @@ function isNewSessionRequest(v: any): boolean {
     && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNewSessionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("cwd"));
-    r.listField(v.get("mcpServers"), McpServer, r.Required + r.DefaultOnNull);
-    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NewSessionRequest: Check = { is: isNewSessionRequest, diagnose: diagnoseNewSessionRequest };
+export const NewSessionRequest: Check = { is: isNewSessionRequest, node: () => ["object", [
+  ["cwd", ["string"], 1],
+  ["mcpServers", ["list", McpServer], 9],
+  ["additionalDirectories", ["list", ["string"]], 8],
+  ["systemPrompt", SystemPrompt, 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNewSessionResponse(v: any): boolean {
   return isObject(v)
@@ -2774,15 +2085,12 @@ function isNewSessionResponse(v: any): boolean {
     && (v.modes == null || isSessionModeState(v.modes))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNewSessionResponse(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.listField(v.get("configOptions"), SessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("modes"), diagnoseSessionModeState);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NewSessionResponse: Check = { is: isNewSessionResponse, diagnose: diagnoseNewSessionResponse };
+export const NewSessionResponse: Check = { is: isNewSessionResponse, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["configOptions", ["list", SessionConfigOption], 22],
+  ["modes", SessionModeState, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNotice(v: any): boolean {
   return isObject(v)
@@ -2791,33 +2099,22 @@ function isNotice(v: any): boolean {
     && (v.description == null || typeof v.description === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNotice(v: any): void {
-  if (r.object(v)) {
-    diagnoseNoticeSeverity(v.get("severity"));
-    r.text(v.get("title"), 1);
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Notice: Check = { is: isNotice, diagnose: diagnoseNotice };
+export const Notice: Check = { is: isNotice, node: () => ["object", [
+  ["severity", NoticeSeverity, 1],
+  ["title", ["string", 1], 1],
+  ["description", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNoticeCapabilities(v: any): boolean {
   return isObject(v);
 }
-function diagnoseNoticeCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const NoticeCapabilities: Check = { is: isNoticeCapabilities, diagnose: diagnoseNoticeCapabilities };
+export const NoticeCapabilities: Check = { is: isNoticeCapabilities, node: () => ["object"] };
 
 function isNoticeSeverity(v: any): boolean {
   return (v === "info" || v === "warning" || v === "error" || isCustom(v));
 }
-function diagnoseNoticeSeverity(v: any): void {
-  r.oneOf(v, ["info","warning","error"], 1);
-}
-export const NoticeSeverity: Check = { is: isNoticeSeverity, diagnose: diagnoseNoticeSeverity };
+export const NoticeSeverity: Check = { is: isNoticeSeverity, node: () => ["enum", "string", ["info","warning","error"], true] };
 
 function isNumberPropertySchema(v: any): boolean {
   return isObject(v)
@@ -2828,17 +2125,14 @@ function isNumberPropertySchema(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNumberPropertySchema(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("default"), r.number);
-    r.optional(v.get("description"), r.string);
-    r.field(v.get("maximum"), r.number, r.Nullable);
-    r.field(v.get("minimum"), r.number, r.Nullable);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NumberPropertySchema: Check = { is: isNumberPropertySchema, diagnose: diagnoseNumberPropertySchema };
+export const NumberPropertySchema: Check = { is: isNumberPropertySchema, node: () => ["object", [
+  ["default", ["number"], 6],
+  ["description", ["string"], 6],
+  ["maximum", ["number"], 2],
+  ["minimum", ["number"], 2],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPermissionOption(v: any): boolean {
   return isObject(v)
@@ -2847,55 +2141,38 @@ function isPermissionOption(v: any): boolean {
     && isPermissionOptionKind(v.kind)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePermissionOption(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("optionId"));
-    r.string(v.get("name"));
-    diagnosePermissionOptionKind(v.get("kind"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PermissionOption: Check = { is: isPermissionOption, diagnose: diagnosePermissionOption };
+export const PermissionOption: Check = { is: isPermissionOption, node: () => ["object", [
+  ["optionId", PermissionOptionId, 1],
+  ["name", ["string"], 1],
+  ["kind", PermissionOptionKind, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPermissionOptionId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnosePermissionOptionId(v: any): void {
-  r.string(v);
-}
-export const PermissionOptionId: Check = { is: isPermissionOptionId, diagnose: diagnosePermissionOptionId };
+export const PermissionOptionId: Check = { is: isPermissionOptionId, node: () => ["string"] };
 
 function isPermissionOptionKind(v: any): boolean {
   return (v === "allow_once" || v === "allow_always" || v === "reject_once" || v === "reject_always");
 }
-function diagnosePermissionOptionKind(v: any): void {
-  r.oneOf(v, ["allow_once","allow_always","reject_once","reject_always"]);
-}
-export const PermissionOptionKind: Check = { is: isPermissionOptionKind, diagnose: diagnosePermissionOptionKind };
+export const PermissionOptionKind: Check = { is: isPermissionOptionKind, node: () => ["enum", "string", ["allow_once","allow_always","reject_once","reject_always"]] };
 
 function isPlan(v: any): boolean {
   return isObject(v)
     && isList(v.entries, isPlanEntry)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePlan(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("entries"), PlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Plan: Check = { is: isPlan, diagnose: diagnosePlan };
+export const Plan: Check = { is: isPlan, node: () => ["object", [
+  ["entries", ["list", PlanEntry], 21],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPlanCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePlanCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PlanCapabilities: Check = { is: isPlanCapabilities, diagnose: diagnosePlanCapabilities };
+export const PlanCapabilities: Check = { is: isPlanCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isPlanEntry(v: any): boolean {
   return isObject(v)
@@ -2904,31 +2181,22 @@ function isPlanEntry(v: any): boolean {
     && isPlanEntryStatus(v.status)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePlanEntry(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("content"));
-    diagnosePlanEntryPriority(v.get("priority"));
-    diagnosePlanEntryStatus(v.get("status"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PlanEntry: Check = { is: isPlanEntry, diagnose: diagnosePlanEntry };
+export const PlanEntry: Check = { is: isPlanEntry, node: () => ["object", [
+  ["content", ["string"], 1],
+  ["priority", PlanEntryPriority, 1],
+  ["status", PlanEntryStatus, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPlanEntryPriority(v: any): boolean {
   return (v === "high" || v === "medium" || v === "low");
 }
-function diagnosePlanEntryPriority(v: any): void {
-  r.oneOf(v, ["high","medium","low"]);
-}
-export const PlanEntryPriority: Check = { is: isPlanEntryPriority, diagnose: diagnosePlanEntryPriority };
+export const PlanEntryPriority: Check = { is: isPlanEntryPriority, node: () => ["enum", "string", ["high","medium","low"]] };
 
 function isPlanEntryStatus(v: any): boolean {
   return (v === "pending" || v === "in_progress" || v === "completed");
 }
-function diagnosePlanEntryStatus(v: any): void {
-  r.oneOf(v, ["pending","in_progress","completed"]);
-}
-export const PlanEntryStatus: Check = { is: isPlanEntryStatus, diagnose: diagnosePlanEntryStatus };
+export const PlanEntryStatus: Check = { is: isPlanEntryStatus, node: () => ["enum", "string", ["pending","in_progress","completed"]] };
 
 function isPlanFile(v: any): boolean {
   return isObject(v)
@@ -2936,22 +2204,16 @@ function isPlanFile(v: any): boolean {
     && typeof v.uri === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePlanFile(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("planId"));
-    r.string(v.get("uri"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PlanFile: Check = { is: isPlanFile, diagnose: diagnosePlanFile };
+export const PlanFile: Check = { is: isPlanFile, node: () => ["object", [
+  ["planId", PlanId, 1],
+  ["uri", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPlanId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnosePlanId(v: any): void {
-  r.string(v);
-}
-export const PlanId: Check = { is: isPlanId, diagnose: diagnosePlanId };
+export const PlanId: Check = { is: isPlanId, node: () => ["string"] };
 
 function isPlanItems(v: any): boolean {
   return isObject(v)
@@ -2959,14 +2221,11 @@ function isPlanItems(v: any): boolean {
     && isList(v.entries, isPlanEntry)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePlanItems(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("planId"));
-    r.listField(v.get("entries"), PlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PlanItems: Check = { is: isPlanItems, diagnose: diagnosePlanItems };
+export const PlanItems: Check = { is: isPlanItems, node: () => ["object", [
+  ["planId", PlanId, 1],
+  ["entries", ["list", PlanEntry], 21],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPlanMarkdown(v: any): boolean {
   return isObject(v)
@@ -2974,40 +2233,31 @@ function isPlanMarkdown(v: any): boolean {
     && typeof v.content === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePlanMarkdown(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("planId"));
-    r.string(v.get("content"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PlanMarkdown: Check = { is: isPlanMarkdown, diagnose: diagnosePlanMarkdown };
+export const PlanMarkdown: Check = { is: isPlanMarkdown, node: () => ["object", [
+  ["planId", PlanId, 1],
+  ["content", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPlanRemoved(v: any): boolean {
   return isObject(v)
     && typeof v.planId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePlanRemoved(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("planId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PlanRemoved: Check = { is: isPlanRemoved, diagnose: diagnosePlanRemoved };
+export const PlanRemoved: Check = { is: isPlanRemoved, node: () => ["object", [
+  ["planId", PlanId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPlanUpdate(v: any): boolean {
   return isObject(v)
     && isPlanUpdateContent(v.plan)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePlanUpdate(v: any): void {
-  if (r.object(v)) {
-    diagnosePlanUpdateContent(v.get("plan"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PlanUpdate: Check = { is: isPlanUpdate, diagnose: diagnosePlanUpdate };
+export const PlanUpdate: Check = { is: isPlanUpdate, node: () => ["object", [
+  ["plan", PlanUpdateContent, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPlanUpdateContent(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -3019,10 +2269,11 @@ function isPlanUpdateContent(v: any): boolean {
   }
   return false;
 }
-function diagnosePlanUpdateContent(v: any): void {
-  u.tagged(v, "type", { items: diagnosePlanItems, file: diagnosePlanFile, markdown: diagnosePlanMarkdown });
-}
-export const PlanUpdateContent: Check = { is: isPlanUpdateContent, diagnose: diagnosePlanUpdateContent };
+export const PlanUpdateContent: Check = { is: isPlanUpdateContent, node: () => ["tagged", "type", {
+  items: PlanItems,
+  file: PlanFile,
+  markdown: PlanMarkdown,
+}] };
 
 function isPosition(v: any): boolean {
   return isObject(v)
@@ -3030,22 +2281,16 @@ function isPosition(v: any): boolean {
     && Number.isSafeInteger(v.character) && v.character >= 0
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePosition(v: any): void {
-  if (r.object(v)) {
-    r.natural(v.get("line"));
-    r.natural(v.get("character"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Position: Check = { is: isPosition, diagnose: diagnosePosition };
+export const Position: Check = { is: isPosition, node: () => ["object", [
+  ["line", ["integer", 0], 1],
+  ["character", ["integer", 0], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPositionEncodingKind(v: any): boolean {
   return (v === "utf-16" || v === "utf-32" || v === "utf-8");
 }
-function diagnosePositionEncodingKind(v: any): void {
-  r.oneOf(v, ["utf-16","utf-32","utf-8"]);
-}
-export const PositionEncodingKind: Check = { is: isPositionEncodingKind, diagnose: diagnosePositionEncodingKind };
+export const PositionEncodingKind: Check = { is: isPositionEncodingKind, node: () => ["enum", "string", ["utf-16","utf-32","utf-8"]] };
 
 function isPromptCapabilities(v: any): boolean {
   return isObject(v)
@@ -3054,14 +2299,6 @@ function isPromptCapabilities(v: any): boolean {
     && typeof v.image === "boolean"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePromptCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("audio"), r.boolean, r.DefaultOnError, () => false);
-    r.field(v.get("embeddedContext"), r.boolean, r.DefaultOnError, () => false);
-    r.field(v.get("image"), r.boolean, r.DefaultOnError, () => false);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
 function completePromptCapabilities(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.audio === undefined ? false : v.audio;
@@ -3069,7 +2306,12 @@ function completePromptCapabilities(v: any): unknown {
   const v3 = v.image === undefined ? false : v.image;
   return v1 === v.audio && v2 === v.embeddedContext && v3 === v.image ? v : withFields(v, { audio: v1, embeddedContext: v2, image: v3 });
 }
-export const PromptCapabilities: Check = { is: isPromptCapabilities, diagnose: diagnosePromptCapabilities, complete: completePromptCapabilities };
+export const PromptCapabilities: Check = { is: isPromptCapabilities, complete: completePromptCapabilities, node: () => ["object", [
+  ["audio", ["boolean"], 4, false],
+  ["embeddedContext", ["boolean"], 4, false],
+  ["image", ["boolean"], 4, false],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPromptRequest(v: any): boolean {
   return isObject(v)
@@ -3077,14 +2319,11 @@ function isPromptRequest(v: any): boolean {
     && isList(v.prompt, isContentBlock)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePromptRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.list(v.get("prompt"), ContentBlock);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PromptRequest: Check = { is: isPromptRequest, diagnose: diagnosePromptRequest };
+export const PromptRequest: Check = { is: isPromptRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["prompt", ["list", ContentBlock], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPromptResponse(v: any): boolean {
   return isObject(v)
@@ -3092,22 +2331,16 @@ function isPromptResponse(v: any): boolean {
     && (v.usage == null || isUsage(v.usage))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePromptResponse(v: any): void {
-  if (r.object(v)) {
-    diagnoseStopReason(v.get("stopReason"));
-    r.optional(v.get("usage"), diagnoseUsage);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PromptResponse: Check = { is: isPromptResponse, diagnose: diagnosePromptResponse };
+export const PromptResponse: Check = { is: isPromptResponse, node: () => ["object", [
+  ["stopReason", StopReason, 1],
+  ["usage", Usage, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isProtocolVersion(v: any): boolean {
   return Number.isSafeInteger(v) && v >= 0 && v <= 65535;
 }
-function diagnoseProtocolVersion(v: any): void {
-  r.integer(v, 0, 65535);
-}
-export const ProtocolVersion: Check = { is: isProtocolVersion, diagnose: diagnoseProtocolVersion };
+export const ProtocolVersion: Check = { is: isProtocolVersion, node: () => ["integer", 0, 65535] };
 
 function isProviderCurrentConfig(v: any): boolean {
   return isObject(v)
@@ -3115,22 +2348,16 @@ function isProviderCurrentConfig(v: any): boolean {
     && typeof v.baseUrl === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseProviderCurrentConfig(v: any): void {
-  if (r.object(v)) {
-    diagnoseLlmProtocol(v.get("apiType"));
-    r.string(v.get("baseUrl"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ProviderCurrentConfig: Check = { is: isProviderCurrentConfig, diagnose: diagnoseProviderCurrentConfig };
+export const ProviderCurrentConfig: Check = { is: isProviderCurrentConfig, node: () => ["object", [
+  ["apiType", LlmProtocol, 1],
+  ["baseUrl", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isProviderId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseProviderId(v: any): void {
-  r.string(v);
-}
-export const ProviderId: Check = { is: isProviderId, diagnose: diagnoseProviderId };
+export const ProviderId: Check = { is: isProviderId, node: () => ["string"] };
 
 function isProviderInfo(v: any): boolean {
   return isObject(v)
@@ -3140,44 +2367,30 @@ function isProviderInfo(v: any): boolean {
     && (v.current == null || isProviderCurrentConfig(v.current))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseProviderInfo(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("providerId"));
-    r.listField(v.get("supported"), LlmProtocol, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.boolean(v.get("required"));
-    r.field(v.get("current"), diagnoseProviderCurrentConfig, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ProviderInfo: Check = { is: isProviderInfo, diagnose: diagnoseProviderInfo };
+export const ProviderInfo: Check = { is: isProviderInfo, node: () => ["object", [
+  ["providerId", ProviderId, 1],
+  ["supported", ["list", LlmProtocol], 21],
+  ["required", ["boolean"], 1],
+  ["current", ProviderCurrentConfig, 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isProvidersCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseProvidersCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ProvidersCapabilities: Check = { is: isProvidersCapabilities, diagnose: diagnoseProvidersCapabilities };
+export const ProvidersCapabilities: Check = { is: isProvidersCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isProxyNotification(v: any): boolean {
   return isObject(v)
     && typeof v.method === "string"
     && (v.params == null || (isProxySuccessorNotification(v.params)));
 }
-function diagnoseProxyNotification(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    r.string(v.get("method"));
-    r.field(v.get("params"), diagnoseProxyNotification$1, r.Nullable);
-  }
-}
-function diagnoseProxyNotification$1(v: any): void {
-  u.alternatives(v, false, diagnoseProxySuccessorNotification);
-}
-export const ProxyNotification: Check = { is: isProxyNotification, diagnose: diagnoseProxyNotification };
+export const ProxyNotification: Check = { is: isProxyNotification, node: () => ["object", [
+  ["method", ["string"], 1],
+  ["params", ["union", false, [ProxySuccessorNotification]], 2],
+  ["jsonrpc", ["any"]],
+]] };
 
 function isProxyRequest(v: any): boolean {
   return isObject(v)
@@ -3185,79 +2398,52 @@ function isProxyRequest(v: any): boolean {
     && typeof v.method === "string"
     && (v.params == null || (isInitializeProxyRequest(v.params)));
 }
-function diagnoseProxyRequest(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    r.string(v.get("method"));
-    r.field(v.get("params"), diagnoseProxyRequest$1, r.Nullable);
-  }
-}
-function diagnoseProxyRequest$1(v: any): void {
-  u.alternatives(v, false, diagnoseInitializeProxyRequest, diagnoseProxySuccessorRequest);
-}
-export const ProxyRequest: Check = { is: isProxyRequest, diagnose: diagnoseProxyRequest };
+export const ProxyRequest: Check = { is: isProxyRequest, node: () => ["object", [
+  ["id", RequestId, 1],
+  ["method", ["string"], 1],
+  ["params", ["union", false, [InitializeProxyRequest, ProxySuccessorRequest]], 2],
+  ["jsonrpc", ["any"]],
+]] };
 
 function isProxyResponse(v: any): boolean {
   return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeProxyResponse(v.result)));
 }
-function diagnoseProxyResponse(v: any): void {
-  if (!r.passes(v, isProxyResponse)) u.alternatives(v, false, diagnoseProxyResponse$1, diagnoseProxyResponse$3);
-}
-function diagnoseProxyResponse$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    r.field(v.get("result"), diagnoseProxyResponse$2, r.Required);
-  }
-}
-function diagnoseProxyResponse$2(v: any): void {
-  u.alternatives(v, false, diagnoseInitializeProxyResponse, r.any);
-}
-function diagnoseProxyResponse$3(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    diagnoseError(v.get("error"));
-  }
-}
-export const ProxyResponse: Check = { is: isProxyResponse, diagnose: diagnoseProxyResponse };
+export const ProxyResponse: Check = { is: isProxyResponse, node: () => ["union", false, [["object", [
+  ["id", RequestId, 1],
+  ["result", ["union", false, [InitializeProxyResponse, ProxySuccessorResponse]], 1],
+  ["jsonrpc", ["any"]],
+]], ["object", [
+  ["id", RequestId, 1],
+  ["error", Error, 1],
+  ["jsonrpc", ["any"]],
+]]]] };
 
 function isProxySuccessorNotification(v: any): boolean {
   return isObject(v)
     && typeof v.method === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseProxySuccessorNotification(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("method"));
-    r.declares(v, "params");
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ProxySuccessorNotification: Check = { is: isProxySuccessorNotification, diagnose: diagnoseProxySuccessorNotification };
+export const ProxySuccessorNotification: Check = { is: isProxySuccessorNotification, node: () => ["object", [
+  ["method", ["string"], 1],
+  ["params", ["any"]],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isProxySuccessorRequest(v: any): boolean {
   return isObject(v)
     && typeof v.method === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseProxySuccessorRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("method"));
-    r.declares(v, "params");
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ProxySuccessorRequest: Check = { is: isProxySuccessorRequest, diagnose: diagnoseProxySuccessorRequest };
+export const ProxySuccessorRequest: Check = { is: isProxySuccessorRequest, node: () => ["object", [
+  ["method", ["string"], 1],
+  ["params", ["any"]],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isProxySuccessorResponse(_v: any): boolean {
   return true;
 }
-function diagnoseProxySuccessorResponse(_v: any): void {
-  {}
-}
-export const ProxySuccessorResponse: Check = { is: isProxySuccessorResponse, diagnose: diagnoseProxySuccessorResponse };
+export const ProxySuccessorResponse: Check = { is: isProxySuccessorResponse, node: () => ["any"] };
 
 function isRange(v: any): boolean {
   return isObject(v)
@@ -3265,14 +2451,11 @@ function isRange(v: any): boolean {
     && isPosition(v.end)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseRange(v: any): void {
-  if (r.object(v)) {
-    diagnosePosition(v.get("start"));
-    diagnosePosition(v.get("end"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Range: Check = { is: isRange, diagnose: diagnoseRange };
+export const Range: Check = { is: isRange, node: () => ["object", [
+  ["start", Position, 1],
+  ["end", Position, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isReadTextFileRequest(v: any): boolean {
   return isObject(v)
@@ -3282,29 +2465,23 @@ function isReadTextFileRequest(v: any): boolean {
     && (v.line == null || Number.isSafeInteger(v.line) && v.line >= 0)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseReadTextFileRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("path"));
-    r.field(v.get("limit"), r.natural, r.Nullable);
-    r.field(v.get("line"), r.natural, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ReadTextFileRequest: Check = { is: isReadTextFileRequest, diagnose: diagnoseReadTextFileRequest };
+export const ReadTextFileRequest: Check = { is: isReadTextFileRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["path", ["string"], 1],
+  ["limit", ["integer", 0], 2],
+  ["line", ["integer", 0], 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isReadTextFileResponse(v: any): boolean {
   return isObject(v)
     && typeof v.content === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseReadTextFileResponse(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("content"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ReadTextFileResponse: Check = { is: isReadTextFileResponse, diagnose: diagnoseReadTextFileResponse };
+export const ReadTextFileResponse: Check = { is: isReadTextFileResponse, node: () => ["object", [
+  ["content", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isRejectNesNotification(v: any): boolean {
   return isObject(v)
@@ -3313,15 +2490,12 @@ function isRejectNesNotification(v: any): boolean {
     && (v.reason == null || isNesRejectReason(v.reason))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseRejectNesNotification(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("id"));
-    r.optional(v.get("reason"), diagnoseNesRejectReason);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const RejectNesNotification: Check = { is: isRejectNesNotification, diagnose: diagnoseRejectNesNotification };
+export const RejectNesNotification: Check = { is: isRejectNesNotification, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["id", NesSuggestionId, 1],
+  ["reason", NesRejectReason, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isReleaseTerminalRequest(v: any): boolean {
   return isObject(v)
@@ -3329,33 +2503,22 @@ function isReleaseTerminalRequest(v: any): boolean {
     && typeof v.terminalId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseReleaseTerminalRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("terminalId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ReleaseTerminalRequest: Check = { is: isReleaseTerminalRequest, diagnose: diagnoseReleaseTerminalRequest };
+export const ReleaseTerminalRequest: Check = { is: isReleaseTerminalRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["terminalId", TerminalId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isReleaseTerminalResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseReleaseTerminalResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ReleaseTerminalResponse: Check = { is: isReleaseTerminalResponse, diagnose: diagnoseReleaseTerminalResponse };
+export const ReleaseTerminalResponse: Check = { is: isReleaseTerminalResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isRequestId(v: any): boolean {
   return (v === null || Number.isSafeInteger(v) || typeof v === "string");
 }
-function diagnoseRequestId(v: any): void {
-  if (!r.passes(v, isRequestId)) u.alternatives(v, false, r.nullValue, r.integer, r.string);
-}
-export const RequestId: Check = { is: isRequestId, diagnose: diagnoseRequestId };
+export const RequestId: Check = { is: isRequestId, node: () => ["union", false, [["null"], ["integer"], ["string"]]] };
 
 function isRequestPermissionOutcome(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -3366,15 +2529,10 @@ function isRequestPermissionOutcome(v: any): boolean {
   }
   return false;
 }
-function diagnoseRequestPermissionOutcome(v: any): void {
-  u.tagged(v, "outcome", { cancelled: diagnoseRequestPermissionOutcome$1, selected: diagnoseSelectedPermissionOutcome });
-}
-function diagnoseRequestPermissionOutcome$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const RequestPermissionOutcome: Check = { is: isRequestPermissionOutcome, diagnose: diagnoseRequestPermissionOutcome };
+export const RequestPermissionOutcome: Check = { is: isRequestPermissionOutcome, node: () => ["tagged", "outcome", {
+  cancelled: ["object"],
+  selected: SelectedPermissionOutcome,
+}] };
 
 function isRequestPermissionRequest(v: any): boolean {
   return isObject(v)
@@ -3383,39 +2541,28 @@ function isRequestPermissionRequest(v: any): boolean {
     && isList(v.options, isPermissionOption)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseRequestPermissionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    diagnoseToolCallUpdate(v.get("toolCall"));
-    r.list(v.get("options"), PermissionOption);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const RequestPermissionRequest: Check = { is: isRequestPermissionRequest, diagnose: diagnoseRequestPermissionRequest };
+export const RequestPermissionRequest: Check = { is: isRequestPermissionRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["toolCall", ToolCallUpdate, 1],
+  ["options", ["list", PermissionOption], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isRequestPermissionResponse(v: any): boolean {
   return isObject(v)
     && isRequestPermissionOutcome(v.outcome)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseRequestPermissionResponse(v: any): void {
-  if (r.object(v)) {
-    diagnoseRequestPermissionOutcome(v.get("outcome"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const RequestPermissionResponse: Check = { is: isRequestPermissionResponse, diagnose: diagnoseRequestPermissionResponse };
+export const RequestPermissionResponse: Check = { is: isRequestPermissionResponse, node: () => ["object", [
+  ["outcome", RequestPermissionOutcome, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isRequiresActionStateUpdate(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseRequiresActionStateUpdate(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const RequiresActionStateUpdate: Check = { is: isRequiresActionStateUpdate, diagnose: diagnoseRequiresActionStateUpdate };
+export const RequiresActionStateUpdate: Check = { is: isRequiresActionStateUpdate, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isResourceLink(v: any): boolean {
   return isObject(v)
@@ -3428,19 +2575,16 @@ function isResourceLink(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseResourceLink(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("uri"));
-    r.optional(v.get("annotations"), diagnoseAnnotations);
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("mimeType"), r.string);
-    r.optional(v.get("size"), r.integer);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ResourceLink: Check = { is: isResourceLink, diagnose: diagnoseResourceLink };
+export const ResourceLink: Check = { is: isResourceLink, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["uri", ["string"], 1],
+  ["annotations", Annotations, 6],
+  ["description", ["string"], 6],
+  ["mimeType", ["string"], 6],
+  ["size", ["integer"], 6],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isResumeSessionRequest(v: any): boolean {
   return isObject(v)
@@ -3451,17 +2595,14 @@ function isResumeSessionRequest(v: any): boolean {
     && (v.systemPrompt == null || isSystemPrompt(v.systemPrompt))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseResumeSessionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("cwd"));
-    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.listField(v.get("mcpServers"), McpServer, r.DefaultOnNull);
-    r.field(v.get("systemPrompt"), diagnoseSystemPrompt, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ResumeSessionRequest: Check = { is: isResumeSessionRequest, diagnose: diagnoseResumeSessionRequest };
+export const ResumeSessionRequest: Check = { is: isResumeSessionRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["cwd", ["string"], 1],
+  ["additionalDirectories", ["list", ["string"]], 8],
+  ["mcpServers", ["list", McpServer], 8],
+  ["systemPrompt", SystemPrompt, 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isResumeSessionResponse(v: any): boolean {
   return isObject(v)
@@ -3469,87 +2610,55 @@ function isResumeSessionResponse(v: any): boolean {
     && (v.modes == null || isSessionModeState(v.modes))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseResumeSessionResponse(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("configOptions"), SessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("modes"), diagnoseSessionModeState);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ResumeSessionResponse: Check = { is: isResumeSessionResponse, diagnose: diagnoseResumeSessionResponse };
+export const ResumeSessionResponse: Check = { is: isResumeSessionResponse, node: () => ["object", [
+  ["configOptions", ["list", SessionConfigOption], 22],
+  ["modes", SessionModeState, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isRole(v: any): boolean {
   return (v === "assistant" || v === "user");
 }
-function diagnoseRole(v: any): void {
-  r.oneOf(v, ["assistant","user"]);
-}
-export const Role: Check = { is: isRole, diagnose: diagnoseRole };
+export const Role: Check = { is: isRole, node: () => ["enum", "string", ["assistant","user"]] };
 
 function isRunningStateUpdate(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseRunningStateUpdate(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const RunningStateUpdate: Check = { is: isRunningStateUpdate, diagnose: diagnoseRunningStateUpdate };
+export const RunningStateUpdate: Check = { is: isRunningStateUpdate, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSelectedPermissionOutcome(v: any): boolean {
   return isObject(v)
     && typeof v.optionId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSelectedPermissionOutcome(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("optionId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SelectedPermissionOutcome: Check = { is: isSelectedPermissionOutcome, diagnose: diagnoseSelectedPermissionOutcome };
+export const SelectedPermissionOutcome: Check = { is: isSelectedPermissionOutcome, node: () => ["object", [
+  ["optionId", PermissionOptionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionAdditionalDirectoriesCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionAdditionalDirectoriesCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionAdditionalDirectoriesCapabilities: Check = { is: isSessionAdditionalDirectoriesCapabilities, diagnose: diagnoseSessionAdditionalDirectoriesCapabilities };
+export const SessionAdditionalDirectoriesCapabilities: Check = { is: isSessionAdditionalDirectoriesCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSessionArchiveCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionArchiveCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionArchiveCapabilities: Check = { is: isSessionArchiveCapabilities, diagnose: diagnoseSessionArchiveCapabilities };
+export const SessionArchiveCapabilities: Check = { is: isSessionArchiveCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSessionArchiveFilter(v: any): boolean {
   return (v === "exclude" || v === "include" || v === "only" || isCustom(v));
 }
-function diagnoseSessionArchiveFilter(v: any): void {
-  r.oneOf(v, ["exclude","include","only"], 1);
-}
-export const SessionArchiveFilter: Check = { is: isSessionArchiveFilter, diagnose: diagnoseSessionArchiveFilter };
+export const SessionArchiveFilter: Check = { is: isSessionArchiveFilter, node: () => ["enum", "string", ["exclude","include","only"], true] };
 
 function isSessionCancelCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionCancelCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionCancelCapabilities: Check = { is: isSessionCancelCapabilities, diagnose: diagnoseSessionCancelCapabilities };
+export const SessionCancelCapabilities: Check = { is: isSessionCancelCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSessionCapabilities(v: any): boolean {
   return isObject(v)
@@ -3565,60 +2674,41 @@ function isSessionCapabilities(v: any): boolean {
     && (v.systemPrompt == null || isSessionSystemPromptCapabilities(v.systemPrompt))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("additionalDirectories"), diagnoseSessionAdditionalDirectoriesCapabilities);
-    r.optional(v.get("close"), diagnoseSessionCloseCapabilities);
-    r.optional(v.get("delete"), diagnoseSessionDeleteCapabilities);
-    r.optional(v.get("list"), diagnoseSessionListCapabilities);
-    r.optional(v.get("resume"), diagnoseSessionResumeCapabilities);
-    r.optional(v.get("archive"), diagnoseSessionArchiveCapabilities);
-    r.optional(v.get("fork"), diagnoseSessionForkCapabilities);
-    r.optional(v.get("title"), diagnoseSessionTitleCapabilities);
-    r.optional(v.get("status"), diagnoseSessionStatusCapabilities);
-    r.optional(v.get("systemPrompt"), diagnoseSessionSystemPromptCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionCapabilities: Check = { is: isSessionCapabilities, diagnose: diagnoseSessionCapabilities };
+export const SessionCapabilities: Check = { is: isSessionCapabilities, node: () => ["object", [
+  ["additionalDirectories", SessionAdditionalDirectoriesCapabilities, 6],
+  ["close", SessionCloseCapabilities, 6],
+  ["delete", SessionDeleteCapabilities, 6],
+  ["list", SessionListCapabilities, 6],
+  ["resume", SessionResumeCapabilities, 6],
+  ["archive", SessionArchiveCapabilities, 6],
+  ["fork", SessionForkCapabilities, 6],
+  ["title", SessionTitleCapabilities, 6],
+  ["status", SessionStatusCapabilities, 6],
+  ["systemPrompt", SessionSystemPromptCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionCloseCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionCloseCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionCloseCapabilities: Check = { is: isSessionCloseCapabilities, diagnose: diagnoseSessionCloseCapabilities };
+export const SessionCloseCapabilities: Check = { is: isSessionCloseCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSessionConfigBoolean(v: any): boolean {
   return isObject(v)
     && typeof v.currentValue === "boolean";
 }
-function diagnoseSessionConfigBoolean(v: any): void {
-  if (r.object(v)) {
-    r.boolean(v.get("currentValue"));
-  }
-}
-export const SessionConfigBoolean: Check = { is: isSessionConfigBoolean, diagnose: diagnoseSessionConfigBoolean };
+export const SessionConfigBoolean: Check = { is: isSessionConfigBoolean, node: () => ["object", [["currentValue", ["boolean"], 1]]] };
 
 function isSessionConfigGroupId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseSessionConfigGroupId(v: any): void {
-  r.string(v);
-}
-export const SessionConfigGroupId: Check = { is: isSessionConfigGroupId, diagnose: diagnoseSessionConfigGroupId };
+export const SessionConfigGroupId: Check = { is: isSessionConfigGroupId, node: () => ["string"] };
 
 function isSessionConfigId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseSessionConfigId(v: any): void {
-  r.string(v);
-}
-export const SessionConfigId: Check = { is: isSessionConfigId, diagnose: diagnoseSessionConfigId };
+export const SessionConfigId: Check = { is: isSessionConfigId, node: () => ["string"] };
 
 function isSessionConfigOption(v: any): boolean {
   if (!(isObject(v) && typeof v.id === "string" && typeof v.name === "string" && (v.category == null || isSessionConfigOptionCategory(v.category)) && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta)))) return false;
@@ -3629,51 +2719,41 @@ function isSessionConfigOption(v: any): boolean {
   }
   return false;
 }
-function diagnoseSessionConfigOption(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("id"));
-    r.string(v.get("name"));
-    r.optional(v.get("category"), diagnoseSessionConfigOptionCategory);
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("_meta"), r.object);
-    u.tagged(v, "type", { select: diagnoseSessionConfigSelect, boolean: diagnoseSessionConfigBoolean });
-  }
-}
-export const SessionConfigOption: Check = { is: isSessionConfigOption, diagnose: diagnoseSessionConfigOption };
+export const SessionConfigOption: Check = { is: isSessionConfigOption, node: () => ["tagged", "type", {
+  select: SessionConfigSelect,
+  boolean: SessionConfigBoolean,
+}, [], [
+  ["id", SessionConfigId, 1],
+  ["name", ["string"], 1],
+  ["category", SessionConfigOptionCategory, 6],
+  ["description", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionConfigOptionCategory(v: any): boolean {
   return (v === "mode" || v === "model" || v === "model_config" || v === "thought_level" || isCustom(v));
 }
-function diagnoseSessionConfigOptionCategory(v: any): void {
-  r.oneOf(v, ["mode","model","model_config","thought_level"], 1);
-}
-export const SessionConfigOptionCategory: Check = { is: isSessionConfigOptionCategory, diagnose: diagnoseSessionConfigOptionCategory };
+export const SessionConfigOptionCategory: Check = { is: isSessionConfigOptionCategory, node: () => ["enum", "string", ["mode","model","model_config","thought_level"], true] };
 
 function isSessionConfigOptionsCapabilities(v: any): boolean {
   return isObject(v)
     && (v.boolean == null || isBooleanConfigOptionCapabilities(v.boolean))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionConfigOptionsCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("boolean"), diagnoseBooleanConfigOptionCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionConfigOptionsCapabilities: Check = { is: isSessionConfigOptionsCapabilities, diagnose: diagnoseSessionConfigOptionsCapabilities };
+export const SessionConfigOptionsCapabilities: Check = { is: isSessionConfigOptionsCapabilities, node: () => ["object", [
+  ["boolean", BooleanConfigOptionCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionConfigSelect(v: any): boolean {
   return isObject(v)
     && typeof v.currentValue === "string"
     && isSessionConfigSelectOptions(v.options);
 }
-function diagnoseSessionConfigSelect(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("currentValue"));
-    diagnoseSessionConfigSelectOptions(v.get("options"));
-  }
-}
-export const SessionConfigSelect: Check = { is: isSessionConfigSelect, diagnose: diagnoseSessionConfigSelect };
+export const SessionConfigSelect: Check = { is: isSessionConfigSelect, node: () => ["object", [
+  ["currentValue", SessionConfigValueId, 1],
+  ["options", SessionConfigSelectOptions, 1],
+]] };
 
 function isSessionConfigSelectGroup(v: any): boolean {
   return isObject(v)
@@ -3682,15 +2762,12 @@ function isSessionConfigSelectGroup(v: any): boolean {
     && isList(v.options, isSessionConfigSelectOption)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionConfigSelectGroup(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("group"));
-    r.string(v.get("name"));
-    r.listField(v.get("options"), SessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionConfigSelectGroup: Check = { is: isSessionConfigSelectGroup, diagnose: diagnoseSessionConfigSelectGroup };
+export const SessionConfigSelectGroup: Check = { is: isSessionConfigSelectGroup, node: () => ["object", [
+  ["group", SessionConfigGroupId, 1],
+  ["name", ["string"], 1],
+  ["options", ["list", SessionConfigSelectOption], 21],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionConfigSelectOption(v: any): boolean {
   return isObject(v)
@@ -3699,67 +2776,39 @@ function isSessionConfigSelectOption(v: any): boolean {
     && (v.description == null || typeof v.description === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionConfigSelectOption(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("value"));
-    r.string(v.get("name"));
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionConfigSelectOption: Check = { is: isSessionConfigSelectOption, diagnose: diagnoseSessionConfigSelectOption };
+export const SessionConfigSelectOption: Check = { is: isSessionConfigSelectOption, node: () => ["object", [
+  ["value", SessionConfigValueId, 1],
+  ["name", ["string"], 1],
+  ["description", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionConfigSelectOptions(v: any): boolean {
   return (isList(v, isSessionConfigSelectOption) || isList(v, isSessionConfigSelectGroup));
 }
-function diagnoseSessionConfigSelectOptions(v: any): void {
-  if (!r.passes(v, isSessionConfigSelectOptions)) u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
-}
-function diagnoseSessionConfigSelectOptions$1(v: any): void {
-  r.list(v, SessionConfigSelectOption);
-}
-function diagnoseSessionConfigSelectOptions$2(v: any): void {
-  r.list(v, SessionConfigSelectGroup);
-}
-export const SessionConfigSelectOptions: Check = { is: isSessionConfigSelectOptions, diagnose: diagnoseSessionConfigSelectOptions };
+export const SessionConfigSelectOptions: Check = { is: isSessionConfigSelectOptions, node: () => ["union", false, [["list", SessionConfigSelectOption], ["list", SessionConfigSelectGroup]]] };
 
 function isSessionConfigValueId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseSessionConfigValueId(v: any): void {
-  r.string(v);
-}
-export const SessionConfigValueId: Check = { is: isSessionConfigValueId, diagnose: diagnoseSessionConfigValueId };
+export const SessionConfigValueId: Check = { is: isSessionConfigValueId, node: () => ["string"] };
 
 function isSessionDeleteCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionDeleteCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionDeleteCapabilities: Check = { is: isSessionDeleteCapabilities, diagnose: diagnoseSessionDeleteCapabilities };
+export const SessionDeleteCapabilities: Check = { is: isSessionDeleteCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSessionForkCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionForkCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionForkCapabilities: Check = { is: isSessionForkCapabilities, diagnose: diagnoseSessionForkCapabilities };
+export const SessionForkCapabilities: Check = { is: isSessionForkCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSessionId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseSessionId(v: any): void {
-  r.string(v);
-}
-export const SessionId: Check = { is: isSessionId, diagnose: diagnoseSessionId };
+export const SessionId: Check = { is: isSessionId, node: () => ["string"] };
 
 function isSessionInfo(v: any): boolean {
   return isObject(v)
@@ -3771,18 +2820,15 @@ function isSessionInfo(v: any): boolean {
     && (v.archived == null || typeof v.archived === "boolean")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionInfo(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("cwd"));
-    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("updatedAt"), r.string);
-    r.optional(v.get("archived"), r.boolean);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionInfo: Check = { is: isSessionInfo, diagnose: diagnoseSessionInfo };
+export const SessionInfo: Check = { is: isSessionInfo, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["cwd", ["string"], 1],
+  ["additionalDirectories", ["list", ["string"]], 20],
+  ["title", ["string"], 6],
+  ["updatedAt", ["string"], 6],
+  ["archived", ["boolean"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionInfoUpdate(v: any): boolean {
   return isObject(v)
@@ -3790,25 +2836,17 @@ function isSessionInfoUpdate(v: any): boolean {
     && (v.updatedAt == null || typeof v.updatedAt === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionInfoUpdate(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("updatedAt"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionInfoUpdate: Check = { is: isSessionInfoUpdate, diagnose: diagnoseSessionInfoUpdate };
+export const SessionInfoUpdate: Check = { is: isSessionInfoUpdate, node: () => ["object", [
+  ["title", ["string"], 6],
+  ["updatedAt", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionListCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionListCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionListCapabilities: Check = { is: isSessionListCapabilities, diagnose: diagnoseSessionListCapabilities };
+export const SessionListCapabilities: Check = { is: isSessionListCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSessionMessage(v: any): boolean {
   return isObject(v)
@@ -3820,18 +2858,15 @@ function isSessionMessage(v: any): boolean {
     && (v.senderSessionId == null || typeof v.senderSessionId === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionMessage(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("messageId"));
-    r.listField(v.get("content"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("recipientMessageId"), r.string);
-    r.optional(v.get("recipientSessionId"), r.string);
-    r.optional(v.get("senderMessageId"), r.string);
-    r.optional(v.get("senderSessionId"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionMessage: Check = { is: isSessionMessage, diagnose: diagnoseSessionMessage };
+export const SessionMessage: Check = { is: isSessionMessage, node: () => ["object", [
+  ["messageId", MessageId, 1],
+  ["content", ["list", ContentBlock], 22],
+  ["recipientMessageId", MessageId, 6],
+  ["recipientSessionId", SessionId, 6],
+  ["senderMessageId", MessageId, 6],
+  ["senderSessionId", SessionId, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionMessageChunk(v: any): boolean {
   return isObject(v)
@@ -3839,14 +2874,11 @@ function isSessionMessageChunk(v: any): boolean {
     && isContentBlock(v.content)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionMessageChunk(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("messageId"));
-    diagnoseContentBlock(v.get("content"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionMessageChunk: Check = { is: isSessionMessageChunk, diagnose: diagnoseSessionMessageChunk };
+export const SessionMessageChunk: Check = { is: isSessionMessageChunk, node: () => ["object", [
+  ["messageId", MessageId, 1],
+  ["content", ContentBlock, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionMode(v: any): boolean {
   return isObject(v)
@@ -3855,23 +2887,17 @@ function isSessionMode(v: any): boolean {
     && (v.description == null || typeof v.description === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionMode(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("id"));
-    r.string(v.get("name"));
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionMode: Check = { is: isSessionMode, diagnose: diagnoseSessionMode };
+export const SessionMode: Check = { is: isSessionMode, node: () => ["object", [
+  ["id", SessionModeId, 1],
+  ["name", ["string"], 1],
+  ["description", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionModeId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseSessionModeId(v: any): void {
-  r.string(v);
-}
-export const SessionModeId: Check = { is: isSessionModeId, diagnose: diagnoseSessionModeId };
+export const SessionModeId: Check = { is: isSessionModeId, node: () => ["string"] };
 
 function isSessionModeState(v: any): boolean {
   return isObject(v)
@@ -3879,14 +2905,11 @@ function isSessionModeState(v: any): boolean {
     && isList(v.availableModes, isSessionMode)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionModeState(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("currentModeId"));
-    r.listField(v.get("availableModes"), SessionMode, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionModeState: Check = { is: isSessionModeState, diagnose: diagnoseSessionModeState };
+export const SessionModeState: Check = { is: isSessionModeState, node: () => ["object", [
+  ["currentModeId", SessionModeId, 1],
+  ["availableModes", ["list", SessionMode], 21],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionNotification(v: any): boolean {
   return isObject(v)
@@ -3894,118 +2917,80 @@ function isSessionNotification(v: any): boolean {
     && isSessionUpdate(v.update)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionNotification(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    diagnoseSessionUpdate(v.get("update"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionNotification: Check = { is: isSessionNotification, diagnose: diagnoseSessionNotification };
+export const SessionNotification: Check = { is: isSessionNotification, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["update", SessionUpdate, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionResumeCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionResumeCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionResumeCapabilities: Check = { is: isSessionResumeCapabilities, diagnose: diagnoseSessionResumeCapabilities };
+export const SessionResumeCapabilities: Check = { is: isSessionResumeCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSessionStatus(v: any): boolean {
   return (v === "open" || v === "saved" || isCustom(v));
 }
-function diagnoseSessionStatus(v: any): void {
-  r.oneOf(v, ["open","saved"], 1);
-}
-export const SessionStatus: Check = { is: isSessionStatus, diagnose: diagnoseSessionStatus };
+export const SessionStatus: Check = { is: isSessionStatus, node: () => ["enum", "string", ["open","saved"], true] };
 
 function isSessionStatusCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionStatusCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionStatusCapabilities: Check = { is: isSessionStatusCapabilities, diagnose: diagnoseSessionStatusCapabilities };
+export const SessionStatusCapabilities: Check = { is: isSessionStatusCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSessionStatusRequest(v: any): boolean {
   return isObject(v)
     && typeof v.sessionId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionStatusRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionStatusRequest: Check = { is: isSessionStatusRequest, diagnose: diagnoseSessionStatusRequest };
+export const SessionStatusRequest: Check = { is: isSessionStatusRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionStatusResponse(v: any): boolean {
   return isObject(v)
     && isSessionStatus(v.status)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionStatusResponse(v: any): void {
-  if (r.object(v)) {
-    diagnoseSessionStatus(v.get("status"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionStatusResponse: Check = { is: isSessionStatusResponse, diagnose: diagnoseSessionStatusResponse };
+export const SessionStatusResponse: Check = { is: isSessionStatusResponse, node: () => ["object", [
+  ["status", SessionStatus, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionSystemPromptCapabilities(v: any): boolean {
   return isObject(v)
     && (v.mode == null || isSessionSystemPromptModeCapabilities(v.mode))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionSystemPromptCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("mode"), diagnoseSessionSystemPromptModeCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionSystemPromptCapabilities: Check = { is: isSessionSystemPromptCapabilities, diagnose: diagnoseSessionSystemPromptCapabilities };
+export const SessionSystemPromptCapabilities: Check = { is: isSessionSystemPromptCapabilities, node: () => ["object", [
+  ["mode", SessionSystemPromptModeCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionSystemPromptModeCapabilities(v: any): boolean {
   return isObject(v)
     && (v.override == null || isSessionSystemPromptOverrideCapabilities(v.override))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionSystemPromptModeCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("override"), diagnoseSessionSystemPromptOverrideCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionSystemPromptModeCapabilities: Check = { is: isSessionSystemPromptModeCapabilities, diagnose: diagnoseSessionSystemPromptModeCapabilities };
+export const SessionSystemPromptModeCapabilities: Check = { is: isSessionSystemPromptModeCapabilities, node: () => ["object", [
+  ["override", SessionSystemPromptOverrideCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionSystemPromptOverrideCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionSystemPromptOverrideCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionSystemPromptOverrideCapabilities: Check = { is: isSessionSystemPromptOverrideCapabilities, diagnose: diagnoseSessionSystemPromptOverrideCapabilities };
+export const SessionSystemPromptOverrideCapabilities: Check = { is: isSessionSystemPromptOverrideCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSessionTitleCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionTitleCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionTitleCapabilities: Check = { is: isSessionTitleCapabilities, diagnose: diagnoseSessionTitleCapabilities };
+export const SessionTitleCapabilities: Check = { is: isSessionTitleCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSessionUpdate(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -4062,10 +3047,28 @@ function isSessionUpdate(v: any): boolean {
   }
   return false;
 }
-function diagnoseSessionUpdate(v: any): void {
-  u.tagged(v, "sessionUpdate", { user_message_chunk: diagnoseContentChunk, agent_message_chunk: diagnoseContentChunk, agent_message_clear: diagnoseAgentMessageClear, agent_thought_chunk: diagnoseContentChunk, tool_call: diagnoseToolCall, tool_call_update: diagnoseToolCallUpdate, plan: diagnosePlan, plan_update: diagnosePlanUpdate, plan_removed: diagnosePlanRemoved, available_commands_update: diagnoseAvailableCommandsUpdate, current_mode_update: diagnoseCurrentModeUpdate, config_option_update: diagnoseConfigOptionUpdate, session_info_update: diagnoseSessionInfoUpdate, usage_update: diagnoseUsageUpdate, notice: diagnoseNotice, compaction_update: diagnoseCompactionUpdate, compaction_summary_chunk: diagnoseCompactionSummaryChunk, subagent_update: diagnoseSubagentUpdate, session_message: diagnoseSessionMessage, session_message_chunk: diagnoseSessionMessageChunk });
-}
-export const SessionUpdate: Check = { is: isSessionUpdate, diagnose: diagnoseSessionUpdate };
+export const SessionUpdate: Check = { is: isSessionUpdate, node: () => ["tagged", "sessionUpdate", {
+  user_message_chunk: ContentChunk,
+  agent_message_chunk: ContentChunk,
+  agent_message_clear: AgentMessageClear,
+  agent_thought_chunk: ContentChunk,
+  tool_call: ToolCall,
+  tool_call_update: ToolCallUpdate,
+  plan: Plan,
+  plan_update: PlanUpdate,
+  plan_removed: PlanRemoved,
+  available_commands_update: AvailableCommandsUpdate,
+  current_mode_update: CurrentModeUpdate,
+  config_option_update: ConfigOptionUpdate,
+  session_info_update: SessionInfoUpdate,
+  usage_update: UsageUpdate,
+  notice: Notice,
+  compaction_update: CompactionUpdate,
+  compaction_summary_chunk: CompactionSummaryChunk,
+  subagent_update: SubagentUpdate,
+  session_message: SessionMessage,
+  session_message_chunk: SessionMessageChunk,
+}] };
 
 function isSetProviderRequest(v: any): boolean {
   return isObject(v)
@@ -4075,30 +3078,19 @@ function isSetProviderRequest(v: any): boolean {
     && (v.headers === undefined || isMap(v.headers, (v: any) => typeof v === "string"))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSetProviderRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("providerId"));
-    diagnoseLlmProtocol(v.get("apiType"));
-    r.string(v.get("baseUrl"));
-    r.field(v.get("headers"), diagnoseSetProviderRequest$1, 0);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-function diagnoseSetProviderRequest$1(v: any): void {
-  r.map(v, r.string);
-}
-export const SetProviderRequest: Check = { is: isSetProviderRequest, diagnose: diagnoseSetProviderRequest };
+export const SetProviderRequest: Check = { is: isSetProviderRequest, node: () => ["object", [
+  ["providerId", ProviderId, 1],
+  ["apiType", LlmProtocol, 1],
+  ["baseUrl", ["string"], 1],
+  ["headers", ["map", ["string"]]],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSetProviderResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSetProviderResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SetProviderResponse: Check = { is: isSetProviderResponse, diagnose: diagnoseSetProviderResponse };
+export const SetProviderResponse: Check = { is: isSetProviderResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSetSessionConfigOptionRequest(v: any): boolean {
   if (!(isObject(v) && typeof v.sessionId === "string" && typeof v.configId === "string" && (v._meta == null || isObject(v._meta)))) return false;
@@ -4109,38 +3101,21 @@ function isSetSessionConfigOptionRequest(v: any): boolean {
   if (t === undefined || t === null) return isObject(v) && typeof v.value === "string";
   return isObject(v) && typeof v.value === "string";
 }
-function diagnoseSetSessionConfigOptionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("configId"));
-    r.optional(v.get("_meta"), r.object);
-    u.tagged(v, "type", { boolean: diagnoseSetSessionConfigOptionRequest$1 }, { fallback: diagnoseSetSessionConfigOptionRequest$2 });
-  }
-}
-function diagnoseSetSessionConfigOptionRequest$1(v: any): void {
-  if (r.object(v)) {
-    r.boolean(v.get("value"));
-  }
-}
-function diagnoseSetSessionConfigOptionRequest$2(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("value"));
-  }
-}
-export const SetSessionConfigOptionRequest: Check = { is: isSetSessionConfigOptionRequest, diagnose: diagnoseSetSessionConfigOptionRequest };
+export const SetSessionConfigOptionRequest: Check = { is: isSetSessionConfigOptionRequest, node: () => ["tagged", "type", {boolean: ["object", [["value", ["boolean"], 1]]]}, [null, ["object", [["value", SessionConfigValueId, 1]]]], [
+  ["sessionId", SessionId, 1],
+  ["configId", SessionConfigId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSetSessionConfigOptionResponse(v: any): boolean {
   return isObject(v)
     && isList(v.configOptions, isSessionConfigOption)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSetSessionConfigOptionResponse(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("configOptions"), SessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SetSessionConfigOptionResponse: Check = { is: isSetSessionConfigOptionResponse, diagnose: diagnoseSetSessionConfigOptionResponse };
+export const SetSessionConfigOptionResponse: Check = { is: isSetSessionConfigOptionResponse, node: () => ["object", [
+  ["configOptions", ["list", SessionConfigOption], 21],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSetSessionModeRequest(v: any): boolean {
   return isObject(v)
@@ -4148,25 +3123,17 @@ function isSetSessionModeRequest(v: any): boolean {
     && typeof v.modeId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSetSessionModeRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("modeId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SetSessionModeRequest: Check = { is: isSetSessionModeRequest, diagnose: diagnoseSetSessionModeRequest };
+export const SetSessionModeRequest: Check = { is: isSetSessionModeRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["modeId", SessionModeId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSetSessionModeResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSetSessionModeResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SetSessionModeResponse: Check = { is: isSetSessionModeResponse, diagnose: diagnoseSetSessionModeResponse };
+export const SetSessionModeResponse: Check = { is: isSetSessionModeResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSetSessionTitleRequest(v: any): boolean {
   return isObject(v)
@@ -4174,27 +3141,21 @@ function isSetSessionTitleRequest(v: any): boolean {
     && typeof v.title === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSetSessionTitleRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("title"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SetSessionTitleRequest: Check = { is: isSetSessionTitleRequest, diagnose: diagnoseSetSessionTitleRequest };
+export const SetSessionTitleRequest: Check = { is: isSetSessionTitleRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["title", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSetSessionTitleResponse(v: any): boolean {
   return isObject(v)
     && typeof v.title === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSetSessionTitleResponse(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("title"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SetSessionTitleResponse: Check = { is: isSetSessionTitleResponse, diagnose: diagnoseSetSessionTitleResponse };
+export const SetSessionTitleResponse: Check = { is: isSetSessionTitleResponse, node: () => ["object", [
+  ["title", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isStartNesRequest(v: any): boolean {
   return isObject(v)
@@ -4203,28 +3164,22 @@ function isStartNesRequest(v: any): boolean {
     && (v.workspaceUri == null || typeof v.workspaceUri === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseStartNesRequest(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("repository"), diagnoseNesRepository);
-    r.listField(v.get("workspaceFolders"), WorkspaceFolder, r.Nullable);
-    r.optional(v.get("workspaceUri"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const StartNesRequest: Check = { is: isStartNesRequest, diagnose: diagnoseStartNesRequest };
+export const StartNesRequest: Check = { is: isStartNesRequest, node: () => ["object", [
+  ["repository", NesRepository, 6],
+  ["workspaceFolders", ["list", WorkspaceFolder], 2],
+  ["workspaceUri", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isStartNesResponse(v: any): boolean {
   return isObject(v)
     && typeof v.sessionId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseStartNesResponse(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const StartNesResponse: Check = { is: isStartNesResponse, diagnose: diagnoseStartNesResponse };
+export const StartNesResponse: Check = { is: isStartNesResponse, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isStateUpdate(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -4238,44 +3193,32 @@ function isStateUpdate(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseStateUpdate(v: any): void {
-  u.tagged(v, "state", { running: diagnoseRunningStateUpdate, idle: diagnoseIdleStateUpdate, requires_action: diagnoseRequiresActionStateUpdate, unknown: diagnoseUnknownStateUpdate }, { open: diagnoseStateUpdate$1 });
-}
-function diagnoseStateUpdate$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const StateUpdate: Check = { is: isStateUpdate, diagnose: diagnoseStateUpdate };
+export const StateUpdate: Check = { is: isStateUpdate, node: () => ["tagged", "state", {
+  running: RunningStateUpdate,
+  idle: IdleStateUpdate,
+  requires_action: RequiresActionStateUpdate,
+  unknown: UnknownStateUpdate,
+}, [["object"]]] };
 
 function isStopReason(v: any): boolean {
   return (v === "end_turn" || v === "max_tokens" || v === "max_turn_requests" || v === "refusal" || v === "cancelled");
 }
-function diagnoseStopReason(v: any): void {
-  r.oneOf(v, ["end_turn","max_tokens","max_turn_requests","refusal","cancelled"]);
-}
-export const StopReason: Check = { is: isStopReason, diagnose: diagnoseStopReason };
+export const StopReason: Check = { is: isStopReason, node: () => ["enum", "string", ["end_turn","max_tokens","max_turn_requests","refusal","cancelled"]] };
 
 function isStringFormat(v: any): boolean {
   return (v === "email" || v === "uri" || v === "date" || v === "date-time");
 }
-function diagnoseStringFormat(v: any): void {
-  r.oneOf(v, ["email","uri","date","date-time"]);
-}
-export const StringFormat: Check = { is: isStringFormat, diagnose: diagnoseStringFormat };
+export const StringFormat: Check = { is: isStringFormat, node: () => ["enum", "string", ["email","uri","date","date-time"]] };
 
 function isStringMultiSelectItems(v: any): boolean {
   return isObject(v)
     && isList(v.enum, (v: any) => typeof v === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseStringMultiSelectItems(v: any): void {
-  if (r.object(v)) {
-    r.list(v.get("enum"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const StringMultiSelectItems: Check = { is: isStringMultiSelectItems, diagnose: diagnoseStringMultiSelectItems };
+export const StringMultiSelectItems: Check = { is: isStringMultiSelectItems, node: () => ["object", [
+  ["enum", ["list", ["string"]], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isStringPropertySchema(v: any): boolean {
   return isObject(v)
@@ -4290,45 +3233,34 @@ function isStringPropertySchema(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseStringPropertySchema(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("default"), r.string);
-    r.optional(v.get("description"), r.string);
-    r.listField(v.get("enum"), r.string, r.Nullable);
-    r.field(v.get("format"), diagnoseStringFormat, r.Nullable);
-    r.field(v.get("maxLength"), r.natural, r.Nullable);
-    r.field(v.get("minLength"), r.natural, r.Nullable);
-    r.listField(v.get("oneOf"), EnumOption, r.Nullable);
-    r.field(v.get("pattern"), r.string, r.Nullable);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const StringPropertySchema: Check = { is: isStringPropertySchema, diagnose: diagnoseStringPropertySchema };
+export const StringPropertySchema: Check = { is: isStringPropertySchema, node: () => ["object", [
+  ["default", ["string"], 6],
+  ["description", ["string"], 6],
+  ["enum", ["list", ["string"]], 2],
+  ["format", StringFormat, 2],
+  ["maxLength", ["integer", 0], 2],
+  ["minLength", ["integer", 0], 2],
+  ["oneOf", ["list", EnumOption], 2],
+  ["pattern", ["string"], 2],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSubagentCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSubagentCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SubagentCapabilities: Check = { is: isSubagentCapabilities, diagnose: diagnoseSubagentCapabilities };
+export const SubagentCapabilities: Check = { is: isSubagentCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSubagentSessionCapabilities(v: any): boolean {
   return isObject(v)
     && (v.cancel == null || isSessionCancelCapabilities(v.cancel))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSubagentSessionCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("cancel"), diagnoseSessionCancelCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SubagentSessionCapabilities: Check = { is: isSubagentSessionCapabilities, diagnose: diagnoseSubagentSessionCapabilities };
+export const SubagentSessionCapabilities: Check = { is: isSubagentSessionCapabilities, node: () => ["object", [
+  ["cancel", SessionCancelCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSubagentUpdate(v: any): boolean {
   return isObject(v)
@@ -4341,19 +3273,16 @@ function isSubagentUpdate(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSubagentUpdate(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.listField(v.get("additionalDirectories"), r.string, r.Nullable);
-    r.optional(v.get("capabilities"), diagnoseSubagentSessionCapabilities);
-    r.field(v.get("cwd"), r.string, r.Nullable);
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("state"), diagnoseStateUpdate);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SubagentUpdate: Check = { is: isSubagentUpdate, diagnose: diagnoseSubagentUpdate };
+export const SubagentUpdate: Check = { is: isSubagentUpdate, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["additionalDirectories", ["list", ["string"]], 2],
+  ["capabilities", SubagentSessionCapabilities, 6],
+  ["cwd", ["string"], 2],
+  ["description", ["string"], 6],
+  ["state", StateUpdate, 6],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSuggestNesRequest(v: any): boolean {
   return isObject(v)
@@ -4366,32 +3295,26 @@ function isSuggestNesRequest(v: any): boolean {
     && (v.selection == null || isRange(v.selection))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSuggestNesRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("uri"));
-    r.integer(v.get("version"));
-    diagnosePosition(v.get("position"));
-    diagnoseNesTriggerKind(v.get("triggerKind"));
-    r.field(v.get("context"), diagnoseNesSuggestContext, r.Nullable);
-    r.field(v.get("selection"), diagnoseRange, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SuggestNesRequest: Check = { is: isSuggestNesRequest, diagnose: diagnoseSuggestNesRequest };
+export const SuggestNesRequest: Check = { is: isSuggestNesRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["uri", ["string"], 1],
+  ["version", ["integer"], 1],
+  ["position", Position, 1],
+  ["triggerKind", NesTriggerKind, 1],
+  ["context", NesSuggestContext, 2],
+  ["selection", Range, 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSuggestNesResponse(v: any): boolean {
   return isObject(v)
     && isList(v.suggestions, isNesSuggestion)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSuggestNesResponse(v: any): void {
-  if (r.object(v)) {
-    r.list(v.get("suggestions"), NesSuggestion);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SuggestNesResponse: Check = { is: isSuggestNesResponse, diagnose: diagnoseSuggestNesResponse };
+export const SuggestNesResponse: Check = { is: isSuggestNesResponse, node: () => ["object", [
+  ["suggestions", ["list", NesSuggestion], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSystemPrompt(v: any): boolean {
   return isObject(v)
@@ -4399,35 +3322,26 @@ function isSystemPrompt(v: any): boolean {
     && isList(v.content, isContentBlock)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSystemPrompt(v: any): void {
-  if (r.object(v)) {
-    diagnoseSystemPromptMode(v.get("mode"));
-    r.list(v.get("content"), ContentBlock);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SystemPrompt: Check = { is: isSystemPrompt, diagnose: diagnoseSystemPrompt };
+export const SystemPrompt: Check = { is: isSystemPrompt, node: () => ["object", [
+  ["mode", SystemPromptMode, 1],
+  ["content", ["list", ContentBlock], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSystemPromptMode(v: any): boolean {
   return (v === "append" || v === "override" || isCustom(v));
 }
-function diagnoseSystemPromptMode(v: any): void {
-  r.oneOf(v, ["append","override"], 1);
-}
-export const SystemPromptMode: Check = { is: isSystemPromptMode, diagnose: diagnoseSystemPromptMode };
+export const SystemPromptMode: Check = { is: isSystemPromptMode, node: () => ["enum", "string", ["append","override"], true] };
 
 function isTerminal(v: any): boolean {
   return isObject(v)
     && typeof v.terminalId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTerminal(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("terminalId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Terminal: Check = { is: isTerminal, diagnose: diagnoseTerminal };
+export const Terminal: Check = { is: isTerminal, node: () => ["object", [
+  ["terminalId", TerminalId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTerminalExitStatus(v: any): boolean {
   return isObject(v)
@@ -4435,22 +3349,16 @@ function isTerminalExitStatus(v: any): boolean {
     && (v.signal == null || typeof v.signal === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTerminalExitStatus(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("exitCode"), r.natural);
-    r.optional(v.get("signal"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TerminalExitStatus: Check = { is: isTerminalExitStatus, diagnose: diagnoseTerminalExitStatus };
+export const TerminalExitStatus: Check = { is: isTerminalExitStatus, node: () => ["object", [
+  ["exitCode", ["integer", 0], 6],
+  ["signal", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTerminalId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseTerminalId(v: any): void {
-  r.string(v);
-}
-export const TerminalId: Check = { is: isTerminalId, diagnose: diagnoseTerminalId };
+export const TerminalId: Check = { is: isTerminalId, node: () => ["string"] };
 
 function isTerminalOutputRequest(v: any): boolean {
   return isObject(v)
@@ -4458,14 +3366,11 @@ function isTerminalOutputRequest(v: any): boolean {
     && typeof v.terminalId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTerminalOutputRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("terminalId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TerminalOutputRequest: Check = { is: isTerminalOutputRequest, diagnose: diagnoseTerminalOutputRequest };
+export const TerminalOutputRequest: Check = { is: isTerminalOutputRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["terminalId", TerminalId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTerminalOutputResponse(v: any): boolean {
   return isObject(v)
@@ -4474,15 +3379,12 @@ function isTerminalOutputResponse(v: any): boolean {
     && (v.exitStatus == null || isTerminalExitStatus(v.exitStatus))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTerminalOutputResponse(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("output"));
-    r.boolean(v.get("truncated"));
-    r.optional(v.get("exitStatus"), diagnoseTerminalExitStatus);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TerminalOutputResponse: Check = { is: isTerminalOutputResponse, diagnose: diagnoseTerminalOutputResponse };
+export const TerminalOutputResponse: Check = { is: isTerminalOutputResponse, node: () => ["object", [
+  ["output", ["string"], 1],
+  ["truncated", ["boolean"], 1],
+  ["exitStatus", TerminalExitStatus, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTextContent(v: any): boolean {
   return isObject(v)
@@ -4490,14 +3392,11 @@ function isTextContent(v: any): boolean {
     && (v.annotations == null || isAnnotations(v.annotations))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTextContent(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("text"));
-    r.optional(v.get("annotations"), diagnoseAnnotations);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TextContent: Check = { is: isTextContent, diagnose: diagnoseTextContent };
+export const TextContent: Check = { is: isTextContent, node: () => ["object", [
+  ["text", ["string"], 1],
+  ["annotations", Annotations, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTextDocumentContentChangeEvent(v: any): boolean {
   return isObject(v)
@@ -4505,22 +3404,16 @@ function isTextDocumentContentChangeEvent(v: any): boolean {
     && (v.range == null || isRange(v.range))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTextDocumentContentChangeEvent(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("text"));
-    r.field(v.get("range"), diagnoseRange, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TextDocumentContentChangeEvent: Check = { is: isTextDocumentContentChangeEvent, diagnose: diagnoseTextDocumentContentChangeEvent };
+export const TextDocumentContentChangeEvent: Check = { is: isTextDocumentContentChangeEvent, node: () => ["object", [
+  ["text", ["string"], 1],
+  ["range", Range, 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTextDocumentSyncKind(v: any): boolean {
   return (v === "full" || v === "incremental");
 }
-function diagnoseTextDocumentSyncKind(v: any): void {
-  r.oneOf(v, ["full","incremental"]);
-}
-export const TextDocumentSyncKind: Check = { is: isTextDocumentSyncKind, diagnose: diagnoseTextDocumentSyncKind };
+export const TextDocumentSyncKind: Check = { is: isTextDocumentSyncKind, node: () => ["enum", "string", ["full","incremental"]] };
 
 function isTextResourceContents(v: any): boolean {
   return isObject(v)
@@ -4529,28 +3422,22 @@ function isTextResourceContents(v: any): boolean {
     && (v.mimeType == null || typeof v.mimeType === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTextResourceContents(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("text"));
-    r.string(v.get("uri"));
-    r.optional(v.get("mimeType"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TextResourceContents: Check = { is: isTextResourceContents, diagnose: diagnoseTextResourceContents };
+export const TextResourceContents: Check = { is: isTextResourceContents, node: () => ["object", [
+  ["text", ["string"], 1],
+  ["uri", ["string"], 1],
+  ["mimeType", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTitledMultiSelectItems(v: any): boolean {
   return isObject(v)
     && isList(v.anyOf, isEnumOption)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTitledMultiSelectItems(v: any): void {
-  if (r.object(v)) {
-    r.list(v.get("anyOf"), EnumOption);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TitledMultiSelectItems: Check = { is: isTitledMultiSelectItems, diagnose: diagnoseTitledMultiSelectItems };
+export const TitledMultiSelectItems: Check = { is: isTitledMultiSelectItems, node: () => ["object", [
+  ["anyOf", ["list", EnumOption], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isToolCall(v: any): boolean {
   return isObject(v)
@@ -4563,21 +3450,18 @@ function isToolCall(v: any): boolean {
     && (v.status === undefined || isToolCallStatus(v.status))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseToolCall(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("toolCallId"));
-    r.string(v.get("title"));
-    r.listField(v.get("content"), ToolCallContent, r.DefaultOnError + r.SkipInvalidItems);
-    r.field(v.get("kind"), diagnoseToolKind, r.DefaultOnError);
-    r.listField(v.get("locations"), ToolCallLocation, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("name"), r.string);
-    r.declares(v, "rawInput");
-    r.declares(v, "rawOutput");
-    r.field(v.get("status"), diagnoseToolCallStatus, r.DefaultOnError);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ToolCall: Check = { is: isToolCall, diagnose: diagnoseToolCall };
+export const ToolCall: Check = { is: isToolCall, node: () => ["object", [
+  ["toolCallId", ToolCallId, 1],
+  ["title", ["string"], 1],
+  ["content", ["list", ToolCallContent], 20],
+  ["kind", ToolKind, 4],
+  ["locations", ["list", ToolCallLocation], 20],
+  ["name", ["string"], 6],
+  ["rawInput", ["any"], 4],
+  ["rawOutput", ["any"], 4],
+  ["status", ToolCallStatus, 4],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isToolCallContent(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -4589,18 +3473,16 @@ function isToolCallContent(v: any): boolean {
   }
   return false;
 }
-function diagnoseToolCallContent(v: any): void {
-  u.tagged(v, "type", { content: diagnoseContent, diff: diagnoseDiff, terminal: diagnoseTerminal });
-}
-export const ToolCallContent: Check = { is: isToolCallContent, diagnose: diagnoseToolCallContent };
+export const ToolCallContent: Check = { is: isToolCallContent, node: () => ["tagged", "type", {
+  content: Content,
+  diff: Diff,
+  terminal: Terminal,
+}] };
 
 function isToolCallId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseToolCallId(v: any): void {
-  r.string(v);
-}
-export const ToolCallId: Check = { is: isToolCallId, diagnose: diagnoseToolCallId };
+export const ToolCallId: Check = { is: isToolCallId, node: () => ["string"] };
 
 function isToolCallLocation(v: any): boolean {
   return isObject(v)
@@ -4608,22 +3490,16 @@ function isToolCallLocation(v: any): boolean {
     && (v.line == null || Number.isSafeInteger(v.line) && v.line >= 0)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseToolCallLocation(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("path"));
-    r.optional(v.get("line"), r.natural);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ToolCallLocation: Check = { is: isToolCallLocation, diagnose: diagnoseToolCallLocation };
+export const ToolCallLocation: Check = { is: isToolCallLocation, node: () => ["object", [
+  ["path", ["string"], 1],
+  ["line", ["integer", 0], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isToolCallStatus(v: any): boolean {
   return (v === "pending" || v === "in_progress" || v === "completed" || v === "failed");
 }
-function diagnoseToolCallStatus(v: any): void {
-  r.oneOf(v, ["pending","in_progress","completed","failed"]);
-}
-export const ToolCallStatus: Check = { is: isToolCallStatus, diagnose: diagnoseToolCallStatus };
+export const ToolCallStatus: Check = { is: isToolCallStatus, node: () => ["enum", "string", ["pending","in_progress","completed","failed"]] };
 
 function isToolCallUpdate(v: any): boolean {
   return isObject(v)
@@ -4636,77 +3512,55 @@ function isToolCallUpdate(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseToolCallUpdate(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("toolCallId"));
-    r.listField(v.get("content"), ToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("kind"), diagnoseToolKind);
-    r.listField(v.get("locations"), ToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("name"), r.string);
-    r.declares(v, "rawInput");
-    r.declares(v, "rawOutput");
-    r.optional(v.get("status"), diagnoseToolCallStatus);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ToolCallUpdate: Check = { is: isToolCallUpdate, diagnose: diagnoseToolCallUpdate };
+export const ToolCallUpdate: Check = { is: isToolCallUpdate, node: () => ["object", [
+  ["toolCallId", ToolCallId, 1],
+  ["content", ["list", ToolCallContent], 22],
+  ["kind", ToolKind, 6],
+  ["locations", ["list", ToolCallLocation], 22],
+  ["name", ["string"], 6],
+  ["rawInput", ["any"], 4],
+  ["rawOutput", ["any"], 4],
+  ["status", ToolCallStatus, 6],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isToolKind(v: any): boolean {
   return (v === "read" || v === "edit" || v === "delete" || v === "move" || v === "search" || v === "execute" || v === "think" || v === "fetch" || v === "switch_mode" || v === "other");
 }
-function diagnoseToolKind(v: any): void {
-  r.oneOf(v, ["read","edit","delete","move","search","execute","think","fetch","switch_mode","other"]);
-}
-export const ToolKind: Check = { is: isToolKind, diagnose: diagnoseToolKind };
+export const ToolKind: Check = { is: isToolKind, node: () => ["enum", "string", ["read","edit","delete","move","search","execute","think","fetch","switch_mode","other"]] };
 
 function isUnarchiveSessionRequest(v: any): boolean {
   return isObject(v)
     && typeof v.sessionId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseUnarchiveSessionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const UnarchiveSessionRequest: Check = { is: isUnarchiveSessionRequest, diagnose: diagnoseUnarchiveSessionRequest };
+export const UnarchiveSessionRequest: Check = { is: isUnarchiveSessionRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isUnarchiveSessionResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseUnarchiveSessionResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const UnarchiveSessionResponse: Check = { is: isUnarchiveSessionResponse, diagnose: diagnoseUnarchiveSessionResponse };
+export const UnarchiveSessionResponse: Check = { is: isUnarchiveSessionResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isUnknownStateUpdate(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseUnknownStateUpdate(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const UnknownStateUpdate: Check = { is: isUnknownStateUpdate, diagnose: diagnoseUnknownStateUpdate };
+export const UnknownStateUpdate: Check = { is: isUnknownStateUpdate, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isUnstructuredCommandInput(v: any): boolean {
   return isObject(v)
     && typeof v.hint === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseUnstructuredCommandInput(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("hint"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const UnstructuredCommandInput: Check = { is: isUnstructuredCommandInput, diagnose: diagnoseUnstructuredCommandInput };
+export const UnstructuredCommandInput: Check = { is: isUnstructuredCommandInput, node: () => ["object", [
+  ["hint", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isUsage(v: any): boolean {
   return isObject(v)
@@ -4718,18 +3572,15 @@ function isUsage(v: any): boolean {
     && (v.thoughtTokens == null || Number.isSafeInteger(v.thoughtTokens) && v.thoughtTokens >= 0)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseUsage(v: any): void {
-  if (r.object(v)) {
-    r.natural(v.get("totalTokens"));
-    r.natural(v.get("inputTokens"));
-    r.natural(v.get("outputTokens"));
-    r.optional(v.get("cachedReadTokens"), r.natural);
-    r.optional(v.get("cachedWriteTokens"), r.natural);
-    r.optional(v.get("thoughtTokens"), r.natural);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Usage: Check = { is: isUsage, diagnose: diagnoseUsage };
+export const Usage: Check = { is: isUsage, node: () => ["object", [
+  ["totalTokens", ["integer", 0], 1],
+  ["inputTokens", ["integer", 0], 1],
+  ["outputTokens", ["integer", 0], 1],
+  ["cachedReadTokens", ["integer", 0], 6],
+  ["cachedWriteTokens", ["integer", 0], 6],
+  ["thoughtTokens", ["integer", 0], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isUsageUpdate(v: any): boolean {
   return isObject(v)
@@ -4738,15 +3589,12 @@ function isUsageUpdate(v: any): boolean {
     && (v.cost == null || isCost(v.cost))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseUsageUpdate(v: any): void {
-  if (r.object(v)) {
-    r.natural(v.get("used"));
-    r.natural(v.get("size"));
-    r.optional(v.get("cost"), diagnoseCost);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const UsageUpdate: Check = { is: isUsageUpdate, diagnose: diagnoseUsageUpdate };
+export const UsageUpdate: Check = { is: isUsageUpdate, node: () => ["object", [
+  ["used", ["integer", 0], 1],
+  ["size", ["integer", 0], 1],
+  ["cost", Cost, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isWaitForTerminalExitRequest(v: any): boolean {
   return isObject(v)
@@ -4754,14 +3602,11 @@ function isWaitForTerminalExitRequest(v: any): boolean {
     && typeof v.terminalId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseWaitForTerminalExitRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("terminalId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const WaitForTerminalExitRequest: Check = { is: isWaitForTerminalExitRequest, diagnose: diagnoseWaitForTerminalExitRequest };
+export const WaitForTerminalExitRequest: Check = { is: isWaitForTerminalExitRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["terminalId", TerminalId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isWaitForTerminalExitResponse(v: any): boolean {
   return isObject(v)
@@ -4769,14 +3614,11 @@ function isWaitForTerminalExitResponse(v: any): boolean {
     && (v.signal == null || typeof v.signal === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseWaitForTerminalExitResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("exitCode"), r.natural);
-    r.optional(v.get("signal"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const WaitForTerminalExitResponse: Check = { is: isWaitForTerminalExitResponse, diagnose: diagnoseWaitForTerminalExitResponse };
+export const WaitForTerminalExitResponse: Check = { is: isWaitForTerminalExitResponse, node: () => ["object", [
+  ["exitCode", ["integer", 0], 6],
+  ["signal", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isWorkspaceFolder(v: any): boolean {
   return isObject(v)
@@ -4784,14 +3626,11 @@ function isWorkspaceFolder(v: any): boolean {
     && typeof v.name === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseWorkspaceFolder(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("uri"));
-    r.string(v.get("name"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const WorkspaceFolder: Check = { is: isWorkspaceFolder, diagnose: diagnoseWorkspaceFolder };
+export const WorkspaceFolder: Check = { is: isWorkspaceFolder, node: () => ["object", [
+  ["uri", ["string"], 1],
+  ["name", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isWriteTextFileRequest(v: any): boolean {
   return isObject(v)
@@ -4800,23 +3639,15 @@ function isWriteTextFileRequest(v: any): boolean {
     && typeof v.content === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseWriteTextFileRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("path"));
-    r.string(v.get("content"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const WriteTextFileRequest: Check = { is: isWriteTextFileRequest, diagnose: diagnoseWriteTextFileRequest };
+export const WriteTextFileRequest: Check = { is: isWriteTextFileRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["path", ["string"], 1],
+  ["content", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isWriteTextFileResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseWriteTextFileResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const WriteTextFileResponse: Check = { is: isWriteTextFileResponse, diagnose: diagnoseWriteTextFileResponse };
+export const WriteTextFileResponse: Check = { is: isWriteTextFileResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };

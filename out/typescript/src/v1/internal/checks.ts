@@ -2,22 +2,17 @@
 // change the schema or the templates, then run the generator.
 
 import { codePointLength, isCustom, isList, isMap, isObject, withFields } from "../../runtime/validate/fast-checks.js";
-import * as u from "../../runtime/validate/diagnose-unions.js";
-import * as r from "../../runtime/validate/diagnose.js";
-import type { Check } from "../../runtime/validate/diagnosis.js";
+import type { Check } from "../../runtime/validate/check.js";
 
 function isAgentAuthCapabilities(v: any): boolean {
   return isObject(v)
     && (v.logout == null || isLogoutCapabilities(v.logout))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAgentAuthCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("logout"), diagnoseLogoutCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AgentAuthCapabilities: Check = { is: isAgentAuthCapabilities, diagnose: diagnoseAgentAuthCapabilities };
+export const AgentAuthCapabilities: Check = { is: isAgentAuthCapabilities, node: () => ["object", [
+  ["logout", LogoutCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAgentCapabilities(v: any): boolean {
   return isObject(v)
@@ -28,16 +23,6 @@ function isAgentCapabilities(v: any): boolean {
     && isSessionCapabilities(v.sessionCapabilities)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAgentCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("auth"), diagnoseAgentAuthCapabilities, r.DefaultOnError, () => ({}));
-    r.field(v.get("loadSession"), r.boolean, r.DefaultOnError, () => false);
-    r.field(v.get("mcpCapabilities"), diagnoseMcpCapabilities, r.DefaultOnError, () => ({http:false,sse:false}));
-    r.field(v.get("promptCapabilities"), diagnosePromptCapabilities, r.DefaultOnError, () => ({audio:false,embeddedContext:false,image:false}));
-    r.field(v.get("sessionCapabilities"), diagnoseSessionCapabilities, r.DefaultOnError, () => ({}));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
 function completeAgentCapabilities(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.auth === undefined ? {} : v.auth;
@@ -47,24 +32,25 @@ function completeAgentCapabilities(v: any): unknown {
   const v5 = v.sessionCapabilities === undefined ? {} : v.sessionCapabilities;
   return v1 === v.auth && v2 === v.loadSession && v3 === v.mcpCapabilities && v4 === v.promptCapabilities && v5 === v.sessionCapabilities ? v : withFields(v, { auth: v1, loadSession: v2, mcpCapabilities: v3, promptCapabilities: v4, sessionCapabilities: v5 });
 }
-export const AgentCapabilities: Check = { is: isAgentCapabilities, diagnose: diagnoseAgentCapabilities, complete: completeAgentCapabilities };
+export const AgentCapabilities: Check = { is: isAgentCapabilities, complete: completeAgentCapabilities, node: () => ["object", [
+  ["auth", AgentAuthCapabilities, 4, {}],
+  ["loadSession", ["boolean"], 4, false],
+  ["mcpCapabilities", McpCapabilities, 4, {http:false,sse:false}],
+  ["promptCapabilities", PromptCapabilities, 4, {audio:false,embeddedContext:false,image:false}],
+  ["sessionCapabilities", SessionCapabilities, 4, {}],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAgentNotification(v: any): boolean {
   return isObject(v)
     && typeof v.method === "string"
     && (v.params == null || true);
 }
-function diagnoseAgentNotification(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    r.string(v.get("method"));
-    r.field(v.get("params"), diagnoseAgentNotification$1, r.Nullable);
-  }
-}
-function diagnoseAgentNotification$1(v: any): void {
-  u.alternatives(v, false, diagnoseSessionNotification, diagnoseCompleteElicitationNotification, r.any);
-}
-export const AgentNotification: Check = { is: isAgentNotification, diagnose: diagnoseAgentNotification };
+export const AgentNotification: Check = { is: isAgentNotification, node: () => ["object", [
+  ["method", ["string"], 1],
+  ["params", ["union", false, [SessionNotification, CompleteElicitationNotification, ExtNotification]], 2],
+  ["jsonrpc", ["any"]],
+]] };
 
 function isAgentRequest(v: any): boolean {
   return isObject(v)
@@ -72,43 +58,25 @@ function isAgentRequest(v: any): boolean {
     && typeof v.method === "string"
     && (v.params == null || (isWriteTextFileRequest(v.params) || isReadTextFileRequest(v.params) || isRequestPermissionRequest(v.params) || isCreateTerminalRequest(v.params) || isTerminalOutputRequest(v.params) || isReleaseTerminalRequest(v.params) || isWaitForTerminalExitRequest(v.params) || isKillTerminalRequest(v.params) || isCreateElicitationRequest(v.params)));
 }
-function diagnoseAgentRequest(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    r.string(v.get("method"));
-    r.field(v.get("params"), diagnoseAgentRequest$1, r.Nullable);
-  }
-}
-function diagnoseAgentRequest$1(v: any): void {
-  u.alternatives(v, false, diagnoseWriteTextFileRequest, diagnoseReadTextFileRequest, diagnoseRequestPermissionRequest, diagnoseCreateTerminalRequest, diagnoseTerminalOutputRequest, diagnoseReleaseTerminalRequest, diagnoseWaitForTerminalExitRequest, diagnoseKillTerminalRequest, diagnoseCreateElicitationRequest, r.any);
-}
-export const AgentRequest: Check = { is: isAgentRequest, diagnose: diagnoseAgentRequest };
+export const AgentRequest: Check = { is: isAgentRequest, node: () => ["object", [
+  ["id", RequestId, 1],
+  ["method", ["string"], 1],
+  ["params", ["union", false, [WriteTextFileRequest, ReadTextFileRequest, RequestPermissionRequest, CreateTerminalRequest, TerminalOutputRequest, ReleaseTerminalRequest, WaitForTerminalExitRequest, KillTerminalRequest, CreateElicitationRequest, ExtRequest]], 2],
+  ["jsonrpc", ["any"]],
+]] };
 
 function isAgentResponse(v: any): boolean {
   return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeResponse(v.result)));
 }
-function diagnoseAgentResponse(v: any): void {
-  if (!r.passes(v, isAgentResponse)) u.alternatives(v, false, diagnoseAgentResponse$1, diagnoseAgentResponse$3);
-}
-function diagnoseAgentResponse$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    r.field(v.get("result"), diagnoseAgentResponse$2, r.Required);
-  }
-}
-function diagnoseAgentResponse$2(v: any): void {
-  u.alternatives(v, false, diagnoseInitializeResponse, diagnoseAuthenticateResponse, diagnoseLogoutResponse, diagnoseNewSessionResponse, diagnoseLoadSessionResponse, diagnoseListSessionsResponse, diagnoseDeleteSessionResponse, diagnoseResumeSessionResponse, diagnoseCloseSessionResponse, diagnoseSetSessionModeResponse, diagnoseSetSessionConfigOptionResponse, diagnosePromptResponse, r.any);
-}
-function diagnoseAgentResponse$3(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    diagnoseError(v.get("error"));
-  }
-}
-export const AgentResponse: Check = { is: isAgentResponse, diagnose: diagnoseAgentResponse };
+export const AgentResponse: Check = { is: isAgentResponse, node: () => ["union", false, [["object", [
+  ["id", RequestId, 1],
+  ["result", ["union", false, [InitializeResponse, AuthenticateResponse, LogoutResponse, NewSessionResponse, LoadSessionResponse, ListSessionsResponse, DeleteSessionResponse, ResumeSessionResponse, CloseSessionResponse, SetSessionModeResponse, SetSessionConfigOptionResponse, PromptResponse, ExtResponse]], 1],
+  ["jsonrpc", ["any"]],
+]], ["object", [
+  ["id", RequestId, 1],
+  ["error", Error, 1],
+  ["jsonrpc", ["any"]],
+]]]] };
 
 function isAnnotations(v: any): boolean {
   return isObject(v)
@@ -117,15 +85,12 @@ function isAnnotations(v: any): boolean {
     && (v.priority == null || Number.isFinite(v.priority))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAnnotations(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("audience"), Role, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("lastModified"), r.string);
-    r.optional(v.get("priority"), r.number);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Annotations: Check = { is: isAnnotations, diagnose: diagnoseAnnotations };
+export const Annotations: Check = { is: isAnnotations, node: () => ["object", [
+  ["audience", ["list", Role], 22],
+  ["lastModified", ["string"], 6],
+  ["priority", ["number"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAudioContent(v: any): boolean {
   return isObject(v)
@@ -134,33 +99,27 @@ function isAudioContent(v: any): boolean {
     && (v.annotations == null || isAnnotations(v.annotations))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAudioContent(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("data"));
-    r.string(v.get("mimeType"));
-    r.optional(v.get("annotations"), diagnoseAnnotations);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AudioContent: Check = { is: isAudioContent, diagnose: diagnoseAudioContent };
+export const AudioContent: Check = { is: isAudioContent, node: () => ["object", [
+  ["data", ["string"], 1],
+  ["mimeType", ["string"], 1],
+  ["annotations", Annotations, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAuthCapabilities(v: any): boolean {
   return isObject(v)
     && typeof v.terminal === "boolean"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAuthCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("terminal"), r.boolean, r.DefaultOnError, () => false);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
 function completeAuthCapabilities(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.terminal === undefined ? false : v.terminal;
   return v1 === v.terminal ? v : withFields(v, { terminal: v1 });
 }
-export const AuthCapabilities: Check = { is: isAuthCapabilities, diagnose: diagnoseAuthCapabilities, complete: completeAuthCapabilities };
+export const AuthCapabilities: Check = { is: isAuthCapabilities, complete: completeAuthCapabilities, node: () => ["object", [
+  ["terminal", ["boolean"], 4, false],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAuthMethod(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -171,10 +130,7 @@ function isAuthMethod(v: any): boolean {
   if (t === undefined || t === null) return isAuthMethodAgent(v);
   return isAuthMethodAgent(v);
 }
-function diagnoseAuthMethod(v: any): void {
-  u.tagged(v, "type", { terminal: diagnoseAuthMethodTerminal }, { fallback: diagnoseAuthMethodAgent });
-}
-export const AuthMethod: Check = { is: isAuthMethod, diagnose: diagnoseAuthMethod };
+export const AuthMethod: Check = { is: isAuthMethod, node: () => ["tagged", "type", {terminal: AuthMethodTerminal}, [null, AuthMethodAgent]] };
 
 function isAuthMethodAgent(v: any): boolean {
   return isObject(v)
@@ -183,23 +139,17 @@ function isAuthMethodAgent(v: any): boolean {
     && (v.description == null || typeof v.description === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAuthMethodAgent(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("id"));
-    r.string(v.get("name"));
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AuthMethodAgent: Check = { is: isAuthMethodAgent, diagnose: diagnoseAuthMethodAgent };
+export const AuthMethodAgent: Check = { is: isAuthMethodAgent, node: () => ["object", [
+  ["id", AuthMethodId, 1],
+  ["name", ["string"], 1],
+  ["description", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAuthMethodId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseAuthMethodId(v: any): void {
-  r.string(v);
-}
-export const AuthMethodId: Check = { is: isAuthMethodId, diagnose: diagnoseAuthMethodId };
+export const AuthMethodId: Check = { is: isAuthMethodId, node: () => ["string"] };
 
 function isAuthMethodTerminal(v: any): boolean {
   return isObject(v)
@@ -210,44 +160,30 @@ function isAuthMethodTerminal(v: any): boolean {
     && (v.env === undefined || isMap(v.env, (v: any) => typeof v === "string"))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAuthMethodTerminal(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("id"));
-    r.string(v.get("name"));
-    r.listField(v.get("args"), r.string, r.DefaultOnNull);
-    r.optional(v.get("description"), r.string);
-    r.field(v.get("env"), diagnoseAuthMethodTerminal$1, r.DefaultOnNull);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-function diagnoseAuthMethodTerminal$1(v: any): void {
-  r.map(v, r.string);
-}
-export const AuthMethodTerminal: Check = { is: isAuthMethodTerminal, diagnose: diagnoseAuthMethodTerminal };
+export const AuthMethodTerminal: Check = { is: isAuthMethodTerminal, node: () => ["object", [
+  ["id", AuthMethodId, 1],
+  ["name", ["string"], 1],
+  ["args", ["list", ["string"]], 8],
+  ["description", ["string"], 6],
+  ["env", ["map", ["string"]], 8],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAuthenticateRequest(v: any): boolean {
   return isObject(v)
     && typeof v.methodId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAuthenticateRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("methodId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AuthenticateRequest: Check = { is: isAuthenticateRequest, diagnose: diagnoseAuthenticateRequest };
+export const AuthenticateRequest: Check = { is: isAuthenticateRequest, node: () => ["object", [
+  ["methodId", AuthMethodId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAuthenticateResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAuthenticateResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AuthenticateResponse: Check = { is: isAuthenticateResponse, diagnose: diagnoseAuthenticateResponse };
+export const AuthenticateResponse: Check = { is: isAuthenticateResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isAvailableCommand(v: any): boolean {
   return isObject(v)
@@ -256,36 +192,27 @@ function isAvailableCommand(v: any): boolean {
     && (v.input == null || isAvailableCommandInput(v.input))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAvailableCommand(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("description"));
-    r.optional(v.get("input"), diagnoseAvailableCommandInput);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AvailableCommand: Check = { is: isAvailableCommand, diagnose: diagnoseAvailableCommand };
+export const AvailableCommand: Check = { is: isAvailableCommand, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["description", ["string"], 1],
+  ["input", AvailableCommandInput, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAvailableCommandInput(v: any): boolean {
   return (isUnstructuredCommandInput(v));
 }
-function diagnoseAvailableCommandInput(v: any): void {
-  if (!r.passes(v, isAvailableCommandInput)) u.alternatives(v, false, diagnoseUnstructuredCommandInput);
-}
-export const AvailableCommandInput: Check = { is: isAvailableCommandInput, diagnose: diagnoseAvailableCommandInput };
+export const AvailableCommandInput: Check = { is: isAvailableCommandInput, node: () => ["union", false, [UnstructuredCommandInput]] };
 
 function isAvailableCommandsUpdate(v: any): boolean {
   return isObject(v)
     && isList(v.availableCommands, isAvailableCommand)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAvailableCommandsUpdate(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("availableCommands"), AvailableCommand, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AvailableCommandsUpdate: Check = { is: isAvailableCommandsUpdate, diagnose: diagnoseAvailableCommandsUpdate };
+export const AvailableCommandsUpdate: Check = { is: isAvailableCommandsUpdate, node: () => ["object", [
+  ["availableCommands", ["list", AvailableCommand], 21],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isBlobResourceContents(v: any): boolean {
   return isObject(v)
@@ -294,26 +221,18 @@ function isBlobResourceContents(v: any): boolean {
     && (v.mimeType == null || typeof v.mimeType === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseBlobResourceContents(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("blob"));
-    r.string(v.get("uri"));
-    r.optional(v.get("mimeType"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const BlobResourceContents: Check = { is: isBlobResourceContents, diagnose: diagnoseBlobResourceContents };
+export const BlobResourceContents: Check = { is: isBlobResourceContents, node: () => ["object", [
+  ["blob", ["string"], 1],
+  ["uri", ["string"], 1],
+  ["mimeType", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isBooleanConfigOptionCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseBooleanConfigOptionCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const BooleanConfigOptionCapabilities: Check = { is: isBooleanConfigOptionCapabilities, diagnose: diagnoseBooleanConfigOptionCapabilities };
+export const BooleanConfigOptionCapabilities: Check = { is: isBooleanConfigOptionCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isBooleanPropertySchema(v: any): boolean {
   return isObject(v)
@@ -322,41 +241,32 @@ function isBooleanPropertySchema(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseBooleanPropertySchema(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("default"), r.boolean);
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const BooleanPropertySchema: Check = { is: isBooleanPropertySchema, diagnose: diagnoseBooleanPropertySchema };
+export const BooleanPropertySchema: Check = { is: isBooleanPropertySchema, node: () => ["object", [
+  ["default", ["boolean"], 6],
+  ["description", ["string"], 6],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCancelNotification(v: any): boolean {
   return isObject(v)
     && typeof v.sessionId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCancelNotification(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CancelNotification: Check = { is: isCancelNotification, diagnose: diagnoseCancelNotification };
+export const CancelNotification: Check = { is: isCancelNotification, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCancelRequestNotification(v: any): boolean {
   return isObject(v)
     && isRequestId(v.requestId)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCancelRequestNotification(v: any): void {
-  if (r.object(v)) {
-    diagnoseRequestId(v.get("requestId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CancelRequestNotification: Check = { is: isCancelRequestNotification, diagnose: diagnoseCancelRequestNotification };
+export const CancelRequestNotification: Check = { is: isCancelRequestNotification, node: () => ["object", [
+  ["requestId", RequestId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isClientCapabilities(v: any): boolean {
   return isObject(v)
@@ -367,16 +277,6 @@ function isClientCapabilities(v: any): boolean {
     && typeof v.terminal === "boolean"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseClientCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("auth"), diagnoseAuthCapabilities, r.DefaultOnError, () => ({terminal:false}));
-    r.optional(v.get("elicitation"), diagnoseElicitationCapabilities);
-    r.field(v.get("fs"), diagnoseFileSystemCapabilities, r.DefaultOnError, () => ({readTextFile:false,writeTextFile:false}));
-    r.optional(v.get("session"), diagnoseClientSessionCapabilities);
-    r.field(v.get("terminal"), r.boolean, r.DefaultOnError, () => false);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
 function completeClientCapabilities(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.auth === undefined ? {terminal:false} : completeAuthCapabilities(v.auth);
@@ -384,24 +284,25 @@ function completeClientCapabilities(v: any): unknown {
   const v3 = v.terminal === undefined ? false : v.terminal;
   return v1 === v.auth && v2 === v.fs && v3 === v.terminal ? v : withFields(v, { auth: v1, fs: v2, terminal: v3 });
 }
-export const ClientCapabilities: Check = { is: isClientCapabilities, diagnose: diagnoseClientCapabilities, complete: completeClientCapabilities };
+export const ClientCapabilities: Check = { is: isClientCapabilities, complete: completeClientCapabilities, node: () => ["object", [
+  ["auth", AuthCapabilities, 4, {terminal:false}],
+  ["elicitation", ElicitationCapabilities, 6],
+  ["fs", FileSystemCapabilities, 4, {readTextFile:false,writeTextFile:false}],
+  ["session", ClientSessionCapabilities, 6],
+  ["terminal", ["boolean"], 4, false],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isClientNotification(v: any): boolean {
   return isObject(v)
     && typeof v.method === "string"
     && (v.params == null || true);
 }
-function diagnoseClientNotification(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    r.string(v.get("method"));
-    r.field(v.get("params"), diagnoseClientNotification$1, r.Nullable);
-  }
-}
-function diagnoseClientNotification$1(v: any): void {
-  u.alternatives(v, false, diagnoseCancelNotification, r.any);
-}
-export const ClientNotification: Check = { is: isClientNotification, diagnose: diagnoseClientNotification };
+export const ClientNotification: Check = { is: isClientNotification, node: () => ["object", [
+  ["method", ["string"], 1],
+  ["params", ["union", false, [CancelNotification, ExtNotification]], 2],
+  ["jsonrpc", ["any"]],
+]] };
 
 function isClientRequest(v: any): boolean {
   return isObject(v)
@@ -409,43 +310,25 @@ function isClientRequest(v: any): boolean {
     && typeof v.method === "string"
     && (v.params == null || (isInitializeRequest(v.params)));
 }
-function diagnoseClientRequest(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    r.string(v.get("method"));
-    r.field(v.get("params"), diagnoseClientRequest$1, r.Nullable);
-  }
-}
-function diagnoseClientRequest$1(v: any): void {
-  u.alternatives(v, false, diagnoseInitializeRequest, diagnoseAuthenticateRequest, diagnoseLogoutRequest, diagnoseNewSessionRequest, diagnoseLoadSessionRequest, diagnoseListSessionsRequest, diagnoseDeleteSessionRequest, diagnoseResumeSessionRequest, diagnoseCloseSessionRequest, diagnoseSetSessionModeRequest, diagnoseSetSessionConfigOptionRequest, diagnosePromptRequest, r.any);
-}
-export const ClientRequest: Check = { is: isClientRequest, diagnose: diagnoseClientRequest };
+export const ClientRequest: Check = { is: isClientRequest, node: () => ["object", [
+  ["id", RequestId, 1],
+  ["method", ["string"], 1],
+  ["params", ["union", false, [InitializeRequest, AuthenticateRequest, LogoutRequest, NewSessionRequest, LoadSessionRequest, ListSessionsRequest, DeleteSessionRequest, ResumeSessionRequest, CloseSessionRequest, SetSessionModeRequest, SetSessionConfigOptionRequest, PromptRequest, ExtRequest]], 2],
+  ["jsonrpc", ["any"]],
+]] };
 
 function isClientResponse(v: any): boolean {
   return (isObject(v) && isRequestId(v.id) && v.result !== undefined || isObject(v) && isRequestId(v.id) && isError(v.error));
 }
-function diagnoseClientResponse(v: any): void {
-  u.alternatives(v, false, diagnoseClientResponse$1, diagnoseClientResponse$3);
-}
-function diagnoseClientResponse$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    r.field(v.get("result"), diagnoseClientResponse$2, r.Required);
-  }
-}
-function diagnoseClientResponse$2(v: any): void {
-  u.alternatives(v, false, diagnoseWriteTextFileResponse, diagnoseReadTextFileResponse, diagnoseRequestPermissionResponse, diagnoseCreateTerminalResponse, diagnoseTerminalOutputResponse, diagnoseReleaseTerminalResponse, diagnoseWaitForTerminalExitResponse, diagnoseKillTerminalResponse, diagnoseCreateElicitationResponse, r.any);
-}
-function diagnoseClientResponse$3(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    diagnoseError(v.get("error"));
-  }
-}
-export const ClientResponse: Check = { is: isClientResponse, diagnose: diagnoseClientResponse };
+export const ClientResponse: Check = { is: isClientResponse, isThorough: 1, node: () => ["union", false, [["object", [
+  ["id", RequestId, 1],
+  ["result", ["union", false, [WriteTextFileResponse, ReadTextFileResponse, RequestPermissionResponse, CreateTerminalResponse, TerminalOutputResponse, ReleaseTerminalResponse, WaitForTerminalExitResponse, KillTerminalResponse, CreateElicitationResponse, ExtResponse]], 1],
+  ["jsonrpc", ["any"]],
+]], ["object", [
+  ["id", RequestId, 1],
+  ["error", Error, 1],
+  ["jsonrpc", ["any"]],
+]]]] };
 
 function isClientSessionCapabilities(v: any): boolean {
   return isObject(v)
@@ -454,65 +337,43 @@ function isClientSessionCapabilities(v: any): boolean {
     && (v.notices == null || isNoticeCapabilities(v.notices))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseClientSessionCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("compaction"), diagnoseCompactionCapabilities);
-    r.optional(v.get("configOptions"), diagnoseSessionConfigOptionsCapabilities);
-    r.optional(v.get("notices"), diagnoseNoticeCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ClientSessionCapabilities: Check = { is: isClientSessionCapabilities, diagnose: diagnoseClientSessionCapabilities };
+export const ClientSessionCapabilities: Check = { is: isClientSessionCapabilities, node: () => ["object", [
+  ["compaction", CompactionCapabilities, 6],
+  ["configOptions", SessionConfigOptionsCapabilities, 6],
+  ["notices", NoticeCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCloseSessionRequest(v: any): boolean {
   return isObject(v)
     && typeof v.sessionId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCloseSessionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CloseSessionRequest: Check = { is: isCloseSessionRequest, diagnose: diagnoseCloseSessionRequest };
+export const CloseSessionRequest: Check = { is: isCloseSessionRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCloseSessionResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCloseSessionResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CloseSessionResponse: Check = { is: isCloseSessionResponse, diagnose: diagnoseCloseSessionResponse };
+export const CloseSessionResponse: Check = { is: isCloseSessionResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isCompactionCapabilities(v: any): boolean {
   return isObject(v);
 }
-function diagnoseCompactionCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const CompactionCapabilities: Check = { is: isCompactionCapabilities, diagnose: diagnoseCompactionCapabilities };
+export const CompactionCapabilities: Check = { is: isCompactionCapabilities, node: () => ["object"] };
 
 function isCompactionId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseCompactionId(v: any): void {
-  r.string(v);
-}
-export const CompactionId: Check = { is: isCompactionId, diagnose: diagnoseCompactionId };
+export const CompactionId: Check = { is: isCompactionId, node: () => ["string"] };
 
 function isCompactionStatus(v: any): boolean {
   return (v === "in_progress" || v === "completed" || v === "failed" || v === "cancelled" || isCustom(v));
 }
-function diagnoseCompactionStatus(v: any): void {
-  r.oneOf(v, ["in_progress","completed","failed","cancelled"], 1);
-}
-export const CompactionStatus: Check = { is: isCompactionStatus, diagnose: diagnoseCompactionStatus };
+export const CompactionStatus: Check = { is: isCompactionStatus, node: () => ["enum", "string", ["in_progress","completed","failed","cancelled"], true] };
 
 function isCompactionSummaryChunk(v: any): boolean {
   return isObject(v)
@@ -520,14 +381,11 @@ function isCompactionSummaryChunk(v: any): boolean {
     && isContentBlock(v.content)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCompactionSummaryChunk(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("compactionId"));
-    diagnoseContentBlock(v.get("content"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CompactionSummaryChunk: Check = { is: isCompactionSummaryChunk, diagnose: diagnoseCompactionSummaryChunk };
+export const CompactionSummaryChunk: Check = { is: isCompactionSummaryChunk, node: () => ["object", [
+  ["compactionId", CompactionId, 1],
+  ["content", ContentBlock, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCompactionUpdate(v: any): boolean {
   return isObject(v)
@@ -537,55 +395,43 @@ function isCompactionUpdate(v: any): boolean {
     && (v.summary == null || isList(v.summary, isContentBlock))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCompactionUpdate(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("compactionId"));
-    diagnoseCompactionStatus(v.get("status"));
-    r.optional(v.get("error"), r.string);
-    r.listField(v.get("summary"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CompactionUpdate: Check = { is: isCompactionUpdate, diagnose: diagnoseCompactionUpdate };
+export const CompactionUpdate: Check = { is: isCompactionUpdate, node: () => ["object", [
+  ["compactionId", CompactionId, 1],
+  ["status", CompactionStatus, 1],
+  ["error", ["string"], 6],
+  ["summary", ["list", ContentBlock], 22],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCompleteElicitationNotification(v: any): boolean {
   return isObject(v)
     && typeof v.elicitationId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCompleteElicitationNotification(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("elicitationId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CompleteElicitationNotification: Check = { is: isCompleteElicitationNotification, diagnose: diagnoseCompleteElicitationNotification };
+export const CompleteElicitationNotification: Check = { is: isCompleteElicitationNotification, node: () => ["object", [
+  ["elicitationId", ElicitationId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isConfigOptionUpdate(v: any): boolean {
   return isObject(v)
     && isList(v.configOptions, isSessionConfigOption)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseConfigOptionUpdate(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("configOptions"), SessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ConfigOptionUpdate: Check = { is: isConfigOptionUpdate, diagnose: diagnoseConfigOptionUpdate };
+export const ConfigOptionUpdate: Check = { is: isConfigOptionUpdate, node: () => ["object", [
+  ["configOptions", ["list", SessionConfigOption], 21],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isContent(v: any): boolean {
   return isObject(v)
     && isContentBlock(v.content)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseContent(v: any): void {
-  if (r.object(v)) {
-    diagnoseContentBlock(v.get("content"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Content: Check = { is: isContent, diagnose: diagnoseContent };
+export const Content: Check = { is: isContent, node: () => ["object", [
+  ["content", ContentBlock, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isContentBlock(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -607,10 +453,13 @@ function isContentBlock(v: any): boolean {
   }
   return false;
 }
-function diagnoseContentBlock(v: any): void {
-  u.tagged(v, "type", { text: diagnoseTextContent, image: diagnoseImageContent, audio: diagnoseAudioContent, resource_link: diagnoseResourceLink, resource: diagnoseEmbeddedResource });
-}
-export const ContentBlock: Check = { is: isContentBlock, diagnose: diagnoseContentBlock };
+export const ContentBlock: Check = { is: isContentBlock, node: () => ["tagged", "type", {
+  text: TextContent,
+  image: ImageContent,
+  audio: AudioContent,
+  resource_link: ResourceLink,
+  resource: EmbeddedResource,
+}] };
 
 function isContentChunk(v: any): boolean {
   return isObject(v)
@@ -618,14 +467,11 @@ function isContentChunk(v: any): boolean {
     && (v.messageId == null || typeof v.messageId === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseContentChunk(v: any): void {
-  if (r.object(v)) {
-    diagnoseContentBlock(v.get("content"));
-    r.optional(v.get("messageId"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ContentChunk: Check = { is: isContentChunk, diagnose: diagnoseContentChunk };
+export const ContentChunk: Check = { is: isContentChunk, node: () => ["object", [
+  ["content", ContentBlock, 1],
+  ["messageId", MessageId, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCost(v: any): boolean {
   return isObject(v)
@@ -633,14 +479,11 @@ function isCost(v: any): boolean {
     && typeof v.currency === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCost(v: any): void {
-  if (r.object(v)) {
-    r.number(v.get("amount"));
-    r.string(v.get("currency"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Cost: Check = { is: isCost, diagnose: diagnoseCost };
+export const Cost: Check = { is: isCost, node: () => ["object", [
+  ["amount", ["number"], 1],
+  ["currency", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCreateElicitationRequest(v: any): boolean {
   if (!(isObject(v) && typeof v.message === "string" && (v._meta == null || isObject(v._meta)))) return false;
@@ -652,17 +495,13 @@ function isCreateElicitationRequest(v: any): boolean {
   if (isCustom(t)) return (isElicitationSessionScope(v) || isElicitationRequestScope(v));
   return false;
 }
-function diagnoseCreateElicitationRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("message"));
-    r.optional(v.get("_meta"), r.object);
-    u.tagged(v, "mode", { form: diagnoseElicitationFormMode, url: diagnoseElicitationUrlMode }, { open: diagnoseCreateElicitationRequest$1 });
-  }
-}
-function diagnoseCreateElicitationRequest$1(v: any): void {
-  u.alternatives(v, false, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
-}
-export const CreateElicitationRequest: Check = { is: isCreateElicitationRequest, diagnose: diagnoseCreateElicitationRequest };
+export const CreateElicitationRequest: Check = { is: isCreateElicitationRequest, node: () => ["tagged", "mode", {
+  form: ElicitationFormMode,
+  url: ElicitationUrlMode,
+}, [["union", false, [ElicitationSessionScope, ElicitationRequestScope]]], [
+  ["message", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCreateElicitationResponse(v: any): boolean {
   if (!(isObject(v) && (v._meta == null || isObject(v._meta)))) return false;
@@ -675,28 +514,11 @@ function isCreateElicitationResponse(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseCreateElicitationResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-    u.tagged(v, "action", { accept: diagnoseElicitationAcceptAction, decline: diagnoseCreateElicitationResponse$1, cancel: diagnoseCreateElicitationResponse$2 }, { open: diagnoseCreateElicitationResponse$3 });
-  }
-}
-function diagnoseCreateElicitationResponse$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseCreateElicitationResponse$2(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseCreateElicitationResponse$3(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const CreateElicitationResponse: Check = { is: isCreateElicitationResponse, diagnose: diagnoseCreateElicitationResponse };
+export const CreateElicitationResponse: Check = { is: isCreateElicitationResponse, node: () => ["tagged", "action", {
+  accept: ElicitationAcceptAction,
+  decline: ["object"],
+  cancel: ["object"],
+}, [["object"]], [["_meta", ["map", ["any"]], 6]]] };
 
 function isCreateTerminalRequest(v: any): boolean {
   return isObject(v)
@@ -708,68 +530,51 @@ function isCreateTerminalRequest(v: any): boolean {
     && (v.outputByteLimit == null || Number.isSafeInteger(v.outputByteLimit) && v.outputByteLimit >= 0)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCreateTerminalRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("command"));
-    r.listField(v.get("args"), r.string, r.DefaultOnNull);
-    r.field(v.get("cwd"), r.string, r.Nullable);
-    r.listField(v.get("env"), EnvVariable, r.DefaultOnNull);
-    r.field(v.get("outputByteLimit"), r.natural, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CreateTerminalRequest: Check = { is: isCreateTerminalRequest, diagnose: diagnoseCreateTerminalRequest };
+export const CreateTerminalRequest: Check = { is: isCreateTerminalRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["command", ["string"], 1],
+  ["args", ["list", ["string"]], 8],
+  ["cwd", ["string"], 2],
+  ["env", ["list", EnvVariable], 8],
+  ["outputByteLimit", ["integer", 0], 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCreateTerminalResponse(v: any): boolean {
   return isObject(v)
     && typeof v.terminalId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCreateTerminalResponse(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("terminalId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CreateTerminalResponse: Check = { is: isCreateTerminalResponse, diagnose: diagnoseCreateTerminalResponse };
+export const CreateTerminalResponse: Check = { is: isCreateTerminalResponse, node: () => ["object", [
+  ["terminalId", TerminalId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCurrentModeUpdate(v: any): boolean {
   return isObject(v)
     && typeof v.currentModeId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCurrentModeUpdate(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("currentModeId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CurrentModeUpdate: Check = { is: isCurrentModeUpdate, diagnose: diagnoseCurrentModeUpdate };
+export const CurrentModeUpdate: Check = { is: isCurrentModeUpdate, node: () => ["object", [
+  ["currentModeId", SessionModeId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isDeleteSessionRequest(v: any): boolean {
   return isObject(v)
     && typeof v.sessionId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseDeleteSessionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const DeleteSessionRequest: Check = { is: isDeleteSessionRequest, diagnose: diagnoseDeleteSessionRequest };
+export const DeleteSessionRequest: Check = { is: isDeleteSessionRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isDeleteSessionResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseDeleteSessionResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const DeleteSessionResponse: Check = { is: isDeleteSessionResponse, diagnose: diagnoseDeleteSessionResponse };
+export const DeleteSessionResponse: Check = { is: isDeleteSessionResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isDiff(v: any): boolean {
   return isObject(v)
@@ -778,29 +583,18 @@ function isDiff(v: any): boolean {
     && (v.oldText == null || typeof v.oldText === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseDiff(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("path"));
-    r.string(v.get("newText"));
-    r.optional(v.get("oldText"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Diff: Check = { is: isDiff, diagnose: diagnoseDiff };
+export const Diff: Check = { is: isDiff, node: () => ["object", [
+  ["path", ["string"], 1],
+  ["newText", ["string"], 1],
+  ["oldText", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isElicitationAcceptAction(v: any): boolean {
   return isObject(v)
     && (v.content == null || isMap(v.content, isElicitationContentValue));
 }
-function diagnoseElicitationAcceptAction(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("content"), diagnoseElicitationAcceptAction$1, r.Nullable);
-  }
-}
-function diagnoseElicitationAcceptAction$1(v: any): void {
-  r.map(v, diagnoseElicitationContentValue);
-}
-export const ElicitationAcceptAction: Check = { is: isElicitationAcceptAction, diagnose: diagnoseElicitationAcceptAction };
+export const ElicitationAcceptAction: Check = { is: isElicitationAcceptAction, node: () => ["object", [["content", ["map", ElicitationContentValue], 2]]] };
 
 function isElicitationCapabilities(v: any): boolean {
   return isObject(v)
@@ -808,55 +602,32 @@ function isElicitationCapabilities(v: any): boolean {
     && (v.url == null || isElicitationUrlCapabilities(v.url))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseElicitationCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("form"), diagnoseElicitationFormCapabilities);
-    r.optional(v.get("url"), diagnoseElicitationUrlCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ElicitationCapabilities: Check = { is: isElicitationCapabilities, diagnose: diagnoseElicitationCapabilities };
+export const ElicitationCapabilities: Check = { is: isElicitationCapabilities, node: () => ["object", [
+  ["form", ElicitationFormCapabilities, 6],
+  ["url", ElicitationUrlCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isElicitationContentValue(v: any): boolean {
   return (typeof v === "string" || Number.isSafeInteger(v) || Number.isFinite(v) || typeof v === "boolean" || isList(v, (v: any) => typeof v === "string"));
 }
-function diagnoseElicitationContentValue(v: any): void {
-  u.alternatives(v, false, r.string, r.integer, r.number, r.boolean, diagnoseElicitationContentValue$1);
-}
-function diagnoseElicitationContentValue$1(v: any): void {
-  r.list(v, r.string);
-}
-export const ElicitationContentValue: Check = { is: isElicitationContentValue, diagnose: diagnoseElicitationContentValue };
+export const ElicitationContentValue: Check = { is: isElicitationContentValue, isThorough: 1, node: () => ["union", false, [["string"], ["integer"], ["number"], ["boolean"], ["list", ["string"]]]] };
 
 function isElicitationFormCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseElicitationFormCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ElicitationFormCapabilities: Check = { is: isElicitationFormCapabilities, diagnose: diagnoseElicitationFormCapabilities };
+export const ElicitationFormCapabilities: Check = { is: isElicitationFormCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isElicitationFormMode(v: any): boolean {
   return isObject(v) && isElicitationSchema(v.requestedSchema) && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
 }
-function diagnoseElicitationFormMode(v: any): void {
-  if (r.object(v)) {
-    diagnoseElicitationSchema(v.get("requestedSchema"));
-    u.alternatives(v, false, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
-  }
-}
-export const ElicitationFormMode: Check = { is: isElicitationFormMode, diagnose: diagnoseElicitationFormMode };
+export const ElicitationFormMode: Check = { is: isElicitationFormMode, isThorough: 1, node: () => ["union", false, [ElicitationSessionScope, ElicitationRequestScope], [["requestedSchema", ElicitationSchema, 1]]] };
 
 function isElicitationId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseElicitationId(v: any): void {
-  r.string(v);
-}
-export const ElicitationId: Check = { is: isElicitationId, diagnose: diagnoseElicitationId };
+export const ElicitationId: Check = { is: isElicitationId, node: () => ["string"] };
 
 function isElicitationPropertySchema(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -877,26 +648,19 @@ function isElicitationPropertySchema(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseElicitationPropertySchema(v: any): void {
-  u.tagged(v, "type", { string: diagnoseStringPropertySchema, number: diagnoseNumberPropertySchema, integer: diagnoseIntegerPropertySchema, boolean: diagnoseBooleanPropertySchema, array: diagnoseMultiSelectPropertySchema }, { open: diagnoseElicitationPropertySchema$1 });
-}
-function diagnoseElicitationPropertySchema$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const ElicitationPropertySchema: Check = { is: isElicitationPropertySchema, diagnose: diagnoseElicitationPropertySchema };
+export const ElicitationPropertySchema: Check = { is: isElicitationPropertySchema, node: () => ["tagged", "type", {
+  string: StringPropertySchema,
+  number: NumberPropertySchema,
+  integer: IntegerPropertySchema,
+  boolean: BooleanPropertySchema,
+  array: MultiSelectPropertySchema,
+}, [["object"]]] };
 
 function isElicitationRequestScope(v: any): boolean {
   return isObject(v)
     && isRequestId(v.requestId);
 }
-function diagnoseElicitationRequestScope(v: any): void {
-  if (r.object(v)) {
-    diagnoseRequestId(v.get("requestId"));
-  }
-}
-export const ElicitationRequestScope: Check = { is: isElicitationRequestScope, diagnose: diagnoseElicitationRequestScope };
+export const ElicitationRequestScope: Check = { is: isElicitationRequestScope, node: () => ["object", [["requestId", RequestId, 1]]] };
 
 function isElicitationSchema(v: any): boolean {
   return isObject(v)
@@ -907,70 +671,49 @@ function isElicitationSchema(v: any): boolean {
     && isElicitationSchemaType(v.type)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseElicitationSchema(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("description"), r.string);
-    r.field(v.get("properties"), diagnoseElicitationSchema$1, 0, () => ({}));
-    r.listField(v.get("required"), r.string, r.Nullable);
-    r.optional(v.get("title"), r.string);
-    r.field(v.get("type"), diagnoseElicitationSchemaType, r.DefaultOnError, () => "object");
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-function diagnoseElicitationSchema$1(v: any): void {
-  r.map(v, diagnoseElicitationPropertySchema);
-}
 function completeElicitationSchema(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.properties === undefined ? {} : v.properties;
   const v2 = v.type === undefined ? "object" : v.type;
   return v1 === v.properties && v2 === v.type ? v : withFields(v, { properties: v1, type: v2 });
 }
-export const ElicitationSchema: Check = { is: isElicitationSchema, diagnose: diagnoseElicitationSchema, complete: completeElicitationSchema };
+export const ElicitationSchema: Check = { is: isElicitationSchema, complete: completeElicitationSchema, node: () => ["object", [
+  ["description", ["string"], 6],
+  ["properties", ["map", ElicitationPropertySchema], 0, {}],
+  ["required", ["list", ["string"]], 2],
+  ["title", ["string"], 6],
+  ["type", ElicitationSchemaType, 4, "object"],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isElicitationSchemaType(v: any): boolean {
   return (v === "object");
 }
-function diagnoseElicitationSchemaType(v: any): void {
-  r.oneOf(v, ["object"]);
-}
-export const ElicitationSchemaType: Check = { is: isElicitationSchemaType, diagnose: diagnoseElicitationSchemaType };
+export const ElicitationSchemaType: Check = { is: isElicitationSchemaType, node: () => ["enum", "string", ["object"]] };
 
 function isElicitationSessionScope(v: any): boolean {
   return isObject(v)
     && typeof v.sessionId === "string"
     && (v.toolCallId == null || typeof v.toolCallId === "string");
 }
-function diagnoseElicitationSessionScope(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.optional(v.get("toolCallId"), r.string);
-  }
-}
-export const ElicitationSessionScope: Check = { is: isElicitationSessionScope, diagnose: diagnoseElicitationSessionScope };
+export const ElicitationSessionScope: Check = { is: isElicitationSessionScope, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["toolCallId", ToolCallId, 6],
+]] };
 
 function isElicitationUrlCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseElicitationUrlCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ElicitationUrlCapabilities: Check = { is: isElicitationUrlCapabilities, diagnose: diagnoseElicitationUrlCapabilities };
+export const ElicitationUrlCapabilities: Check = { is: isElicitationUrlCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isElicitationUrlMode(v: any): boolean {
   return isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
 }
-function diagnoseElicitationUrlMode(v: any): void {
-  if (!r.passes(v, isElicitationUrlMode)) if (r.object(v)) {
-    r.string(v.get("elicitationId"));
-    r.string(v.get("url"));
-    u.alternatives(v, false, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
-  }
-}
-export const ElicitationUrlMode: Check = { is: isElicitationUrlMode, diagnose: diagnoseElicitationUrlMode };
+export const ElicitationUrlMode: Check = { is: isElicitationUrlMode, node: () => ["union", false, [ElicitationSessionScope, ElicitationRequestScope], [
+  ["elicitationId", ElicitationId, 1],
+  ["url", ["string"], 1],
+]] };
 
 function isEmbeddedResource(v: any): boolean {
   return isObject(v)
@@ -978,22 +721,16 @@ function isEmbeddedResource(v: any): boolean {
     && (v.annotations == null || isAnnotations(v.annotations))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseEmbeddedResource(v: any): void {
-  if (r.object(v)) {
-    diagnoseEmbeddedResourceResource(v.get("resource"));
-    r.optional(v.get("annotations"), diagnoseAnnotations);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const EmbeddedResource: Check = { is: isEmbeddedResource, diagnose: diagnoseEmbeddedResource };
+export const EmbeddedResource: Check = { is: isEmbeddedResource, node: () => ["object", [
+  ["resource", EmbeddedResourceResource, 1],
+  ["annotations", Annotations, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isEmbeddedResourceResource(v: any): boolean {
   return (isTextResourceContents(v) || isBlobResourceContents(v));
 }
-function diagnoseEmbeddedResourceResource(v: any): void {
-  if (!r.passes(v, isEmbeddedResourceResource)) u.alternatives(v, false, diagnoseTextResourceContents, diagnoseBlobResourceContents);
-}
-export const EmbeddedResourceResource: Check = { is: isEmbeddedResourceResource, diagnose: diagnoseEmbeddedResourceResource };
+export const EmbeddedResourceResource: Check = { is: isEmbeddedResourceResource, node: () => ["union", false, [TextResourceContents, BlobResourceContents]] };
 
 function isEnumOption(v: any): boolean {
   return isObject(v)
@@ -1002,15 +739,12 @@ function isEnumOption(v: any): boolean {
     && (v.description == null || typeof v.description === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseEnumOption(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("const"));
-    r.string(v.get("title"));
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const EnumOption: Check = { is: isEnumOption, diagnose: diagnoseEnumOption };
+export const EnumOption: Check = { is: isEnumOption, node: () => ["object", [
+  ["const", ["string"], 1],
+  ["title", ["string"], 1],
+  ["description", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isEnvVariable(v: any): boolean {
   return isObject(v)
@@ -1018,60 +752,42 @@ function isEnvVariable(v: any): boolean {
     && typeof v.value === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseEnvVariable(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("value"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const EnvVariable: Check = { is: isEnvVariable, diagnose: diagnoseEnvVariable };
+export const EnvVariable: Check = { is: isEnvVariable, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["value", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isError(v: any): boolean {
   return isObject(v)
     && isErrorCode(v.code)
     && typeof v.message === "string";
 }
-function diagnoseError(v: any): void {
-  if (r.object(v)) {
-    diagnoseErrorCode(v.get("code"));
-    r.string(v.get("message"));
-    r.declares(v, "data");
-  }
-}
-export const Error: Check = { is: isError, diagnose: diagnoseError };
+export const Error: Check = { is: isError, node: () => ["object", [
+  ["code", ErrorCode, 1],
+  ["message", ["string"], 1],
+  ["data", ["any"], 4],
+]] };
 
 function isErrorCode(v: any): boolean {
   return (v === -32700 || v === -32600 || v === -32601 || v === -32602 || v === -32603 || v === -32800 || v === -32000 || v === -32002);
 }
-function diagnoseErrorCode(v: any): void {
-  r.oneOf(v, [-32700,-32600,-32601,-32602,-32603,-32800,-32000,-32002], 1);
-}
-export const ErrorCode: Check = { is: isErrorCode, diagnose: diagnoseErrorCode };
+export const ErrorCode: Check = { is: isErrorCode, node: () => ["enum", "integer", [-32700,-32600,-32601,-32602,-32603,-32800,-32000,-32002], true] };
 
 function isExtNotification(_v: any): boolean {
   return true;
 }
-function diagnoseExtNotification(_v: any): void {
-  {}
-}
-export const ExtNotification: Check = { is: isExtNotification, diagnose: diagnoseExtNotification };
+export const ExtNotification: Check = { is: isExtNotification, node: () => ["any"] };
 
 function isExtRequest(_v: any): boolean {
   return true;
 }
-function diagnoseExtRequest(_v: any): void {
-  {}
-}
-export const ExtRequest: Check = { is: isExtRequest, diagnose: diagnoseExtRequest };
+export const ExtRequest: Check = { is: isExtRequest, node: () => ["any"] };
 
 function isExtResponse(_v: any): boolean {
   return true;
 }
-function diagnoseExtResponse(_v: any): void {
-  {}
-}
-export const ExtResponse: Check = { is: isExtResponse, diagnose: diagnoseExtResponse };
+export const ExtResponse: Check = { is: isExtResponse, node: () => ["any"] };
 
 function isFileSystemCapabilities(v: any): boolean {
   return isObject(v)
@@ -1079,20 +795,17 @@ function isFileSystemCapabilities(v: any): boolean {
     && typeof v.writeTextFile === "boolean"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseFileSystemCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("readTextFile"), r.boolean, r.DefaultOnError, () => false);
-    r.field(v.get("writeTextFile"), r.boolean, r.DefaultOnError, () => false);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
 function completeFileSystemCapabilities(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.readTextFile === undefined ? false : v.readTextFile;
   const v2 = v.writeTextFile === undefined ? false : v.writeTextFile;
   return v1 === v.readTextFile && v2 === v.writeTextFile ? v : withFields(v, { readTextFile: v1, writeTextFile: v2 });
 }
-export const FileSystemCapabilities: Check = { is: isFileSystemCapabilities, diagnose: diagnoseFileSystemCapabilities, complete: completeFileSystemCapabilities };
+export const FileSystemCapabilities: Check = { is: isFileSystemCapabilities, complete: completeFileSystemCapabilities, node: () => ["object", [
+  ["readTextFile", ["boolean"], 4, false],
+  ["writeTextFile", ["boolean"], 4, false],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isHttpHeader(v: any): boolean {
   return isObject(v)
@@ -1100,14 +813,11 @@ function isHttpHeader(v: any): boolean {
     && typeof v.value === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseHttpHeader(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("value"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const HttpHeader: Check = { is: isHttpHeader, diagnose: diagnoseHttpHeader };
+export const HttpHeader: Check = { is: isHttpHeader, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["value", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isImageContent(v: any): boolean {
   return isObject(v)
@@ -1117,16 +827,13 @@ function isImageContent(v: any): boolean {
     && (v.uri == null || typeof v.uri === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseImageContent(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("data"));
-    r.string(v.get("mimeType"));
-    r.optional(v.get("annotations"), diagnoseAnnotations);
-    r.optional(v.get("uri"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ImageContent: Check = { is: isImageContent, diagnose: diagnoseImageContent };
+export const ImageContent: Check = { is: isImageContent, node: () => ["object", [
+  ["data", ["string"], 1],
+  ["mimeType", ["string"], 1],
+  ["annotations", Annotations, 6],
+  ["uri", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isImplementation(v: any): boolean {
   return isObject(v)
@@ -1135,15 +842,12 @@ function isImplementation(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseImplementation(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("version"));
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Implementation: Check = { is: isImplementation, diagnose: diagnoseImplementation };
+export const Implementation: Check = { is: isImplementation, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["version", ["string"], 1],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isInitializeRequest(v: any): boolean {
   return isObject(v)
@@ -1152,20 +856,17 @@ function isInitializeRequest(v: any): boolean {
     && (v.clientInfo == null || isImplementation(v.clientInfo))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseInitializeRequest(v: any): void {
-  if (r.object(v)) {
-    r.integer(v.get("protocolVersion"), 0, 65535);
-    r.field(v.get("clientCapabilities"), diagnoseClientCapabilities, r.DefaultOnError, () => ({auth:{terminal:false},fs:{readTextFile:false,writeTextFile:false},terminal:false}));
-    r.optional(v.get("clientInfo"), diagnoseImplementation);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
 function completeInitializeRequest(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.clientCapabilities === undefined ? {auth:{terminal:false},fs:{readTextFile:false,writeTextFile:false},terminal:false} : completeClientCapabilities(v.clientCapabilities);
   return v1 === v.clientCapabilities ? v : withFields(v, { clientCapabilities: v1 });
 }
-export const InitializeRequest: Check = { is: isInitializeRequest, diagnose: diagnoseInitializeRequest, complete: completeInitializeRequest };
+export const InitializeRequest: Check = { is: isInitializeRequest, complete: completeInitializeRequest, node: () => ["object", [
+  ["protocolVersion", ProtocolVersion, 1],
+  ["clientCapabilities", ClientCapabilities, 4, {auth:{terminal:false},fs:{readTextFile:false,writeTextFile:false},terminal:false}],
+  ["clientInfo", Implementation, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isInitializeResponse(v: any): boolean {
   return isObject(v)
@@ -1175,22 +876,19 @@ function isInitializeResponse(v: any): boolean {
     && isList(v.authMethods, isAuthMethod)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseInitializeResponse(v: any): void {
-  if (r.object(v)) {
-    r.integer(v.get("protocolVersion"), 0, 65535);
-    r.field(v.get("agentCapabilities"), diagnoseAgentCapabilities, r.DefaultOnError, () => ({auth:{},loadSession:false,mcpCapabilities:{http:false,sse:false},promptCapabilities:{audio:false,embeddedContext:false,image:false},sessionCapabilities:{}}));
-    r.optional(v.get("agentInfo"), diagnoseImplementation);
-    r.listField(v.get("authMethods"), AuthMethod, r.DefaultOnError + r.SkipInvalidItems, () => []);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
 function completeInitializeResponse(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.agentCapabilities === undefined ? {auth:{},loadSession:false,mcpCapabilities:{http:false,sse:false},promptCapabilities:{audio:false,embeddedContext:false,image:false},sessionCapabilities:{}} : completeAgentCapabilities(v.agentCapabilities);
   const v2 = v.authMethods === undefined ? [] : v.authMethods;
   return v1 === v.agentCapabilities && v2 === v.authMethods ? v : withFields(v, { agentCapabilities: v1, authMethods: v2 });
 }
-export const InitializeResponse: Check = { is: isInitializeResponse, diagnose: diagnoseInitializeResponse, complete: completeInitializeResponse };
+export const InitializeResponse: Check = { is: isInitializeResponse, complete: completeInitializeResponse, node: () => ["object", [
+  ["protocolVersion", ProtocolVersion, 1],
+  ["agentCapabilities", AgentCapabilities, 4, {auth:{},loadSession:false,mcpCapabilities:{http:false,sse:false},promptCapabilities:{audio:false,embeddedContext:false,image:false},sessionCapabilities:{}}],
+  ["agentInfo", Implementation, 6],
+  ["authMethods", ["list", AuthMethod], 20, []],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isIntegerPropertySchema(v: any): boolean {
   return isObject(v)
@@ -1201,17 +899,14 @@ function isIntegerPropertySchema(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseIntegerPropertySchema(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("default"), r.integer);
-    r.optional(v.get("description"), r.string);
-    r.field(v.get("maximum"), r.integer, r.Nullable);
-    r.field(v.get("minimum"), r.integer, r.Nullable);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const IntegerPropertySchema: Check = { is: isIntegerPropertySchema, diagnose: diagnoseIntegerPropertySchema };
+export const IntegerPropertySchema: Check = { is: isIntegerPropertySchema, node: () => ["object", [
+  ["default", ["integer"], 6],
+  ["description", ["string"], 6],
+  ["maximum", ["integer"], 2],
+  ["minimum", ["integer"], 2],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isKillTerminalRequest(v: any): boolean {
   return isObject(v)
@@ -1219,25 +914,17 @@ function isKillTerminalRequest(v: any): boolean {
     && typeof v.terminalId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseKillTerminalRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("terminalId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const KillTerminalRequest: Check = { is: isKillTerminalRequest, diagnose: diagnoseKillTerminalRequest };
+export const KillTerminalRequest: Check = { is: isKillTerminalRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["terminalId", TerminalId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isKillTerminalResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseKillTerminalResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const KillTerminalResponse: Check = { is: isKillTerminalResponse, diagnose: diagnoseKillTerminalResponse };
+export const KillTerminalResponse: Check = { is: isKillTerminalResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isListSessionsRequest(v: any): boolean {
   return isObject(v)
@@ -1245,14 +932,11 @@ function isListSessionsRequest(v: any): boolean {
     && (v.cwd == null || typeof v.cwd === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseListSessionsRequest(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("cursor"), r.string, r.Nullable);
-    r.field(v.get("cwd"), r.string, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ListSessionsRequest: Check = { is: isListSessionsRequest, diagnose: diagnoseListSessionsRequest };
+export const ListSessionsRequest: Check = { is: isListSessionsRequest, node: () => ["object", [
+  ["cursor", ["string"], 2],
+  ["cwd", ["string"], 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isListSessionsResponse(v: any): boolean {
   return isObject(v)
@@ -1260,14 +944,11 @@ function isListSessionsResponse(v: any): boolean {
     && (v.nextCursor == null || typeof v.nextCursor === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseListSessionsResponse(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("sessions"), SessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("nextCursor"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ListSessionsResponse: Check = { is: isListSessionsResponse, diagnose: diagnoseListSessionsResponse };
+export const ListSessionsResponse: Check = { is: isListSessionsResponse, node: () => ["object", [
+  ["sessions", ["list", SessionInfo], 21],
+  ["nextCursor", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isLoadSessionRequest(v: any): boolean {
   return isObject(v)
@@ -1277,16 +958,13 @@ function isLoadSessionRequest(v: any): boolean {
     && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string"))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseLoadSessionRequest(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("mcpServers"), McpServer, r.Required + r.DefaultOnNull);
-    r.string(v.get("cwd"));
-    r.string(v.get("sessionId"));
-    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const LoadSessionRequest: Check = { is: isLoadSessionRequest, diagnose: diagnoseLoadSessionRequest };
+export const LoadSessionRequest: Check = { is: isLoadSessionRequest, node: () => ["object", [
+  ["mcpServers", ["list", McpServer], 9],
+  ["cwd", ["string"], 1],
+  ["sessionId", SessionId, 1],
+  ["additionalDirectories", ["list", ["string"]], 8],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isLoadSessionResponse(v: any): boolean {
   return isObject(v)
@@ -1294,47 +972,29 @@ function isLoadSessionResponse(v: any): boolean {
     && (v.modes == null || isSessionModeState(v.modes))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseLoadSessionResponse(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("configOptions"), SessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("modes"), diagnoseSessionModeState);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const LoadSessionResponse: Check = { is: isLoadSessionResponse, diagnose: diagnoseLoadSessionResponse };
+export const LoadSessionResponse: Check = { is: isLoadSessionResponse, node: () => ["object", [
+  ["configOptions", ["list", SessionConfigOption], 22],
+  ["modes", SessionModeState, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isLogoutCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseLogoutCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const LogoutCapabilities: Check = { is: isLogoutCapabilities, diagnose: diagnoseLogoutCapabilities };
+export const LogoutCapabilities: Check = { is: isLogoutCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isLogoutRequest(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseLogoutRequest(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const LogoutRequest: Check = { is: isLogoutRequest, diagnose: diagnoseLogoutRequest };
+export const LogoutRequest: Check = { is: isLogoutRequest, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isLogoutResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseLogoutResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const LogoutResponse: Check = { is: isLogoutResponse, diagnose: diagnoseLogoutResponse };
+export const LogoutResponse: Check = { is: isLogoutResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isMcpCapabilities(v: any): boolean {
   return isObject(v)
@@ -1342,20 +1002,17 @@ function isMcpCapabilities(v: any): boolean {
     && typeof v.sse === "boolean"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseMcpCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("http"), r.boolean, r.DefaultOnError, () => false);
-    r.field(v.get("sse"), r.boolean, r.DefaultOnError, () => false);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
 function completeMcpCapabilities(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.http === undefined ? false : v.http;
   const v2 = v.sse === undefined ? false : v.sse;
   return v1 === v.http && v2 === v.sse ? v : withFields(v, { http: v1, sse: v2 });
 }
-export const McpCapabilities: Check = { is: isMcpCapabilities, diagnose: diagnoseMcpCapabilities, complete: completeMcpCapabilities };
+export const McpCapabilities: Check = { is: isMcpCapabilities, complete: completeMcpCapabilities, node: () => ["object", [
+  ["http", ["boolean"], 4, false],
+  ["sse", ["boolean"], 4, false],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isMcpServer(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -1367,10 +1024,10 @@ function isMcpServer(v: any): boolean {
   if (t === undefined || t === null) return isMcpServerStdio(v);
   return isMcpServerStdio(v);
 }
-function diagnoseMcpServer(v: any): void {
-  u.tagged(v, "type", { http: diagnoseMcpServerHttp, sse: diagnoseMcpServerSse }, { fallback: diagnoseMcpServerStdio });
-}
-export const McpServer: Check = { is: isMcpServer, diagnose: diagnoseMcpServer };
+export const McpServer: Check = { is: isMcpServer, node: () => ["tagged", "type", {
+  http: McpServerHttp,
+  sse: McpServerSse,
+}, [null, McpServerStdio]] };
 
 function isMcpServerHttp(v: any): boolean {
   return isObject(v)
@@ -1379,15 +1036,12 @@ function isMcpServerHttp(v: any): boolean {
     && isList(v.headers, isHttpHeader)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseMcpServerHttp(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("url"));
-    r.listField(v.get("headers"), HttpHeader, r.Required + r.DefaultOnNull);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const McpServerHttp: Check = { is: isMcpServerHttp, diagnose: diagnoseMcpServerHttp };
+export const McpServerHttp: Check = { is: isMcpServerHttp, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["url", ["string"], 1],
+  ["headers", ["list", HttpHeader], 9],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isMcpServerSse(v: any): boolean {
   return isObject(v)
@@ -1396,15 +1050,12 @@ function isMcpServerSse(v: any): boolean {
     && isList(v.headers, isHttpHeader)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseMcpServerSse(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("url"));
-    r.listField(v.get("headers"), HttpHeader, r.Required + r.DefaultOnNull);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const McpServerSse: Check = { is: isMcpServerSse, diagnose: diagnoseMcpServerSse };
+export const McpServerSse: Check = { is: isMcpServerSse, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["url", ["string"], 1],
+  ["headers", ["list", HttpHeader], 9],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isMcpServerStdio(v: any): boolean {
   return isObject(v)
@@ -1414,24 +1065,18 @@ function isMcpServerStdio(v: any): boolean {
     && isList(v.env, isEnvVariable)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseMcpServerStdio(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("command"));
-    r.listField(v.get("args"), r.string, r.Required + r.DefaultOnNull);
-    r.listField(v.get("env"), EnvVariable, r.Required + r.DefaultOnNull);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const McpServerStdio: Check = { is: isMcpServerStdio, diagnose: diagnoseMcpServerStdio };
+export const McpServerStdio: Check = { is: isMcpServerStdio, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["command", ["string"], 1],
+  ["args", ["list", ["string"]], 9],
+  ["env", ["list", EnvVariable], 9],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isMessageId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseMessageId(v: any): void {
-  r.string(v);
-}
-export const MessageId: Check = { is: isMessageId, diagnose: diagnoseMessageId };
+export const MessageId: Check = { is: isMessageId, node: () => ["string"] };
 
 function isMultiSelectItems(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -1443,15 +1088,7 @@ function isMultiSelectItems(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseMultiSelectItems(v: any): void {
-  u.tagged(v, "type", { string: diagnoseStringMultiSelectItems }, { open: diagnoseMultiSelectItems$1, fallback: diagnoseTitledMultiSelectItems });
-}
-function diagnoseMultiSelectItems$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const MultiSelectItems: Check = { is: isMultiSelectItems, diagnose: diagnoseMultiSelectItems };
+export const MultiSelectItems: Check = { is: isMultiSelectItems, node: () => ["tagged", "type", {string: StringMultiSelectItems}, [["object"], TitledMultiSelectItems]] };
 
 function isMultiSelectPropertySchema(v: any): boolean {
   return isObject(v)
@@ -1463,18 +1100,15 @@ function isMultiSelectPropertySchema(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseMultiSelectPropertySchema(v: any): void {
-  if (r.object(v)) {
-    diagnoseMultiSelectItems(v.get("items"));
-    r.listField(v.get("default"), r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("description"), r.string);
-    r.field(v.get("maxItems"), r.natural, r.Nullable);
-    r.field(v.get("minItems"), r.natural, r.Nullable);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const MultiSelectPropertySchema: Check = { is: isMultiSelectPropertySchema, diagnose: diagnoseMultiSelectPropertySchema };
+export const MultiSelectPropertySchema: Check = { is: isMultiSelectPropertySchema, node: () => ["object", [
+  ["items", MultiSelectItems, 1],
+  ["default", ["list", ["string"]], 22],
+  ["description", ["string"], 6],
+  ["maxItems", ["integer", 0], 2],
+  ["minItems", ["integer", 0], 2],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNewSessionRequest(v: any): boolean {
   return isObject(v)
@@ -1483,15 +1117,12 @@ function isNewSessionRequest(v: any): boolean {
     && (v.additionalDirectories === undefined || isList(v.additionalDirectories, (v: any) => typeof v === "string"))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNewSessionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("cwd"));
-    r.listField(v.get("mcpServers"), McpServer, r.Required + r.DefaultOnNull);
-    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NewSessionRequest: Check = { is: isNewSessionRequest, diagnose: diagnoseNewSessionRequest };
+export const NewSessionRequest: Check = { is: isNewSessionRequest, node: () => ["object", [
+  ["cwd", ["string"], 1],
+  ["mcpServers", ["list", McpServer], 9],
+  ["additionalDirectories", ["list", ["string"]], 8],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNewSessionResponse(v: any): boolean {
   return isObject(v)
@@ -1500,15 +1131,12 @@ function isNewSessionResponse(v: any): boolean {
     && (v.modes == null || isSessionModeState(v.modes))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNewSessionResponse(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.listField(v.get("configOptions"), SessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("modes"), diagnoseSessionModeState);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NewSessionResponse: Check = { is: isNewSessionResponse, diagnose: diagnoseNewSessionResponse };
+export const NewSessionResponse: Check = { is: isNewSessionResponse, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["configOptions", ["list", SessionConfigOption], 22],
+  ["modes", SessionModeState, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNotice(v: any): boolean {
   return isObject(v)
@@ -1517,33 +1145,22 @@ function isNotice(v: any): boolean {
     && (v.description == null || typeof v.description === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNotice(v: any): void {
-  if (r.object(v)) {
-    diagnoseNoticeSeverity(v.get("severity"));
-    r.text(v.get("title"), 1);
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Notice: Check = { is: isNotice, diagnose: diagnoseNotice };
+export const Notice: Check = { is: isNotice, node: () => ["object", [
+  ["severity", NoticeSeverity, 1],
+  ["title", ["string", 1], 1],
+  ["description", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNoticeCapabilities(v: any): boolean {
   return isObject(v);
 }
-function diagnoseNoticeCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const NoticeCapabilities: Check = { is: isNoticeCapabilities, diagnose: diagnoseNoticeCapabilities };
+export const NoticeCapabilities: Check = { is: isNoticeCapabilities, node: () => ["object"] };
 
 function isNoticeSeverity(v: any): boolean {
   return (v === "info" || v === "warning" || v === "error" || isCustom(v));
 }
-function diagnoseNoticeSeverity(v: any): void {
-  r.oneOf(v, ["info","warning","error"], 1);
-}
-export const NoticeSeverity: Check = { is: isNoticeSeverity, diagnose: diagnoseNoticeSeverity };
+export const NoticeSeverity: Check = { is: isNoticeSeverity, node: () => ["enum", "string", ["info","warning","error"], true] };
 
 function isNumberPropertySchema(v: any): boolean {
   return isObject(v)
@@ -1554,17 +1171,14 @@ function isNumberPropertySchema(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNumberPropertySchema(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("default"), r.number);
-    r.optional(v.get("description"), r.string);
-    r.field(v.get("maximum"), r.number, r.Nullable);
-    r.field(v.get("minimum"), r.number, r.Nullable);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NumberPropertySchema: Check = { is: isNumberPropertySchema, diagnose: diagnoseNumberPropertySchema };
+export const NumberPropertySchema: Check = { is: isNumberPropertySchema, node: () => ["object", [
+  ["default", ["number"], 6],
+  ["description", ["string"], 6],
+  ["maximum", ["number"], 2],
+  ["minimum", ["number"], 2],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPermissionOption(v: any): boolean {
   return isObject(v)
@@ -1573,44 +1187,32 @@ function isPermissionOption(v: any): boolean {
     && isPermissionOptionKind(v.kind)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePermissionOption(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("optionId"));
-    r.string(v.get("name"));
-    diagnosePermissionOptionKind(v.get("kind"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PermissionOption: Check = { is: isPermissionOption, diagnose: diagnosePermissionOption };
+export const PermissionOption: Check = { is: isPermissionOption, node: () => ["object", [
+  ["optionId", PermissionOptionId, 1],
+  ["name", ["string"], 1],
+  ["kind", PermissionOptionKind, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPermissionOptionId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnosePermissionOptionId(v: any): void {
-  r.string(v);
-}
-export const PermissionOptionId: Check = { is: isPermissionOptionId, diagnose: diagnosePermissionOptionId };
+export const PermissionOptionId: Check = { is: isPermissionOptionId, node: () => ["string"] };
 
 function isPermissionOptionKind(v: any): boolean {
   return (v === "allow_once" || v === "allow_always" || v === "reject_once" || v === "reject_always");
 }
-function diagnosePermissionOptionKind(v: any): void {
-  r.oneOf(v, ["allow_once","allow_always","reject_once","reject_always"]);
-}
-export const PermissionOptionKind: Check = { is: isPermissionOptionKind, diagnose: diagnosePermissionOptionKind };
+export const PermissionOptionKind: Check = { is: isPermissionOptionKind, node: () => ["enum", "string", ["allow_once","allow_always","reject_once","reject_always"]] };
 
 function isPlan(v: any): boolean {
   return isObject(v)
     && isList(v.entries, isPlanEntry)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePlan(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("entries"), PlanEntry, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Plan: Check = { is: isPlan, diagnose: diagnosePlan };
+export const Plan: Check = { is: isPlan, node: () => ["object", [
+  ["entries", ["list", PlanEntry], 21],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPlanEntry(v: any): boolean {
   return isObject(v)
@@ -1619,31 +1221,22 @@ function isPlanEntry(v: any): boolean {
     && isPlanEntryStatus(v.status)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePlanEntry(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("content"));
-    diagnosePlanEntryPriority(v.get("priority"));
-    diagnosePlanEntryStatus(v.get("status"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PlanEntry: Check = { is: isPlanEntry, diagnose: diagnosePlanEntry };
+export const PlanEntry: Check = { is: isPlanEntry, node: () => ["object", [
+  ["content", ["string"], 1],
+  ["priority", PlanEntryPriority, 1],
+  ["status", PlanEntryStatus, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPlanEntryPriority(v: any): boolean {
   return (v === "high" || v === "medium" || v === "low");
 }
-function diagnosePlanEntryPriority(v: any): void {
-  r.oneOf(v, ["high","medium","low"]);
-}
-export const PlanEntryPriority: Check = { is: isPlanEntryPriority, diagnose: diagnosePlanEntryPriority };
+export const PlanEntryPriority: Check = { is: isPlanEntryPriority, node: () => ["enum", "string", ["high","medium","low"]] };
 
 function isPlanEntryStatus(v: any): boolean {
   return (v === "pending" || v === "in_progress" || v === "completed");
 }
-function diagnosePlanEntryStatus(v: any): void {
-  r.oneOf(v, ["pending","in_progress","completed"]);
-}
-export const PlanEntryStatus: Check = { is: isPlanEntryStatus, diagnose: diagnosePlanEntryStatus };
+export const PlanEntryStatus: Check = { is: isPlanEntryStatus, node: () => ["enum", "string", ["pending","in_progress","completed"]] };
 
 function isPromptCapabilities(v: any): boolean {
   return isObject(v)
@@ -1652,14 +1245,6 @@ function isPromptCapabilities(v: any): boolean {
     && typeof v.image === "boolean"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePromptCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("audio"), r.boolean, r.DefaultOnError, () => false);
-    r.field(v.get("embeddedContext"), r.boolean, r.DefaultOnError, () => false);
-    r.field(v.get("image"), r.boolean, r.DefaultOnError, () => false);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
 function completePromptCapabilities(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.audio === undefined ? false : v.audio;
@@ -1667,7 +1252,12 @@ function completePromptCapabilities(v: any): unknown {
   const v3 = v.image === undefined ? false : v.image;
   return v1 === v.audio && v2 === v.embeddedContext && v3 === v.image ? v : withFields(v, { audio: v1, embeddedContext: v2, image: v3 });
 }
-export const PromptCapabilities: Check = { is: isPromptCapabilities, diagnose: diagnosePromptCapabilities, complete: completePromptCapabilities };
+export const PromptCapabilities: Check = { is: isPromptCapabilities, complete: completePromptCapabilities, node: () => ["object", [
+  ["audio", ["boolean"], 4, false],
+  ["embeddedContext", ["boolean"], 4, false],
+  ["image", ["boolean"], 4, false],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPromptRequest(v: any): boolean {
   return isObject(v)
@@ -1675,35 +1265,26 @@ function isPromptRequest(v: any): boolean {
     && isList(v.prompt, isContentBlock)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePromptRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.list(v.get("prompt"), ContentBlock);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PromptRequest: Check = { is: isPromptRequest, diagnose: diagnosePromptRequest };
+export const PromptRequest: Check = { is: isPromptRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["prompt", ["list", ContentBlock], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPromptResponse(v: any): boolean {
   return isObject(v)
     && isStopReason(v.stopReason)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePromptResponse(v: any): void {
-  if (r.object(v)) {
-    diagnoseStopReason(v.get("stopReason"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PromptResponse: Check = { is: isPromptResponse, diagnose: diagnosePromptResponse };
+export const PromptResponse: Check = { is: isPromptResponse, node: () => ["object", [
+  ["stopReason", StopReason, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isProtocolVersion(v: any): boolean {
   return Number.isSafeInteger(v) && v >= 0 && v <= 65535;
 }
-function diagnoseProtocolVersion(v: any): void {
-  r.integer(v, 0, 65535);
-}
-export const ProtocolVersion: Check = { is: isProtocolVersion, diagnose: diagnoseProtocolVersion };
+export const ProtocolVersion: Check = { is: isProtocolVersion, node: () => ["integer", 0, 65535] };
 
 function isReadTextFileRequest(v: any): boolean {
   return isObject(v)
@@ -1713,29 +1294,23 @@ function isReadTextFileRequest(v: any): boolean {
     && (v.line == null || Number.isSafeInteger(v.line) && v.line >= 0)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseReadTextFileRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("path"));
-    r.field(v.get("limit"), r.natural, r.Nullable);
-    r.field(v.get("line"), r.natural, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ReadTextFileRequest: Check = { is: isReadTextFileRequest, diagnose: diagnoseReadTextFileRequest };
+export const ReadTextFileRequest: Check = { is: isReadTextFileRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["path", ["string"], 1],
+  ["limit", ["integer", 0], 2],
+  ["line", ["integer", 0], 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isReadTextFileResponse(v: any): boolean {
   return isObject(v)
     && typeof v.content === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseReadTextFileResponse(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("content"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ReadTextFileResponse: Check = { is: isReadTextFileResponse, diagnose: diagnoseReadTextFileResponse };
+export const ReadTextFileResponse: Check = { is: isReadTextFileResponse, node: () => ["object", [
+  ["content", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isReleaseTerminalRequest(v: any): boolean {
   return isObject(v)
@@ -1743,33 +1318,22 @@ function isReleaseTerminalRequest(v: any): boolean {
     && typeof v.terminalId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseReleaseTerminalRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("terminalId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ReleaseTerminalRequest: Check = { is: isReleaseTerminalRequest, diagnose: diagnoseReleaseTerminalRequest };
+export const ReleaseTerminalRequest: Check = { is: isReleaseTerminalRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["terminalId", TerminalId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isReleaseTerminalResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseReleaseTerminalResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ReleaseTerminalResponse: Check = { is: isReleaseTerminalResponse, diagnose: diagnoseReleaseTerminalResponse };
+export const ReleaseTerminalResponse: Check = { is: isReleaseTerminalResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isRequestId(v: any): boolean {
   return (v === null || Number.isSafeInteger(v) || typeof v === "string");
 }
-function diagnoseRequestId(v: any): void {
-  if (!r.passes(v, isRequestId)) u.alternatives(v, false, r.nullValue, r.integer, r.string);
-}
-export const RequestId: Check = { is: isRequestId, diagnose: diagnoseRequestId };
+export const RequestId: Check = { is: isRequestId, node: () => ["union", false, [["null"], ["integer"], ["string"]]] };
 
 function isRequestPermissionOutcome(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -1780,15 +1344,10 @@ function isRequestPermissionOutcome(v: any): boolean {
   }
   return false;
 }
-function diagnoseRequestPermissionOutcome(v: any): void {
-  u.tagged(v, "outcome", { cancelled: diagnoseRequestPermissionOutcome$1, selected: diagnoseSelectedPermissionOutcome });
-}
-function diagnoseRequestPermissionOutcome$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const RequestPermissionOutcome: Check = { is: isRequestPermissionOutcome, diagnose: diagnoseRequestPermissionOutcome };
+export const RequestPermissionOutcome: Check = { is: isRequestPermissionOutcome, node: () => ["tagged", "outcome", {
+  cancelled: ["object"],
+  selected: SelectedPermissionOutcome,
+}] };
 
 function isRequestPermissionRequest(v: any): boolean {
   return isObject(v)
@@ -1797,28 +1356,22 @@ function isRequestPermissionRequest(v: any): boolean {
     && isList(v.options, isPermissionOption)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseRequestPermissionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    diagnoseToolCallUpdate(v.get("toolCall"));
-    r.list(v.get("options"), PermissionOption);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const RequestPermissionRequest: Check = { is: isRequestPermissionRequest, diagnose: diagnoseRequestPermissionRequest };
+export const RequestPermissionRequest: Check = { is: isRequestPermissionRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["toolCall", ToolCallUpdate, 1],
+  ["options", ["list", PermissionOption], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isRequestPermissionResponse(v: any): boolean {
   return isObject(v)
     && isRequestPermissionOutcome(v.outcome)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseRequestPermissionResponse(v: any): void {
-  if (r.object(v)) {
-    diagnoseRequestPermissionOutcome(v.get("outcome"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const RequestPermissionResponse: Check = { is: isRequestPermissionResponse, diagnose: diagnoseRequestPermissionResponse };
+export const RequestPermissionResponse: Check = { is: isRequestPermissionResponse, node: () => ["object", [
+  ["outcome", RequestPermissionOutcome, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isResourceLink(v: any): boolean {
   return isObject(v)
@@ -1831,19 +1384,16 @@ function isResourceLink(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseResourceLink(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("uri"));
-    r.optional(v.get("annotations"), diagnoseAnnotations);
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("mimeType"), r.string);
-    r.optional(v.get("size"), r.integer);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ResourceLink: Check = { is: isResourceLink, diagnose: diagnoseResourceLink };
+export const ResourceLink: Check = { is: isResourceLink, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["uri", ["string"], 1],
+  ["annotations", Annotations, 6],
+  ["description", ["string"], 6],
+  ["mimeType", ["string"], 6],
+  ["size", ["integer"], 6],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isResumeSessionRequest(v: any): boolean {
   return isObject(v)
@@ -1853,16 +1403,13 @@ function isResumeSessionRequest(v: any): boolean {
     && (v.mcpServers === undefined || isList(v.mcpServers, isMcpServer))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseResumeSessionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("cwd"));
-    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.listField(v.get("mcpServers"), McpServer, r.DefaultOnNull);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ResumeSessionRequest: Check = { is: isResumeSessionRequest, diagnose: diagnoseResumeSessionRequest };
+export const ResumeSessionRequest: Check = { is: isResumeSessionRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["cwd", ["string"], 1],
+  ["additionalDirectories", ["list", ["string"]], 8],
+  ["mcpServers", ["list", McpServer], 8],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isResumeSessionResponse(v: any): boolean {
   return isObject(v)
@@ -1870,46 +1417,32 @@ function isResumeSessionResponse(v: any): boolean {
     && (v.modes == null || isSessionModeState(v.modes))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseResumeSessionResponse(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("configOptions"), SessionConfigOption, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("modes"), diagnoseSessionModeState);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ResumeSessionResponse: Check = { is: isResumeSessionResponse, diagnose: diagnoseResumeSessionResponse };
+export const ResumeSessionResponse: Check = { is: isResumeSessionResponse, node: () => ["object", [
+  ["configOptions", ["list", SessionConfigOption], 22],
+  ["modes", SessionModeState, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isRole(v: any): boolean {
   return (v === "assistant" || v === "user");
 }
-function diagnoseRole(v: any): void {
-  r.oneOf(v, ["assistant","user"]);
-}
-export const Role: Check = { is: isRole, diagnose: diagnoseRole };
+export const Role: Check = { is: isRole, node: () => ["enum", "string", ["assistant","user"]] };
 
 function isSelectedPermissionOutcome(v: any): boolean {
   return isObject(v)
     && typeof v.optionId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSelectedPermissionOutcome(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("optionId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SelectedPermissionOutcome: Check = { is: isSelectedPermissionOutcome, diagnose: diagnoseSelectedPermissionOutcome };
+export const SelectedPermissionOutcome: Check = { is: isSelectedPermissionOutcome, node: () => ["object", [
+  ["optionId", PermissionOptionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionAdditionalDirectoriesCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionAdditionalDirectoriesCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionAdditionalDirectoriesCapabilities: Check = { is: isSessionAdditionalDirectoriesCapabilities, diagnose: diagnoseSessionAdditionalDirectoriesCapabilities };
+export const SessionAdditionalDirectoriesCapabilities: Check = { is: isSessionAdditionalDirectoriesCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSessionCapabilities(v: any): boolean {
   return isObject(v)
@@ -1920,55 +1453,36 @@ function isSessionCapabilities(v: any): boolean {
     && (v.resume == null || isSessionResumeCapabilities(v.resume))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("additionalDirectories"), diagnoseSessionAdditionalDirectoriesCapabilities);
-    r.optional(v.get("close"), diagnoseSessionCloseCapabilities);
-    r.optional(v.get("delete"), diagnoseSessionDeleteCapabilities);
-    r.optional(v.get("list"), diagnoseSessionListCapabilities);
-    r.optional(v.get("resume"), diagnoseSessionResumeCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionCapabilities: Check = { is: isSessionCapabilities, diagnose: diagnoseSessionCapabilities };
+export const SessionCapabilities: Check = { is: isSessionCapabilities, node: () => ["object", [
+  ["additionalDirectories", SessionAdditionalDirectoriesCapabilities, 6],
+  ["close", SessionCloseCapabilities, 6],
+  ["delete", SessionDeleteCapabilities, 6],
+  ["list", SessionListCapabilities, 6],
+  ["resume", SessionResumeCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionCloseCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionCloseCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionCloseCapabilities: Check = { is: isSessionCloseCapabilities, diagnose: diagnoseSessionCloseCapabilities };
+export const SessionCloseCapabilities: Check = { is: isSessionCloseCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSessionConfigBoolean(v: any): boolean {
   return isObject(v)
     && typeof v.currentValue === "boolean";
 }
-function diagnoseSessionConfigBoolean(v: any): void {
-  if (r.object(v)) {
-    r.boolean(v.get("currentValue"));
-  }
-}
-export const SessionConfigBoolean: Check = { is: isSessionConfigBoolean, diagnose: diagnoseSessionConfigBoolean };
+export const SessionConfigBoolean: Check = { is: isSessionConfigBoolean, node: () => ["object", [["currentValue", ["boolean"], 1]]] };
 
 function isSessionConfigGroupId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseSessionConfigGroupId(v: any): void {
-  r.string(v);
-}
-export const SessionConfigGroupId: Check = { is: isSessionConfigGroupId, diagnose: diagnoseSessionConfigGroupId };
+export const SessionConfigGroupId: Check = { is: isSessionConfigGroupId, node: () => ["string"] };
 
 function isSessionConfigId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseSessionConfigId(v: any): void {
-  r.string(v);
-}
-export const SessionConfigId: Check = { is: isSessionConfigId, diagnose: diagnoseSessionConfigId };
+export const SessionConfigId: Check = { is: isSessionConfigId, node: () => ["string"] };
 
 function isSessionConfigOption(v: any): boolean {
   if (!(isObject(v) && typeof v.id === "string" && typeof v.name === "string" && (v.category == null || isSessionConfigOptionCategory(v.category)) && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta)))) return false;
@@ -1979,51 +1493,41 @@ function isSessionConfigOption(v: any): boolean {
   }
   return false;
 }
-function diagnoseSessionConfigOption(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("id"));
-    r.string(v.get("name"));
-    r.optional(v.get("category"), diagnoseSessionConfigOptionCategory);
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("_meta"), r.object);
-    u.tagged(v, "type", { select: diagnoseSessionConfigSelect, boolean: diagnoseSessionConfigBoolean });
-  }
-}
-export const SessionConfigOption: Check = { is: isSessionConfigOption, diagnose: diagnoseSessionConfigOption };
+export const SessionConfigOption: Check = { is: isSessionConfigOption, node: () => ["tagged", "type", {
+  select: SessionConfigSelect,
+  boolean: SessionConfigBoolean,
+}, [], [
+  ["id", SessionConfigId, 1],
+  ["name", ["string"], 1],
+  ["category", SessionConfigOptionCategory, 6],
+  ["description", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionConfigOptionCategory(v: any): boolean {
   return (v === "mode" || v === "model" || v === "model_config" || v === "thought_level" || isCustom(v));
 }
-function diagnoseSessionConfigOptionCategory(v: any): void {
-  r.oneOf(v, ["mode","model","model_config","thought_level"], 1);
-}
-export const SessionConfigOptionCategory: Check = { is: isSessionConfigOptionCategory, diagnose: diagnoseSessionConfigOptionCategory };
+export const SessionConfigOptionCategory: Check = { is: isSessionConfigOptionCategory, node: () => ["enum", "string", ["mode","model","model_config","thought_level"], true] };
 
 function isSessionConfigOptionsCapabilities(v: any): boolean {
   return isObject(v)
     && (v.boolean == null || isBooleanConfigOptionCapabilities(v.boolean))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionConfigOptionsCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("boolean"), diagnoseBooleanConfigOptionCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionConfigOptionsCapabilities: Check = { is: isSessionConfigOptionsCapabilities, diagnose: diagnoseSessionConfigOptionsCapabilities };
+export const SessionConfigOptionsCapabilities: Check = { is: isSessionConfigOptionsCapabilities, node: () => ["object", [
+  ["boolean", BooleanConfigOptionCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionConfigSelect(v: any): boolean {
   return isObject(v)
     && typeof v.currentValue === "string"
     && isSessionConfigSelectOptions(v.options);
 }
-function diagnoseSessionConfigSelect(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("currentValue"));
-    diagnoseSessionConfigSelectOptions(v.get("options"));
-  }
-}
-export const SessionConfigSelect: Check = { is: isSessionConfigSelect, diagnose: diagnoseSessionConfigSelect };
+export const SessionConfigSelect: Check = { is: isSessionConfigSelect, node: () => ["object", [
+  ["currentValue", SessionConfigValueId, 1],
+  ["options", SessionConfigSelectOptions, 1],
+]] };
 
 function isSessionConfigSelectGroup(v: any): boolean {
   return isObject(v)
@@ -2032,15 +1536,12 @@ function isSessionConfigSelectGroup(v: any): boolean {
     && isList(v.options, isSessionConfigSelectOption)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionConfigSelectGroup(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("group"));
-    r.string(v.get("name"));
-    r.listField(v.get("options"), SessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionConfigSelectGroup: Check = { is: isSessionConfigSelectGroup, diagnose: diagnoseSessionConfigSelectGroup };
+export const SessionConfigSelectGroup: Check = { is: isSessionConfigSelectGroup, node: () => ["object", [
+  ["group", SessionConfigGroupId, 1],
+  ["name", ["string"], 1],
+  ["options", ["list", SessionConfigSelectOption], 21],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionConfigSelectOption(v: any): boolean {
   return isObject(v)
@@ -2049,56 +1550,33 @@ function isSessionConfigSelectOption(v: any): boolean {
     && (v.description == null || typeof v.description === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionConfigSelectOption(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("value"));
-    r.string(v.get("name"));
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionConfigSelectOption: Check = { is: isSessionConfigSelectOption, diagnose: diagnoseSessionConfigSelectOption };
+export const SessionConfigSelectOption: Check = { is: isSessionConfigSelectOption, node: () => ["object", [
+  ["value", SessionConfigValueId, 1],
+  ["name", ["string"], 1],
+  ["description", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionConfigSelectOptions(v: any): boolean {
   return (isList(v, isSessionConfigSelectOption) || isList(v, isSessionConfigSelectGroup));
 }
-function diagnoseSessionConfigSelectOptions(v: any): void {
-  if (!r.passes(v, isSessionConfigSelectOptions)) u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
-}
-function diagnoseSessionConfigSelectOptions$1(v: any): void {
-  r.list(v, SessionConfigSelectOption);
-}
-function diagnoseSessionConfigSelectOptions$2(v: any): void {
-  r.list(v, SessionConfigSelectGroup);
-}
-export const SessionConfigSelectOptions: Check = { is: isSessionConfigSelectOptions, diagnose: diagnoseSessionConfigSelectOptions };
+export const SessionConfigSelectOptions: Check = { is: isSessionConfigSelectOptions, node: () => ["union", false, [["list", SessionConfigSelectOption], ["list", SessionConfigSelectGroup]]] };
 
 function isSessionConfigValueId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseSessionConfigValueId(v: any): void {
-  r.string(v);
-}
-export const SessionConfigValueId: Check = { is: isSessionConfigValueId, diagnose: diagnoseSessionConfigValueId };
+export const SessionConfigValueId: Check = { is: isSessionConfigValueId, node: () => ["string"] };
 
 function isSessionDeleteCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionDeleteCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionDeleteCapabilities: Check = { is: isSessionDeleteCapabilities, diagnose: diagnoseSessionDeleteCapabilities };
+export const SessionDeleteCapabilities: Check = { is: isSessionDeleteCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSessionId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseSessionId(v: any): void {
-  r.string(v);
-}
-export const SessionId: Check = { is: isSessionId, diagnose: diagnoseSessionId };
+export const SessionId: Check = { is: isSessionId, node: () => ["string"] };
 
 function isSessionInfo(v: any): boolean {
   return isObject(v)
@@ -2109,17 +1587,14 @@ function isSessionInfo(v: any): boolean {
     && (v.updatedAt == null || typeof v.updatedAt === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionInfo(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("cwd"));
-    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("updatedAt"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionInfo: Check = { is: isSessionInfo, diagnose: diagnoseSessionInfo };
+export const SessionInfo: Check = { is: isSessionInfo, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["cwd", ["string"], 1],
+  ["additionalDirectories", ["list", ["string"]], 20],
+  ["title", ["string"], 6],
+  ["updatedAt", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionInfoUpdate(v: any): boolean {
   return isObject(v)
@@ -2127,25 +1602,17 @@ function isSessionInfoUpdate(v: any): boolean {
     && (v.updatedAt == null || typeof v.updatedAt === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionInfoUpdate(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("updatedAt"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionInfoUpdate: Check = { is: isSessionInfoUpdate, diagnose: diagnoseSessionInfoUpdate };
+export const SessionInfoUpdate: Check = { is: isSessionInfoUpdate, node: () => ["object", [
+  ["title", ["string"], 6],
+  ["updatedAt", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionListCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionListCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionListCapabilities: Check = { is: isSessionListCapabilities, diagnose: diagnoseSessionListCapabilities };
+export const SessionListCapabilities: Check = { is: isSessionListCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSessionMode(v: any): boolean {
   return isObject(v)
@@ -2154,23 +1621,17 @@ function isSessionMode(v: any): boolean {
     && (v.description == null || typeof v.description === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionMode(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("id"));
-    r.string(v.get("name"));
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionMode: Check = { is: isSessionMode, diagnose: diagnoseSessionMode };
+export const SessionMode: Check = { is: isSessionMode, node: () => ["object", [
+  ["id", SessionModeId, 1],
+  ["name", ["string"], 1],
+  ["description", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionModeId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseSessionModeId(v: any): void {
-  r.string(v);
-}
-export const SessionModeId: Check = { is: isSessionModeId, diagnose: diagnoseSessionModeId };
+export const SessionModeId: Check = { is: isSessionModeId, node: () => ["string"] };
 
 function isSessionModeState(v: any): boolean {
   return isObject(v)
@@ -2178,14 +1639,11 @@ function isSessionModeState(v: any): boolean {
     && isList(v.availableModes, isSessionMode)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionModeState(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("currentModeId"));
-    r.listField(v.get("availableModes"), SessionMode, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionModeState: Check = { is: isSessionModeState, diagnose: diagnoseSessionModeState };
+export const SessionModeState: Check = { is: isSessionModeState, node: () => ["object", [
+  ["currentModeId", SessionModeId, 1],
+  ["availableModes", ["list", SessionMode], 21],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionNotification(v: any): boolean {
   return isObject(v)
@@ -2193,25 +1651,17 @@ function isSessionNotification(v: any): boolean {
     && isSessionUpdate(v.update)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionNotification(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    diagnoseSessionUpdate(v.get("update"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionNotification: Check = { is: isSessionNotification, diagnose: diagnoseSessionNotification };
+export const SessionNotification: Check = { is: isSessionNotification, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["update", SessionUpdate, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionResumeCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionResumeCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionResumeCapabilities: Check = { is: isSessionResumeCapabilities, diagnose: diagnoseSessionResumeCapabilities };
+export const SessionResumeCapabilities: Check = { is: isSessionResumeCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSessionUpdate(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -2256,10 +1706,22 @@ function isSessionUpdate(v: any): boolean {
   }
   return false;
 }
-function diagnoseSessionUpdate(v: any): void {
-  u.tagged(v, "sessionUpdate", { user_message_chunk: diagnoseContentChunk, agent_message_chunk: diagnoseContentChunk, agent_thought_chunk: diagnoseContentChunk, tool_call: diagnoseToolCall, tool_call_update: diagnoseToolCallUpdate, plan: diagnosePlan, available_commands_update: diagnoseAvailableCommandsUpdate, current_mode_update: diagnoseCurrentModeUpdate, config_option_update: diagnoseConfigOptionUpdate, session_info_update: diagnoseSessionInfoUpdate, usage_update: diagnoseUsageUpdate, notice: diagnoseNotice, compaction_update: diagnoseCompactionUpdate, compaction_summary_chunk: diagnoseCompactionSummaryChunk });
-}
-export const SessionUpdate: Check = { is: isSessionUpdate, diagnose: diagnoseSessionUpdate };
+export const SessionUpdate: Check = { is: isSessionUpdate, node: () => ["tagged", "sessionUpdate", {
+  user_message_chunk: ContentChunk,
+  agent_message_chunk: ContentChunk,
+  agent_thought_chunk: ContentChunk,
+  tool_call: ToolCall,
+  tool_call_update: ToolCallUpdate,
+  plan: Plan,
+  available_commands_update: AvailableCommandsUpdate,
+  current_mode_update: CurrentModeUpdate,
+  config_option_update: ConfigOptionUpdate,
+  session_info_update: SessionInfoUpdate,
+  usage_update: UsageUpdate,
+  notice: Notice,
+  compaction_update: CompactionUpdate,
+  compaction_summary_chunk: CompactionSummaryChunk,
+}] };
 
 function isSetSessionConfigOptionRequest(v: any): boolean {
   if (!(isObject(v) && typeof v.sessionId === "string" && typeof v.configId === "string" && (v._meta == null || isObject(v._meta)))) return false;
@@ -2270,38 +1732,21 @@ function isSetSessionConfigOptionRequest(v: any): boolean {
   if (t === undefined || t === null) return isObject(v) && typeof v.value === "string";
   return isObject(v) && typeof v.value === "string";
 }
-function diagnoseSetSessionConfigOptionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("configId"));
-    r.optional(v.get("_meta"), r.object);
-    u.tagged(v, "type", { boolean: diagnoseSetSessionConfigOptionRequest$1 }, { fallback: diagnoseSetSessionConfigOptionRequest$2 });
-  }
-}
-function diagnoseSetSessionConfigOptionRequest$1(v: any): void {
-  if (r.object(v)) {
-    r.boolean(v.get("value"));
-  }
-}
-function diagnoseSetSessionConfigOptionRequest$2(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("value"));
-  }
-}
-export const SetSessionConfigOptionRequest: Check = { is: isSetSessionConfigOptionRequest, diagnose: diagnoseSetSessionConfigOptionRequest };
+export const SetSessionConfigOptionRequest: Check = { is: isSetSessionConfigOptionRequest, node: () => ["tagged", "type", {boolean: ["object", [["value", ["boolean"], 1]]]}, [null, ["object", [["value", SessionConfigValueId, 1]]]], [
+  ["sessionId", SessionId, 1],
+  ["configId", SessionConfigId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSetSessionConfigOptionResponse(v: any): boolean {
   return isObject(v)
     && isList(v.configOptions, isSessionConfigOption)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSetSessionConfigOptionResponse(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("configOptions"), SessionConfigOption, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SetSessionConfigOptionResponse: Check = { is: isSetSessionConfigOptionResponse, diagnose: diagnoseSetSessionConfigOptionResponse };
+export const SetSessionConfigOptionResponse: Check = { is: isSetSessionConfigOptionResponse, node: () => ["object", [
+  ["configOptions", ["list", SessionConfigOption], 21],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSetSessionModeRequest(v: any): boolean {
   return isObject(v)
@@ -2309,54 +1754,37 @@ function isSetSessionModeRequest(v: any): boolean {
     && typeof v.modeId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSetSessionModeRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("modeId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SetSessionModeRequest: Check = { is: isSetSessionModeRequest, diagnose: diagnoseSetSessionModeRequest };
+export const SetSessionModeRequest: Check = { is: isSetSessionModeRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["modeId", SessionModeId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSetSessionModeResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSetSessionModeResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SetSessionModeResponse: Check = { is: isSetSessionModeResponse, diagnose: diagnoseSetSessionModeResponse };
+export const SetSessionModeResponse: Check = { is: isSetSessionModeResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isStopReason(v: any): boolean {
   return (v === "end_turn" || v === "max_tokens" || v === "max_turn_requests" || v === "refusal" || v === "cancelled");
 }
-function diagnoseStopReason(v: any): void {
-  r.oneOf(v, ["end_turn","max_tokens","max_turn_requests","refusal","cancelled"]);
-}
-export const StopReason: Check = { is: isStopReason, diagnose: diagnoseStopReason };
+export const StopReason: Check = { is: isStopReason, node: () => ["enum", "string", ["end_turn","max_tokens","max_turn_requests","refusal","cancelled"]] };
 
 function isStringFormat(v: any): boolean {
   return (v === "email" || v === "uri" || v === "date" || v === "date-time");
 }
-function diagnoseStringFormat(v: any): void {
-  r.oneOf(v, ["email","uri","date","date-time"]);
-}
-export const StringFormat: Check = { is: isStringFormat, diagnose: diagnoseStringFormat };
+export const StringFormat: Check = { is: isStringFormat, node: () => ["enum", "string", ["email","uri","date","date-time"]] };
 
 function isStringMultiSelectItems(v: any): boolean {
   return isObject(v)
     && isList(v.enum, (v: any) => typeof v === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseStringMultiSelectItems(v: any): void {
-  if (r.object(v)) {
-    r.list(v.get("enum"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const StringMultiSelectItems: Check = { is: isStringMultiSelectItems, diagnose: diagnoseStringMultiSelectItems };
+export const StringMultiSelectItems: Check = { is: isStringMultiSelectItems, node: () => ["object", [
+  ["enum", ["list", ["string"]], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isStringPropertySchema(v: any): boolean {
   return isObject(v)
@@ -2371,34 +1799,28 @@ function isStringPropertySchema(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseStringPropertySchema(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("default"), r.string);
-    r.optional(v.get("description"), r.string);
-    r.listField(v.get("enum"), r.string, r.Nullable);
-    r.field(v.get("format"), diagnoseStringFormat, r.Nullable);
-    r.field(v.get("maxLength"), r.natural, r.Nullable);
-    r.field(v.get("minLength"), r.natural, r.Nullable);
-    r.listField(v.get("oneOf"), EnumOption, r.Nullable);
-    r.field(v.get("pattern"), r.string, r.Nullable);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const StringPropertySchema: Check = { is: isStringPropertySchema, diagnose: diagnoseStringPropertySchema };
+export const StringPropertySchema: Check = { is: isStringPropertySchema, node: () => ["object", [
+  ["default", ["string"], 6],
+  ["description", ["string"], 6],
+  ["enum", ["list", ["string"]], 2],
+  ["format", StringFormat, 2],
+  ["maxLength", ["integer", 0], 2],
+  ["minLength", ["integer", 0], 2],
+  ["oneOf", ["list", EnumOption], 2],
+  ["pattern", ["string"], 2],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTerminal(v: any): boolean {
   return isObject(v)
     && typeof v.terminalId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTerminal(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("terminalId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Terminal: Check = { is: isTerminal, diagnose: diagnoseTerminal };
+export const Terminal: Check = { is: isTerminal, node: () => ["object", [
+  ["terminalId", TerminalId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTerminalExitStatus(v: any): boolean {
   return isObject(v)
@@ -2406,22 +1828,16 @@ function isTerminalExitStatus(v: any): boolean {
     && (v.signal == null || typeof v.signal === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTerminalExitStatus(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("exitCode"), r.natural);
-    r.optional(v.get("signal"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TerminalExitStatus: Check = { is: isTerminalExitStatus, diagnose: diagnoseTerminalExitStatus };
+export const TerminalExitStatus: Check = { is: isTerminalExitStatus, node: () => ["object", [
+  ["exitCode", ["integer", 0], 6],
+  ["signal", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTerminalId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseTerminalId(v: any): void {
-  r.string(v);
-}
-export const TerminalId: Check = { is: isTerminalId, diagnose: diagnoseTerminalId };
+export const TerminalId: Check = { is: isTerminalId, node: () => ["string"] };
 
 function isTerminalOutputRequest(v: any): boolean {
   return isObject(v)
@@ -2429,14 +1845,11 @@ function isTerminalOutputRequest(v: any): boolean {
     && typeof v.terminalId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTerminalOutputRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("terminalId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TerminalOutputRequest: Check = { is: isTerminalOutputRequest, diagnose: diagnoseTerminalOutputRequest };
+export const TerminalOutputRequest: Check = { is: isTerminalOutputRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["terminalId", TerminalId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTerminalOutputResponse(v: any): boolean {
   return isObject(v)
@@ -2445,15 +1858,12 @@ function isTerminalOutputResponse(v: any): boolean {
     && (v.exitStatus == null || isTerminalExitStatus(v.exitStatus))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTerminalOutputResponse(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("output"));
-    r.boolean(v.get("truncated"));
-    r.optional(v.get("exitStatus"), diagnoseTerminalExitStatus);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TerminalOutputResponse: Check = { is: isTerminalOutputResponse, diagnose: diagnoseTerminalOutputResponse };
+export const TerminalOutputResponse: Check = { is: isTerminalOutputResponse, node: () => ["object", [
+  ["output", ["string"], 1],
+  ["truncated", ["boolean"], 1],
+  ["exitStatus", TerminalExitStatus, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTextContent(v: any): boolean {
   return isObject(v)
@@ -2461,14 +1871,11 @@ function isTextContent(v: any): boolean {
     && (v.annotations == null || isAnnotations(v.annotations))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTextContent(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("text"));
-    r.optional(v.get("annotations"), diagnoseAnnotations);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TextContent: Check = { is: isTextContent, diagnose: diagnoseTextContent };
+export const TextContent: Check = { is: isTextContent, node: () => ["object", [
+  ["text", ["string"], 1],
+  ["annotations", Annotations, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTextResourceContents(v: any): boolean {
   return isObject(v)
@@ -2477,28 +1884,22 @@ function isTextResourceContents(v: any): boolean {
     && (v.mimeType == null || typeof v.mimeType === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTextResourceContents(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("text"));
-    r.string(v.get("uri"));
-    r.optional(v.get("mimeType"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TextResourceContents: Check = { is: isTextResourceContents, diagnose: diagnoseTextResourceContents };
+export const TextResourceContents: Check = { is: isTextResourceContents, node: () => ["object", [
+  ["text", ["string"], 1],
+  ["uri", ["string"], 1],
+  ["mimeType", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTitledMultiSelectItems(v: any): boolean {
   return isObject(v)
     && isList(v.anyOf, isEnumOption)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTitledMultiSelectItems(v: any): void {
-  if (r.object(v)) {
-    r.list(v.get("anyOf"), EnumOption);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TitledMultiSelectItems: Check = { is: isTitledMultiSelectItems, diagnose: diagnoseTitledMultiSelectItems };
+export const TitledMultiSelectItems: Check = { is: isTitledMultiSelectItems, node: () => ["object", [
+  ["anyOf", ["list", EnumOption], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isToolCall(v: any): boolean {
   return isObject(v)
@@ -2511,21 +1912,18 @@ function isToolCall(v: any): boolean {
     && (v.status === undefined || isToolCallStatus(v.status))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseToolCall(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("toolCallId"));
-    r.string(v.get("title"));
-    r.listField(v.get("content"), ToolCallContent, r.DefaultOnError + r.SkipInvalidItems);
-    r.field(v.get("kind"), diagnoseToolKind, r.DefaultOnError);
-    r.listField(v.get("locations"), ToolCallLocation, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("name"), r.string);
-    r.declares(v, "rawInput");
-    r.declares(v, "rawOutput");
-    r.field(v.get("status"), diagnoseToolCallStatus, r.DefaultOnError);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ToolCall: Check = { is: isToolCall, diagnose: diagnoseToolCall };
+export const ToolCall: Check = { is: isToolCall, node: () => ["object", [
+  ["toolCallId", ToolCallId, 1],
+  ["title", ["string"], 1],
+  ["content", ["list", ToolCallContent], 20],
+  ["kind", ToolKind, 4],
+  ["locations", ["list", ToolCallLocation], 20],
+  ["name", ["string"], 6],
+  ["rawInput", ["any"], 4],
+  ["rawOutput", ["any"], 4],
+  ["status", ToolCallStatus, 4],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isToolCallContent(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -2537,18 +1935,16 @@ function isToolCallContent(v: any): boolean {
   }
   return false;
 }
-function diagnoseToolCallContent(v: any): void {
-  u.tagged(v, "type", { content: diagnoseContent, diff: diagnoseDiff, terminal: diagnoseTerminal });
-}
-export const ToolCallContent: Check = { is: isToolCallContent, diagnose: diagnoseToolCallContent };
+export const ToolCallContent: Check = { is: isToolCallContent, node: () => ["tagged", "type", {
+  content: Content,
+  diff: Diff,
+  terminal: Terminal,
+}] };
 
 function isToolCallId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseToolCallId(v: any): void {
-  r.string(v);
-}
-export const ToolCallId: Check = { is: isToolCallId, diagnose: diagnoseToolCallId };
+export const ToolCallId: Check = { is: isToolCallId, node: () => ["string"] };
 
 function isToolCallLocation(v: any): boolean {
   return isObject(v)
@@ -2556,22 +1952,16 @@ function isToolCallLocation(v: any): boolean {
     && (v.line == null || Number.isSafeInteger(v.line) && v.line >= 0)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseToolCallLocation(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("path"));
-    r.optional(v.get("line"), r.natural);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ToolCallLocation: Check = { is: isToolCallLocation, diagnose: diagnoseToolCallLocation };
+export const ToolCallLocation: Check = { is: isToolCallLocation, node: () => ["object", [
+  ["path", ["string"], 1],
+  ["line", ["integer", 0], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isToolCallStatus(v: any): boolean {
   return (v === "pending" || v === "in_progress" || v === "completed" || v === "failed");
 }
-function diagnoseToolCallStatus(v: any): void {
-  r.oneOf(v, ["pending","in_progress","completed","failed"]);
-}
-export const ToolCallStatus: Check = { is: isToolCallStatus, diagnose: diagnoseToolCallStatus };
+export const ToolCallStatus: Check = { is: isToolCallStatus, node: () => ["enum", "string", ["pending","in_progress","completed","failed"]] };
 
 function isToolCallUpdate(v: any): boolean {
   return isObject(v)
@@ -2584,42 +1974,33 @@ function isToolCallUpdate(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseToolCallUpdate(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("toolCallId"));
-    r.listField(v.get("content"), ToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("kind"), diagnoseToolKind);
-    r.listField(v.get("locations"), ToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("name"), r.string);
-    r.declares(v, "rawInput");
-    r.declares(v, "rawOutput");
-    r.optional(v.get("status"), diagnoseToolCallStatus);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ToolCallUpdate: Check = { is: isToolCallUpdate, diagnose: diagnoseToolCallUpdate };
+export const ToolCallUpdate: Check = { is: isToolCallUpdate, node: () => ["object", [
+  ["toolCallId", ToolCallId, 1],
+  ["content", ["list", ToolCallContent], 22],
+  ["kind", ToolKind, 6],
+  ["locations", ["list", ToolCallLocation], 22],
+  ["name", ["string"], 6],
+  ["rawInput", ["any"], 4],
+  ["rawOutput", ["any"], 4],
+  ["status", ToolCallStatus, 6],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isToolKind(v: any): boolean {
   return (v === "read" || v === "edit" || v === "delete" || v === "move" || v === "search" || v === "execute" || v === "think" || v === "fetch" || v === "switch_mode" || v === "other");
 }
-function diagnoseToolKind(v: any): void {
-  r.oneOf(v, ["read","edit","delete","move","search","execute","think","fetch","switch_mode","other"]);
-}
-export const ToolKind: Check = { is: isToolKind, diagnose: diagnoseToolKind };
+export const ToolKind: Check = { is: isToolKind, node: () => ["enum", "string", ["read","edit","delete","move","search","execute","think","fetch","switch_mode","other"]] };
 
 function isUnstructuredCommandInput(v: any): boolean {
   return isObject(v)
     && typeof v.hint === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseUnstructuredCommandInput(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("hint"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const UnstructuredCommandInput: Check = { is: isUnstructuredCommandInput, diagnose: diagnoseUnstructuredCommandInput };
+export const UnstructuredCommandInput: Check = { is: isUnstructuredCommandInput, node: () => ["object", [
+  ["hint", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isUsageUpdate(v: any): boolean {
   return isObject(v)
@@ -2628,15 +2009,12 @@ function isUsageUpdate(v: any): boolean {
     && (v.cost == null || isCost(v.cost))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseUsageUpdate(v: any): void {
-  if (r.object(v)) {
-    r.natural(v.get("used"));
-    r.natural(v.get("size"));
-    r.optional(v.get("cost"), diagnoseCost);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const UsageUpdate: Check = { is: isUsageUpdate, diagnose: diagnoseUsageUpdate };
+export const UsageUpdate: Check = { is: isUsageUpdate, node: () => ["object", [
+  ["used", ["integer", 0], 1],
+  ["size", ["integer", 0], 1],
+  ["cost", Cost, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isWaitForTerminalExitRequest(v: any): boolean {
   return isObject(v)
@@ -2644,14 +2022,11 @@ function isWaitForTerminalExitRequest(v: any): boolean {
     && typeof v.terminalId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseWaitForTerminalExitRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("terminalId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const WaitForTerminalExitRequest: Check = { is: isWaitForTerminalExitRequest, diagnose: diagnoseWaitForTerminalExitRequest };
+export const WaitForTerminalExitRequest: Check = { is: isWaitForTerminalExitRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["terminalId", TerminalId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isWaitForTerminalExitResponse(v: any): boolean {
   return isObject(v)
@@ -2659,14 +2034,11 @@ function isWaitForTerminalExitResponse(v: any): boolean {
     && (v.signal == null || typeof v.signal === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseWaitForTerminalExitResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("exitCode"), r.natural);
-    r.optional(v.get("signal"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const WaitForTerminalExitResponse: Check = { is: isWaitForTerminalExitResponse, diagnose: diagnoseWaitForTerminalExitResponse };
+export const WaitForTerminalExitResponse: Check = { is: isWaitForTerminalExitResponse, node: () => ["object", [
+  ["exitCode", ["integer", 0], 6],
+  ["signal", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isWriteTextFileRequest(v: any): boolean {
   return isObject(v)
@@ -2675,23 +2047,15 @@ function isWriteTextFileRequest(v: any): boolean {
     && typeof v.content === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseWriteTextFileRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("path"));
-    r.string(v.get("content"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const WriteTextFileRequest: Check = { is: isWriteTextFileRequest, diagnose: diagnoseWriteTextFileRequest };
+export const WriteTextFileRequest: Check = { is: isWriteTextFileRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["path", ["string"], 1],
+  ["content", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isWriteTextFileResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseWriteTextFileResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const WriteTextFileResponse: Check = { is: isWriteTextFileResponse, diagnose: diagnoseWriteTextFileResponse };
+export const WriteTextFileResponse: Check = { is: isWriteTextFileResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };

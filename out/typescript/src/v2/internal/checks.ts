@@ -2,28 +2,18 @@
 // change the schema or the templates, then run the generator.
 
 import { codePointLength, isCustom, isList, isMap, isObject, withFields } from "../../runtime/validate/fast-checks.js";
-import * as u from "../../runtime/validate/diagnose-unions.js";
-import * as r from "../../runtime/validate/diagnose.js";
-import type { Check } from "../../runtime/validate/diagnosis.js";
+import type { Check } from "../../runtime/validate/check.js";
 
 function isAbsolutePath(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseAbsolutePath(v: any): void {
-  r.string(v);
-}
-export const AbsolutePath: Check = { is: isAbsolutePath, diagnose: diagnoseAbsolutePath };
+export const AbsolutePath: Check = { is: isAbsolutePath, node: () => ["string"] };
 
 function isAgentAuthCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAgentAuthCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AgentAuthCapabilities: Check = { is: isAgentAuthCapabilities, diagnose: diagnoseAgentAuthCapabilities };
+export const AgentAuthCapabilities: Check = { is: isAgentAuthCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isAgentCapabilities(v: any): boolean {
   return isObject(v)
@@ -31,14 +21,11 @@ function isAgentCapabilities(v: any): boolean {
     && (v.session == null || isSessionCapabilities(v.session))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAgentCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("auth"), diagnoseAgentAuthCapabilities);
-    r.optional(v.get("session"), diagnoseSessionCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AgentCapabilities: Check = { is: isAgentCapabilities, diagnose: diagnoseAgentCapabilities };
+export const AgentCapabilities: Check = { is: isAgentCapabilities, node: () => ["object", [
+  ["auth", AgentAuthCapabilities, 6],
+  ["session", SessionCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAgentMessage(v: any): boolean {
   return isObject(v)
@@ -46,31 +33,22 @@ function isAgentMessage(v: any): boolean {
     && (v.content == null || isList(v.content, isContentBlock))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAgentMessage(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("messageId"));
-    r.listField(v.get("content"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AgentMessage: Check = { is: isAgentMessage, diagnose: diagnoseAgentMessage };
+export const AgentMessage: Check = { is: isAgentMessage, node: () => ["object", [
+  ["messageId", MessageId, 1],
+  ["content", ["list", ContentBlock], 22],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAgentNotification(v: any): boolean {
   return isObject(v)
     && typeof v.method === "string"
     && (v.params == null || true);
 }
-function diagnoseAgentNotification(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    r.string(v.get("method"));
-    r.field(v.get("params"), diagnoseAgentNotification$1, r.Nullable);
-  }
-}
-function diagnoseAgentNotification$1(v: any): void {
-  u.alternatives(v, false, diagnoseUpdateSessionNotification, diagnoseCompleteElicitationNotification, r.any);
-}
-export const AgentNotification: Check = { is: isAgentNotification, diagnose: diagnoseAgentNotification };
+export const AgentNotification: Check = { is: isAgentNotification, node: () => ["object", [
+  ["method", ["string"], 1],
+  ["params", ["union", false, [UpdateSessionNotification, CompleteElicitationNotification, ExtNotification]], 2],
+  ["jsonrpc", ["any"]],
+]] };
 
 function isAgentRequest(v: any): boolean {
   return isObject(v)
@@ -78,46 +56,25 @@ function isAgentRequest(v: any): boolean {
     && typeof v.method === "string"
     && (v.params == null || true);
 }
-function diagnoseAgentRequest(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    r.string(v.get("method"));
-    r.field(v.get("params"), diagnoseAgentRequest$1, r.Nullable);
-  }
-}
-function diagnoseAgentRequest$1(v: any): void {
-  u.alternatives(v, false, diagnoseRequestPermissionRequest, diagnoseCreateElicitationRequest, r.any);
-}
-export const AgentRequest: Check = { is: isAgentRequest, diagnose: diagnoseAgentRequest };
+export const AgentRequest: Check = { is: isAgentRequest, node: () => ["object", [
+  ["id", RequestId, 1],
+  ["method", ["string"], 1],
+  ["params", ["union", false, [RequestPermissionRequest, CreateElicitationRequest, ExtRequest]], 2],
+  ["jsonrpc", ["any"]],
+]] };
 
 function isAgentResponse(v: any): boolean {
   return (isObject(v) && isRequestId(v.id) && v.result !== undefined && (isInitializeResponse(v.result)));
 }
-function diagnoseAgentResponse(v: any): void {
-  if (!r.passes(v, isAgentResponse)) u.alternatives(v, false, diagnoseAgentResponse$1, diagnoseAgentResponse$3);
-}
-function diagnoseAgentResponse$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    r.field(v.get("result"), diagnoseAgentResponse$2, r.Required);
-  }
-}
-function diagnoseAgentResponse$2(v: any): void {
-  u.alternatives(v, false, diagnoseInitializeResponse, diagnoseLoginAuthResponse, diagnoseLogoutAuthResponse, diagnoseNewSessionResponse, diagnoseListSessionsResponse, diagnoseDeleteSessionResponse, diagnoseResumeSessionResponse, diagnoseCloseSessionResponse, diagnoseCancelToolCallResponse, diagnoseCancelTerminalResponse, diagnoseSetSessionConfigOptionResponse, diagnosePromptResponse, r.any);
-}
-function diagnoseAgentResponse$3(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseAgentResponse$4(v.get("id"));
-    diagnoseError(v.get("error"));
-  }
-}
-function diagnoseAgentResponse$4(v: any): void {
-  u.alternatives(v, false, r.integer, r.string, r.nullValue);
-}
-export const AgentResponse: Check = { is: isAgentResponse, diagnose: diagnoseAgentResponse };
+export const AgentResponse: Check = { is: isAgentResponse, node: () => ["union", false, [["object", [
+  ["id", RequestId, 1],
+  ["result", ["union", false, [InitializeResponse, LoginAuthResponse, LogoutAuthResponse, NewSessionResponse, ListSessionsResponse, DeleteSessionResponse, ResumeSessionResponse, CloseSessionResponse, CancelToolCallResponse, CancelTerminalResponse, SetSessionConfigOptionResponse, PromptResponse, ExtResponse]], 1],
+  ["jsonrpc", ["any"]],
+]], ["object", [
+  ["id", ["union", false, [["integer"], ["string"], ["null"]]], 1],
+  ["error", Error, 1],
+  ["jsonrpc", ["any"]],
+]]]] };
 
 function isAgentThought(v: any): boolean {
   return isObject(v)
@@ -125,14 +82,11 @@ function isAgentThought(v: any): boolean {
     && (v.content == null || isList(v.content, isContentBlock))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAgentThought(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("messageId"));
-    r.listField(v.get("content"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AgentThought: Check = { is: isAgentThought, diagnose: diagnoseAgentThought };
+export const AgentThought: Check = { is: isAgentThought, node: () => ["object", [
+  ["messageId", MessageId, 1],
+  ["content", ["list", ContentBlock], 22],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAnnotations(v: any): boolean {
   return isObject(v)
@@ -141,18 +95,12 @@ function isAnnotations(v: any): boolean {
     && (v.priority == null || Number.isFinite(v.priority) && v.priority >= 0 && v.priority <= 1)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAnnotations(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("audience"), Role, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("lastModified"), r.string);
-    r.optional(v.get("priority"), diagnoseAnnotations$1);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-function diagnoseAnnotations$1(v: any): void {
-  r.number(v, 0, 1);
-}
-export const Annotations: Check = { is: isAnnotations, diagnose: diagnoseAnnotations };
+export const Annotations: Check = { is: isAnnotations, node: () => ["object", [
+  ["audience", ["list", Role], 22],
+  ["lastModified", ["string"], 6],
+  ["priority", ["number", 0, 1], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAudioContent(v: any): boolean {
   return isObject(v)
@@ -161,15 +109,12 @@ function isAudioContent(v: any): boolean {
     && (v.annotations == null || isAnnotations(v.annotations))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAudioContent(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("data"));
-    r.string(v.get("mimeType"));
-    r.optional(v.get("annotations"), diagnoseAnnotations);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AudioContent: Check = { is: isAudioContent, diagnose: diagnoseAudioContent };
+export const AudioContent: Check = { is: isAudioContent, node: () => ["object", [
+  ["data", ["string"], 1],
+  ["mimeType", MediaType, 1],
+  ["annotations", Annotations, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAuthMethod(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -181,16 +126,13 @@ function isAuthMethod(v: any): boolean {
   if (isCustom(t)) return isObject(v) && typeof v.methodId === "string" && typeof v.name === "string";
   return false;
 }
-function diagnoseAuthMethod(v: any): void {
-  u.tagged(v, "type", { terminal: diagnoseAuthMethodTerminal, agent: diagnoseAuthMethodAgent }, { open: diagnoseAuthMethod$1 });
-}
-function diagnoseAuthMethod$1(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("methodId"));
-    r.string(v.get("name"));
-  }
-}
-export const AuthMethod: Check = { is: isAuthMethod, diagnose: diagnoseAuthMethod };
+export const AuthMethod: Check = { is: isAuthMethod, node: () => ["tagged", "type", {
+  terminal: AuthMethodTerminal,
+  agent: AuthMethodAgent,
+}, [["object", [
+  ["methodId", AuthMethodId, 1],
+  ["name", ["string"], 1],
+]]]] };
 
 function isAuthMethodAgent(v: any): boolean {
   return isObject(v)
@@ -199,23 +141,17 @@ function isAuthMethodAgent(v: any): boolean {
     && (v.description == null || typeof v.description === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAuthMethodAgent(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("methodId"));
-    r.string(v.get("name"));
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AuthMethodAgent: Check = { is: isAuthMethodAgent, diagnose: diagnoseAuthMethodAgent };
+export const AuthMethodAgent: Check = { is: isAuthMethodAgent, node: () => ["object", [
+  ["methodId", AuthMethodId, 1],
+  ["name", ["string"], 1],
+  ["description", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAuthMethodId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseAuthMethodId(v: any): void {
-  r.string(v);
-}
-export const AuthMethodId: Check = { is: isAuthMethodId, diagnose: diagnoseAuthMethodId };
+export const AuthMethodId: Check = { is: isAuthMethodId, node: () => ["string"] };
 
 function isAuthMethodTerminal(v: any): boolean {
   return isObject(v)
@@ -226,17 +162,14 @@ function isAuthMethodTerminal(v: any): boolean {
     && (v.env === undefined || isList(v.env, isEnvVariable))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAuthMethodTerminal(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("methodId"));
-    r.string(v.get("name"));
-    r.listField(v.get("args"), r.string, r.DefaultOnNull);
-    r.optional(v.get("description"), r.string);
-    r.listField(v.get("env"), EnvVariable, r.DefaultOnNull);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AuthMethodTerminal: Check = { is: isAuthMethodTerminal, diagnose: diagnoseAuthMethodTerminal };
+export const AuthMethodTerminal: Check = { is: isAuthMethodTerminal, node: () => ["object", [
+  ["methodId", AuthMethodId, 1],
+  ["name", ["string"], 1],
+  ["args", ["list", ["string"]], 8],
+  ["description", ["string"], 6],
+  ["env", ["list", EnvVariable], 8],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isAvailableCommand(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -247,16 +180,10 @@ function isAvailableCommand(v: any): boolean {
   if (isCustom(t)) return isObject(v) && typeof v.name === "string" && typeof v.description === "string";
   return false;
 }
-function diagnoseAvailableCommand(v: any): void {
-  u.tagged(v, "type", { command: diagnoseCommand }, { open: diagnoseAvailableCommand$1 });
-}
-function diagnoseAvailableCommand$1(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("description"));
-  }
-}
-export const AvailableCommand: Check = { is: isAvailableCommand, diagnose: diagnoseAvailableCommand };
+export const AvailableCommand: Check = { is: isAvailableCommand, node: () => ["tagged", "type", {command: Command}, [["object", [
+  ["name", ["string"], 1],
+  ["description", ["string"], 1],
+]]]] };
 
 function isAvailableCommandInput(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -267,54 +194,37 @@ function isAvailableCommandInput(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseAvailableCommandInput(v: any): void {
-  u.tagged(v, "type", { text: diagnoseTextCommandInput }, { open: diagnoseAvailableCommandInput$1 });
-}
-function diagnoseAvailableCommandInput$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const AvailableCommandInput: Check = { is: isAvailableCommandInput, diagnose: diagnoseAvailableCommandInput };
+export const AvailableCommandInput: Check = { is: isAvailableCommandInput, node: () => ["tagged", "type", {text: TextCommandInput}, [["object"]]] };
 
 function isAvailableCommandsUpdate(v: any): boolean {
   return isObject(v)
     && isList(v.availableCommands, isAvailableCommand)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseAvailableCommandsUpdate(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("availableCommands"), AvailableCommand, r.Required + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const AvailableCommandsUpdate: Check = { is: isAvailableCommandsUpdate, diagnose: diagnoseAvailableCommandsUpdate };
+export const AvailableCommandsUpdate: Check = { is: isAvailableCommandsUpdate, node: () => ["object", [
+  ["availableCommands", ["list", AvailableCommand], 17],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isBackgroundTerminal(v: any): boolean {
   return isObject(v)
     && typeof v.terminalId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseBackgroundTerminal(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("terminalId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const BackgroundTerminal: Check = { is: isBackgroundTerminal, diagnose: diagnoseBackgroundTerminal };
+export const BackgroundTerminal: Check = { is: isBackgroundTerminal, node: () => ["object", [
+  ["terminalId", TerminalId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isBackgroundToolCall(v: any): boolean {
   return isObject(v)
     && typeof v.toolCallId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseBackgroundToolCall(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("toolCallId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const BackgroundToolCall: Check = { is: isBackgroundToolCall, diagnose: diagnoseBackgroundToolCall };
+export const BackgroundToolCall: Check = { is: isBackgroundToolCall, node: () => ["object", [
+  ["toolCallId", ToolCallId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isBackgroundWork(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -326,15 +236,10 @@ function isBackgroundWork(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseBackgroundWork(v: any): void {
-  u.tagged(v, "type", { terminal: diagnoseBackgroundTerminal, tool_call: diagnoseBackgroundToolCall }, { open: diagnoseBackgroundWork$1 });
-}
-function diagnoseBackgroundWork$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const BackgroundWork: Check = { is: isBackgroundWork, diagnose: diagnoseBackgroundWork };
+export const BackgroundWork: Check = { is: isBackgroundWork, node: () => ["tagged", "type", {
+  terminal: BackgroundTerminal,
+  tool_call: BackgroundToolCall,
+}, [["object"]]] };
 
 function isBlobResourceContents(v: any): boolean {
   return isObject(v)
@@ -343,15 +248,12 @@ function isBlobResourceContents(v: any): boolean {
     && (v.mimeType == null || typeof v.mimeType === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseBlobResourceContents(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("blob"));
-    r.string(v.get("uri"));
-    r.optional(v.get("mimeType"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const BlobResourceContents: Check = { is: isBlobResourceContents, diagnose: diagnoseBlobResourceContents };
+export const BlobResourceContents: Check = { is: isBlobResourceContents, node: () => ["object", [
+  ["blob", ["string"], 1],
+  ["uri", ["string"], 1],
+  ["mimeType", MediaType, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isBooleanPropertySchema(v: any): boolean {
   return isObject(v)
@@ -360,41 +262,32 @@ function isBooleanPropertySchema(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseBooleanPropertySchema(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("default"), r.boolean);
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const BooleanPropertySchema: Check = { is: isBooleanPropertySchema, diagnose: diagnoseBooleanPropertySchema };
+export const BooleanPropertySchema: Check = { is: isBooleanPropertySchema, node: () => ["object", [
+  ["default", ["boolean"], 6],
+  ["description", ["string"], 6],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCancelRequestNotification(v: any): boolean {
   return isObject(v)
     && isRequestId(v.requestId)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCancelRequestNotification(v: any): void {
-  if (r.object(v)) {
-    diagnoseRequestId(v.get("requestId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CancelRequestNotification: Check = { is: isCancelRequestNotification, diagnose: diagnoseCancelRequestNotification };
+export const CancelRequestNotification: Check = { is: isCancelRequestNotification, node: () => ["object", [
+  ["requestId", RequestId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCancelSessionNotification(v: any): boolean {
   return isObject(v)
     && typeof v.sessionId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCancelSessionNotification(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CancelSessionNotification: Check = { is: isCancelSessionNotification, diagnose: diagnoseCancelSessionNotification };
+export const CancelSessionNotification: Check = { is: isCancelSessionNotification, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCancelTerminalRequest(v: any): boolean {
   return isObject(v)
@@ -402,25 +295,17 @@ function isCancelTerminalRequest(v: any): boolean {
     && typeof v.terminalId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCancelTerminalRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("terminalId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CancelTerminalRequest: Check = { is: isCancelTerminalRequest, diagnose: diagnoseCancelTerminalRequest };
+export const CancelTerminalRequest: Check = { is: isCancelTerminalRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["terminalId", TerminalId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCancelTerminalResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCancelTerminalResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CancelTerminalResponse: Check = { is: isCancelTerminalResponse, diagnose: diagnoseCancelTerminalResponse };
+export const CancelTerminalResponse: Check = { is: isCancelTerminalResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isCancelToolCallRequest(v: any): boolean {
   return isObject(v)
@@ -428,49 +313,33 @@ function isCancelToolCallRequest(v: any): boolean {
     && typeof v.toolCallId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCancelToolCallRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("toolCallId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CancelToolCallRequest: Check = { is: isCancelToolCallRequest, diagnose: diagnoseCancelToolCallRequest };
+export const CancelToolCallRequest: Check = { is: isCancelToolCallRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["toolCallId", ToolCallId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCancelToolCallResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCancelToolCallResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CancelToolCallResponse: Check = { is: isCancelToolCallResponse, diagnose: diagnoseCancelToolCallResponse };
+export const CancelToolCallResponse: Check = { is: isCancelToolCallResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isCancelledPermissionOutcome(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCancelledPermissionOutcome(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CancelledPermissionOutcome: Check = { is: isCancelledPermissionOutcome, diagnose: diagnoseCancelledPermissionOutcome };
+export const CancelledPermissionOutcome: Check = { is: isCancelledPermissionOutcome, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isClientAuthCapabilities(v: any): boolean {
   return isObject(v)
     && (v.terminal == null || isTerminalAuthCapabilities(v.terminal))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseClientAuthCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("terminal"), diagnoseTerminalAuthCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ClientAuthCapabilities: Check = { is: isClientAuthCapabilities, diagnose: diagnoseClientAuthCapabilities };
+export const ClientAuthCapabilities: Check = { is: isClientAuthCapabilities, node: () => ["object", [
+  ["terminal", TerminalAuthCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isClientCapabilities(v: any): boolean {
   return isObject(v)
@@ -478,31 +347,22 @@ function isClientCapabilities(v: any): boolean {
     && (v.elicitation == null || isElicitationCapabilities(v.elicitation))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseClientCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("auth"), diagnoseClientAuthCapabilities);
-    r.optional(v.get("elicitation"), diagnoseElicitationCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ClientCapabilities: Check = { is: isClientCapabilities, diagnose: diagnoseClientCapabilities };
+export const ClientCapabilities: Check = { is: isClientCapabilities, node: () => ["object", [
+  ["auth", ClientAuthCapabilities, 6],
+  ["elicitation", ElicitationCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isClientNotification(v: any): boolean {
   return isObject(v)
     && typeof v.method === "string"
     && (v.params == null || true);
 }
-function diagnoseClientNotification(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    r.string(v.get("method"));
-    r.field(v.get("params"), diagnoseClientNotification$1, r.Nullable);
-  }
-}
-function diagnoseClientNotification$1(v: any): void {
-  u.alternatives(v, false, diagnoseCancelSessionNotification, r.any);
-}
-export const ClientNotification: Check = { is: isClientNotification, diagnose: diagnoseClientNotification };
+export const ClientNotification: Check = { is: isClientNotification, node: () => ["object", [
+  ["method", ["string"], 1],
+  ["params", ["union", false, [CancelSessionNotification, ExtNotification]], 2],
+  ["jsonrpc", ["any"]],
+]] };
 
 function isClientRequest(v: any): boolean {
   return isObject(v)
@@ -510,70 +370,41 @@ function isClientRequest(v: any): boolean {
     && typeof v.method === "string"
     && (v.params == null || (isInitializeRequest(v.params)));
 }
-function diagnoseClientRequest(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    r.string(v.get("method"));
-    r.field(v.get("params"), diagnoseClientRequest$1, r.Nullable);
-  }
-}
-function diagnoseClientRequest$1(v: any): void {
-  u.alternatives(v, false, diagnoseInitializeRequest, diagnoseLoginAuthRequest, diagnoseLogoutAuthRequest, diagnoseNewSessionRequest, diagnoseListSessionsRequest, diagnoseDeleteSessionRequest, diagnoseResumeSessionRequest, diagnoseCloseSessionRequest, diagnoseCancelToolCallRequest, diagnoseCancelTerminalRequest, diagnoseSetSessionConfigOptionRequest, diagnosePromptRequest, r.any);
-}
-export const ClientRequest: Check = { is: isClientRequest, diagnose: diagnoseClientRequest };
+export const ClientRequest: Check = { is: isClientRequest, node: () => ["object", [
+  ["id", RequestId, 1],
+  ["method", ["string"], 1],
+  ["params", ["union", false, [InitializeRequest, LoginAuthRequest, LogoutAuthRequest, NewSessionRequest, ListSessionsRequest, DeleteSessionRequest, ResumeSessionRequest, CloseSessionRequest, CancelToolCallRequest, CancelTerminalRequest, SetSessionConfigOptionRequest, PromptRequest, ExtRequest]], 2],
+  ["jsonrpc", ["any"]],
+]] };
 
 function isClientResponse(v: any): boolean {
   return (isObject(v) && isRequestId(v.id) && v.result !== undefined || isObject(v) && (Number.isSafeInteger(v.id) || typeof v.id === "string" || v.id === null) && isError(v.error));
 }
-function diagnoseClientResponse(v: any): void {
-  u.alternatives(v, false, diagnoseClientResponse$1, diagnoseClientResponse$3);
-}
-function diagnoseClientResponse$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    r.field(v.get("result"), diagnoseClientResponse$2, r.Required);
-  }
-}
-function diagnoseClientResponse$2(v: any): void {
-  u.alternatives(v, false, diagnoseRequestPermissionResponse, diagnoseCreateElicitationResponse, r.any);
-}
-function diagnoseClientResponse$3(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseClientResponse$4(v.get("id"));
-    diagnoseError(v.get("error"));
-  }
-}
-function diagnoseClientResponse$4(v: any): void {
-  u.alternatives(v, false, r.integer, r.string, r.nullValue);
-}
-export const ClientResponse: Check = { is: isClientResponse, diagnose: diagnoseClientResponse };
+export const ClientResponse: Check = { is: isClientResponse, isThorough: 1, node: () => ["union", false, [["object", [
+  ["id", RequestId, 1],
+  ["result", ["union", false, [RequestPermissionResponse, CreateElicitationResponse, ExtResponse]], 1],
+  ["jsonrpc", ["any"]],
+]], ["object", [
+  ["id", ["union", false, [["integer"], ["string"], ["null"]]], 1],
+  ["error", Error, 1],
+  ["jsonrpc", ["any"]],
+]]]] };
 
 function isCloseSessionRequest(v: any): boolean {
   return isObject(v)
     && typeof v.sessionId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCloseSessionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CloseSessionRequest: Check = { is: isCloseSessionRequest, diagnose: diagnoseCloseSessionRequest };
+export const CloseSessionRequest: Check = { is: isCloseSessionRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCloseSessionResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCloseSessionResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CloseSessionResponse: Check = { is: isCloseSessionResponse, diagnose: diagnoseCloseSessionResponse };
+export const CloseSessionResponse: Check = { is: isCloseSessionResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isCommand(v: any): boolean {
   return isObject(v)
@@ -582,15 +413,12 @@ function isCommand(v: any): boolean {
     && (v.input == null || isAvailableCommandInput(v.input))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCommand(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("description"));
-    r.optional(v.get("input"), diagnoseAvailableCommandInput);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Command: Check = { is: isCommand, diagnose: diagnoseCommand };
+export const Command: Check = { is: isCommand, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["description", ["string"], 1],
+  ["input", AvailableCommandInput, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCommandPermissionSubject(v: any): boolean {
   return isObject(v)
@@ -600,32 +428,23 @@ function isCommandPermissionSubject(v: any): boolean {
     && (v.toolCallId == null || typeof v.toolCallId === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCommandPermissionSubject(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("command"));
-    r.string(v.get("cwd"));
-    r.optional(v.get("terminalId"), r.string);
-    r.optional(v.get("toolCallId"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CommandPermissionSubject: Check = { is: isCommandPermissionSubject, diagnose: diagnoseCommandPermissionSubject };
+export const CommandPermissionSubject: Check = { is: isCommandPermissionSubject, node: () => ["object", [
+  ["command", ["string"], 1],
+  ["cwd", AbsolutePath, 1],
+  ["terminalId", TerminalId, 6],
+  ["toolCallId", ToolCallId, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCompactionId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseCompactionId(v: any): void {
-  r.string(v);
-}
-export const CompactionId: Check = { is: isCompactionId, diagnose: diagnoseCompactionId };
+export const CompactionId: Check = { is: isCompactionId, node: () => ["string"] };
 
 function isCompactionStatus(v: any): boolean {
   return (v === "in_progress" || v === "completed" || v === "failed" || v === "cancelled" || isCustom(v));
 }
-function diagnoseCompactionStatus(v: any): void {
-  r.oneOf(v, ["in_progress","completed","failed","cancelled"], 1);
-}
-export const CompactionStatus: Check = { is: isCompactionStatus, diagnose: diagnoseCompactionStatus };
+export const CompactionStatus: Check = { is: isCompactionStatus, node: () => ["enum", "string", ["in_progress","completed","failed","cancelled"], true] };
 
 function isCompactionSummaryChunk(v: any): boolean {
   return isObject(v)
@@ -633,14 +452,11 @@ function isCompactionSummaryChunk(v: any): boolean {
     && isContentBlock(v.content)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCompactionSummaryChunk(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("compactionId"));
-    diagnoseContentBlock(v.get("content"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CompactionSummaryChunk: Check = { is: isCompactionSummaryChunk, diagnose: diagnoseCompactionSummaryChunk };
+export const CompactionSummaryChunk: Check = { is: isCompactionSummaryChunk, node: () => ["object", [
+  ["compactionId", CompactionId, 1],
+  ["content", ContentBlock, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCompactionUpdate(v: any): boolean {
   return isObject(v)
@@ -650,55 +466,43 @@ function isCompactionUpdate(v: any): boolean {
     && (v.summary == null || isList(v.summary, isContentBlock))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCompactionUpdate(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("compactionId"));
-    diagnoseCompactionStatus(v.get("status"));
-    r.optional(v.get("error"), r.string);
-    r.listField(v.get("summary"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CompactionUpdate: Check = { is: isCompactionUpdate, diagnose: diagnoseCompactionUpdate };
+export const CompactionUpdate: Check = { is: isCompactionUpdate, node: () => ["object", [
+  ["compactionId", CompactionId, 1],
+  ["status", CompactionStatus, 1],
+  ["error", ["string"], 6],
+  ["summary", ["list", ContentBlock], 22],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCompleteElicitationNotification(v: any): boolean {
   return isObject(v)
     && typeof v.elicitationId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCompleteElicitationNotification(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("elicitationId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const CompleteElicitationNotification: Check = { is: isCompleteElicitationNotification, diagnose: diagnoseCompleteElicitationNotification };
+export const CompleteElicitationNotification: Check = { is: isCompleteElicitationNotification, node: () => ["object", [
+  ["elicitationId", ElicitationId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isConfigOptionUpdate(v: any): boolean {
   return isObject(v)
     && isList(v.configOptions, isSessionConfigOption)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseConfigOptionUpdate(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("configOptions"), SessionConfigOption, r.Required + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ConfigOptionUpdate: Check = { is: isConfigOptionUpdate, diagnose: diagnoseConfigOptionUpdate };
+export const ConfigOptionUpdate: Check = { is: isConfigOptionUpdate, node: () => ["object", [
+  ["configOptions", ["list", SessionConfigOption], 17],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isContent(v: any): boolean {
   return isObject(v)
     && isContentBlock(v.content)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseContent(v: any): void {
-  if (r.object(v)) {
-    diagnoseContentBlock(v.get("content"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Content: Check = { is: isContent, diagnose: diagnoseContent };
+export const Content: Check = { is: isContent, node: () => ["object", [
+  ["content", ContentBlock, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isContentBlock(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -721,15 +525,13 @@ function isContentBlock(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseContentBlock(v: any): void {
-  u.tagged(v, "type", { text: diagnoseTextContent, image: diagnoseImageContent, audio: diagnoseAudioContent, resource_link: diagnoseResourceLink, resource: diagnoseEmbeddedResource }, { open: diagnoseContentBlock$1 });
-}
-function diagnoseContentBlock$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const ContentBlock: Check = { is: isContentBlock, diagnose: diagnoseContentBlock };
+export const ContentBlock: Check = { is: isContentBlock, node: () => ["tagged", "type", {
+  text: TextContent,
+  image: ImageContent,
+  audio: AudioContent,
+  resource_link: ResourceLink,
+  resource: EmbeddedResource,
+}, [["object"]]] };
 
 function isContentChunk(v: any): boolean {
   return isObject(v)
@@ -737,14 +539,11 @@ function isContentChunk(v: any): boolean {
     && isContentBlock(v.content)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseContentChunk(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("messageId"));
-    diagnoseContentBlock(v.get("content"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ContentChunk: Check = { is: isContentChunk, diagnose: diagnoseContentChunk };
+export const ContentChunk: Check = { is: isContentChunk, node: () => ["object", [
+  ["messageId", MessageId, 1],
+  ["content", ContentBlock, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCost(v: any): boolean {
   return isObject(v)
@@ -752,14 +551,11 @@ function isCost(v: any): boolean {
     && typeof v.currency === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseCost(v: any): void {
-  if (r.object(v)) {
-    r.number(v.get("amount"));
-    r.string(v.get("currency"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Cost: Check = { is: isCost, diagnose: diagnoseCost };
+export const Cost: Check = { is: isCost, node: () => ["object", [
+  ["amount", ["number"], 1],
+  ["currency", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCreateElicitationRequest(v: any): boolean {
   if (!(isObject(v) && typeof v.message === "string" && (v._meta == null || isObject(v._meta)))) return false;
@@ -771,17 +567,13 @@ function isCreateElicitationRequest(v: any): boolean {
   if (isCustom(t)) return (Number(isElicitationSessionScope(v)) + Number(isObject(v) && v.requestId !== undefined)) === 1 && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
   return false;
 }
-function diagnoseCreateElicitationRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("message"));
-    r.optional(v.get("_meta"), r.object);
-    u.tagged(v, "mode", { form: diagnoseElicitationFormMode, url: diagnoseElicitationUrlMode }, { open: diagnoseCreateElicitationRequest$1 });
-  }
-}
-function diagnoseCreateElicitationRequest$1(v: any): void {
-  u.alternatives(v, true, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
-}
-export const CreateElicitationRequest: Check = { is: isCreateElicitationRequest, diagnose: diagnoseCreateElicitationRequest };
+export const CreateElicitationRequest: Check = { is: isCreateElicitationRequest, node: () => ["tagged", "mode", {
+  form: ElicitationFormMode,
+  url: ElicitationUrlMode,
+}, [["union", true, [ElicitationSessionScope, ElicitationRequestScope]]], [
+  ["message", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isCreateElicitationResponse(v: any): boolean {
   if (!(isObject(v) && (v._meta == null || isObject(v._meta)))) return false;
@@ -794,52 +586,27 @@ function isCreateElicitationResponse(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseCreateElicitationResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-    u.tagged(v, "action", { accept: diagnoseElicitationAcceptAction, decline: diagnoseCreateElicitationResponse$1, cancel: diagnoseCreateElicitationResponse$2 }, { open: diagnoseCreateElicitationResponse$3 });
-  }
-}
-function diagnoseCreateElicitationResponse$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseCreateElicitationResponse$2(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseCreateElicitationResponse$3(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const CreateElicitationResponse: Check = { is: isCreateElicitationResponse, diagnose: diagnoseCreateElicitationResponse };
+export const CreateElicitationResponse: Check = { is: isCreateElicitationResponse, node: () => ["tagged", "action", {
+  accept: ElicitationAcceptAction,
+  decline: ["object"],
+  cancel: ["object"],
+}, [["object"]], [["_meta", ["map", ["any"]], 6]]] };
 
 function isDeleteSessionRequest(v: any): boolean {
   return isObject(v)
     && typeof v.sessionId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseDeleteSessionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const DeleteSessionRequest: Check = { is: isDeleteSessionRequest, diagnose: diagnoseDeleteSessionRequest };
+export const DeleteSessionRequest: Check = { is: isDeleteSessionRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isDeleteSessionResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseDeleteSessionResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const DeleteSessionResponse: Check = { is: isDeleteSessionResponse, diagnose: diagnoseDeleteSessionResponse };
+export const DeleteSessionResponse: Check = { is: isDeleteSessionResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isDiff(v: any): boolean {
   return isObject(v)
@@ -847,14 +614,11 @@ function isDiff(v: any): boolean {
     && (v.patch == null || isDiffPatch(v.patch))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseDiff(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("changes"), DiffChange, r.Required + r.SkipInvalidItems);
-    r.optional(v.get("patch"), diagnoseDiffPatch);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Diff: Check = { is: isDiff, diagnose: diagnoseDiff };
+export const Diff: Check = { is: isDiff, node: () => ["object", [
+  ["changes", ["list", DiffChange], 17],
+  ["patch", DiffPatch, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isDiffChange(v: any): boolean {
   if (!(isObject(v) && (v.fileType == null || isDiffFileType(v.fileType)) && (v.mimeType == null || typeof v.mimeType === "string") && (v._meta == null || isObject(v._meta)))) return false;
@@ -875,28 +639,22 @@ function isDiffChange(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseDiffChange(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("fileType"), diagnoseDiffFileType);
-    r.optional(v.get("mimeType"), r.string);
-    r.optional(v.get("_meta"), r.object);
-    u.tagged(v, "operation", { add: diagnoseDiffPathChange, delete: diagnoseDiffPathChange, modify: diagnoseDiffPathChange, move: diagnoseDiffPathPairChange, copy: diagnoseDiffPathPairChange }, { open: diagnoseDiffChange$1 });
-  }
-}
-function diagnoseDiffChange$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const DiffChange: Check = { is: isDiffChange, diagnose: diagnoseDiffChange };
+export const DiffChange: Check = { is: isDiffChange, node: () => ["tagged", "operation", {
+  add: DiffPathChange,
+  delete: DiffPathChange,
+  modify: DiffPathChange,
+  move: DiffPathPairChange,
+  copy: DiffPathPairChange,
+}, [["object"]], [
+  ["fileType", DiffFileType, 6],
+  ["mimeType", MediaType, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isDiffFileType(v: any): boolean {
   return (v === "text" || v === "binary" || v === "directory" || v === "symlink" || isCustom(v));
 }
-function diagnoseDiffFileType(v: any): void {
-  r.oneOf(v, ["text","binary","directory","symlink"], 1);
-}
-export const DiffFileType: Check = { is: isDiffFileType, diagnose: diagnoseDiffFileType };
+export const DiffFileType: Check = { is: isDiffFileType, node: () => ["enum", "string", ["text","binary","directory","symlink"], true] };
 
 function isDiffPatch(v: any): boolean {
   return isObject(v)
@@ -904,60 +662,38 @@ function isDiffPatch(v: any): boolean {
     && typeof v.text === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseDiffPatch(v: any): void {
-  if (r.object(v)) {
-    diagnoseDiffPatchFormat(v.get("format"));
-    r.string(v.get("text"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const DiffPatch: Check = { is: isDiffPatch, diagnose: diagnoseDiffPatch };
+export const DiffPatch: Check = { is: isDiffPatch, node: () => ["object", [
+  ["format", DiffPatchFormat, 1],
+  ["text", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isDiffPatchFormat(v: any): boolean {
   return (v === "git_patch" || isCustom(v));
 }
-function diagnoseDiffPatchFormat(v: any): void {
-  r.oneOf(v, ["git_patch"], 1);
-}
-export const DiffPatchFormat: Check = { is: isDiffPatchFormat, diagnose: diagnoseDiffPatchFormat };
+export const DiffPatchFormat: Check = { is: isDiffPatchFormat, node: () => ["enum", "string", ["git_patch"], true] };
 
 function isDiffPathChange(v: any): boolean {
   return isObject(v)
     && typeof v.path === "string";
 }
-function diagnoseDiffPathChange(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("path"));
-  }
-}
-export const DiffPathChange: Check = { is: isDiffPathChange, diagnose: diagnoseDiffPathChange };
+export const DiffPathChange: Check = { is: isDiffPathChange, node: () => ["object", [["path", AbsolutePath, 1]]] };
 
 function isDiffPathPairChange(v: any): boolean {
   return isObject(v)
     && typeof v.oldPath === "string"
     && typeof v.path === "string";
 }
-function diagnoseDiffPathPairChange(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("oldPath"));
-    r.string(v.get("path"));
-  }
-}
-export const DiffPathPairChange: Check = { is: isDiffPathPairChange, diagnose: diagnoseDiffPathPairChange };
+export const DiffPathPairChange: Check = { is: isDiffPathPairChange, node: () => ["object", [
+  ["oldPath", AbsolutePath, 1],
+  ["path", AbsolutePath, 1],
+]] };
 
 function isElicitationAcceptAction(v: any): boolean {
   return isObject(v)
     && (v.content == null || isMap(v.content, isElicitationContentValue));
 }
-function diagnoseElicitationAcceptAction(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("content"), diagnoseElicitationAcceptAction$1, r.Nullable);
-  }
-}
-function diagnoseElicitationAcceptAction$1(v: any): void {
-  r.map(v, diagnoseElicitationContentValue);
-}
-export const ElicitationAcceptAction: Check = { is: isElicitationAcceptAction, diagnose: diagnoseElicitationAcceptAction };
+export const ElicitationAcceptAction: Check = { is: isElicitationAcceptAction, node: () => ["object", [["content", ["map", ElicitationContentValue], 2]]] };
 
 function isElicitationCapabilities(v: any): boolean {
   return isObject(v)
@@ -965,55 +701,32 @@ function isElicitationCapabilities(v: any): boolean {
     && (v.url == null || isElicitationUrlCapabilities(v.url))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseElicitationCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("form"), diagnoseElicitationFormCapabilities);
-    r.optional(v.get("url"), diagnoseElicitationUrlCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ElicitationCapabilities: Check = { is: isElicitationCapabilities, diagnose: diagnoseElicitationCapabilities };
+export const ElicitationCapabilities: Check = { is: isElicitationCapabilities, node: () => ["object", [
+  ["form", ElicitationFormCapabilities, 6],
+  ["url", ElicitationUrlCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isElicitationContentValue(_v: any): boolean {
   return true;
 }
-function diagnoseElicitationContentValue(v: any): void {
-  u.alternatives(v, false, r.string, r.integer, r.number, r.boolean, diagnoseElicitationContentValue$1, r.any);
-}
-function diagnoseElicitationContentValue$1(v: any): void {
-  r.list(v, r.string);
-}
-export const ElicitationContentValue: Check = { is: isElicitationContentValue, diagnose: diagnoseElicitationContentValue };
+export const ElicitationContentValue: Check = { is: isElicitationContentValue, isThorough: 1, node: () => ["union", false, [["string"], ["integer"], ["number"], ["boolean"], ["list", ["string"]], ["any"]]] };
 
 function isElicitationFormCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseElicitationFormCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ElicitationFormCapabilities: Check = { is: isElicitationFormCapabilities, diagnose: diagnoseElicitationFormCapabilities };
+export const ElicitationFormCapabilities: Check = { is: isElicitationFormCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isElicitationFormMode(v: any): boolean {
   return isObject(v) && isElicitationSchema(v.requestedSchema) && (Number(isElicitationSessionScope(v)) + Number(isObject(v) && v.requestId !== undefined)) === 1 && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
 }
-function diagnoseElicitationFormMode(v: any): void {
-  if (r.object(v)) {
-    diagnoseElicitationSchema(v.get("requestedSchema"));
-    u.alternatives(v, true, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
-  }
-}
-export const ElicitationFormMode: Check = { is: isElicitationFormMode, diagnose: diagnoseElicitationFormMode };
+export const ElicitationFormMode: Check = { is: isElicitationFormMode, isThorough: 1, node: () => ["union", true, [ElicitationSessionScope, ElicitationRequestScope], [["requestedSchema", ElicitationSchema, 1]]] };
 
 function isElicitationId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseElicitationId(v: any): void {
-  r.string(v);
-}
-export const ElicitationId: Check = { is: isElicitationId, diagnose: diagnoseElicitationId };
+export const ElicitationId: Check = { is: isElicitationId, node: () => ["string"] };
 
 function isElicitationPropertySchema(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -1034,26 +747,19 @@ function isElicitationPropertySchema(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseElicitationPropertySchema(v: any): void {
-  u.tagged(v, "type", { string: diagnoseStringPropertySchema, number: diagnoseNumberPropertySchema, integer: diagnoseIntegerPropertySchema, boolean: diagnoseBooleanPropertySchema, array: diagnoseMultiSelectPropertySchema }, { open: diagnoseElicitationPropertySchema$1 });
-}
-function diagnoseElicitationPropertySchema$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const ElicitationPropertySchema: Check = { is: isElicitationPropertySchema, diagnose: diagnoseElicitationPropertySchema };
+export const ElicitationPropertySchema: Check = { is: isElicitationPropertySchema, node: () => ["tagged", "type", {
+  string: StringPropertySchema,
+  number: NumberPropertySchema,
+  integer: IntegerPropertySchema,
+  boolean: BooleanPropertySchema,
+  array: MultiSelectPropertySchema,
+}, [["object"]]] };
 
 function isElicitationRequestScope(v: any): boolean {
   return isObject(v)
     && isRequestId(v.requestId);
 }
-function diagnoseElicitationRequestScope(v: any): void {
-  if (r.object(v)) {
-    diagnoseRequestId(v.get("requestId"));
-  }
-}
-export const ElicitationRequestScope: Check = { is: isElicitationRequestScope, diagnose: diagnoseElicitationRequestScope };
+export const ElicitationRequestScope: Check = { is: isElicitationRequestScope, node: () => ["object", [["requestId", RequestId, 1]]] };
 
 function isElicitationSchema(v: any): boolean {
   return isObject(v)
@@ -1064,61 +770,43 @@ function isElicitationSchema(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseElicitationSchema(v: any): void {
-  if (r.object(v)) {
-    diagnoseElicitationSchemaType(v.get("type"));
-    r.map(v.get("properties"), diagnoseElicitationPropertySchema);
-    r.optional(v.get("description"), r.string);
-    r.listField(v.get("required"), r.string, r.Nullable);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ElicitationSchema: Check = { is: isElicitationSchema, diagnose: diagnoseElicitationSchema };
+export const ElicitationSchema: Check = { is: isElicitationSchema, node: () => ["object", [
+  ["type", ElicitationSchemaType, 1],
+  ["properties", ["map", ElicitationPropertySchema], 1],
+  ["description", ["string"], 6],
+  ["required", ["list", ["string"]], 2],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isElicitationSchemaType(v: any): boolean {
   return (v === "object");
 }
-function diagnoseElicitationSchemaType(v: any): void {
-  r.oneOf(v, ["object"]);
-}
-export const ElicitationSchemaType: Check = { is: isElicitationSchemaType, diagnose: diagnoseElicitationSchemaType };
+export const ElicitationSchemaType: Check = { is: isElicitationSchemaType, node: () => ["enum", "string", ["object"]] };
 
 function isElicitationSessionScope(v: any): boolean {
   return isObject(v)
     && typeof v.sessionId === "string"
     && (v.toolCallId == null || typeof v.toolCallId === "string");
 }
-function diagnoseElicitationSessionScope(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.optional(v.get("toolCallId"), r.string);
-  }
-}
-export const ElicitationSessionScope: Check = { is: isElicitationSessionScope, diagnose: diagnoseElicitationSessionScope };
+export const ElicitationSessionScope: Check = { is: isElicitationSessionScope, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["toolCallId", ToolCallId, 6],
+]] };
 
 function isElicitationUrlCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseElicitationUrlCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ElicitationUrlCapabilities: Check = { is: isElicitationUrlCapabilities, diagnose: diagnoseElicitationUrlCapabilities };
+export const ElicitationUrlCapabilities: Check = { is: isElicitationUrlCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isElicitationUrlMode(v: any): boolean {
   return isObject(v) && typeof v.elicitationId === "string" && typeof v.url === "string" && (Number(isElicitationSessionScope(v)) + Number(isObject(v) && v.requestId !== undefined)) === 1 && (isElicitationSessionScope(v) || isElicitationRequestScope(v));
 }
-function diagnoseElicitationUrlMode(v: any): void {
-  if (!r.passes(v, isElicitationUrlMode)) if (r.object(v)) {
-    r.string(v.get("elicitationId"));
-    r.string(v.get("url"));
-    u.alternatives(v, true, diagnoseElicitationSessionScope, diagnoseElicitationRequestScope);
-  }
-}
-export const ElicitationUrlMode: Check = { is: isElicitationUrlMode, diagnose: diagnoseElicitationUrlMode };
+export const ElicitationUrlMode: Check = { is: isElicitationUrlMode, node: () => ["union", true, [ElicitationSessionScope, ElicitationRequestScope], [
+  ["elicitationId", ElicitationId, 1],
+  ["url", ["string"], 1],
+]] };
 
 function isEmbeddedResource(v: any): boolean {
   return isObject(v)
@@ -1126,22 +814,16 @@ function isEmbeddedResource(v: any): boolean {
     && (v.annotations == null || isAnnotations(v.annotations))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseEmbeddedResource(v: any): void {
-  if (r.object(v)) {
-    diagnoseEmbeddedResourceResource(v.get("resource"));
-    r.optional(v.get("annotations"), diagnoseAnnotations);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const EmbeddedResource: Check = { is: isEmbeddedResource, diagnose: diagnoseEmbeddedResource };
+export const EmbeddedResource: Check = { is: isEmbeddedResource, node: () => ["object", [
+  ["resource", EmbeddedResourceResource, 1],
+  ["annotations", Annotations, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isEmbeddedResourceResource(v: any): boolean {
   return (isTextResourceContents(v) || isBlobResourceContents(v));
 }
-function diagnoseEmbeddedResourceResource(v: any): void {
-  if (!r.passes(v, isEmbeddedResourceResource)) u.alternatives(v, false, diagnoseTextResourceContents, diagnoseBlobResourceContents);
-}
-export const EmbeddedResourceResource: Check = { is: isEmbeddedResourceResource, diagnose: diagnoseEmbeddedResourceResource };
+export const EmbeddedResourceResource: Check = { is: isEmbeddedResourceResource, node: () => ["union", false, [TextResourceContents, BlobResourceContents]] };
 
 function isEnumOption(v: any): boolean {
   return isObject(v)
@@ -1150,15 +832,12 @@ function isEnumOption(v: any): boolean {
     && (v.description == null || typeof v.description === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseEnumOption(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("const"));
-    r.string(v.get("title"));
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const EnumOption: Check = { is: isEnumOption, diagnose: diagnoseEnumOption };
+export const EnumOption: Check = { is: isEnumOption, node: () => ["object", [
+  ["const", ["string"], 1],
+  ["title", ["string"], 1],
+  ["description", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isEnvVariable(v: any): boolean {
   return isObject(v)
@@ -1166,14 +845,11 @@ function isEnvVariable(v: any): boolean {
     && typeof v.value === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseEnvVariable(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("value"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const EnvVariable: Check = { is: isEnvVariable, diagnose: diagnoseEnvVariable };
+export const EnvVariable: Check = { is: isEnvVariable, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["value", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isError(v: any): boolean {
   return isObject(v)
@@ -1181,65 +857,42 @@ function isError(v: any): boolean {
     && typeof v.message === "string"
     && (v.data == null || isErrorData(v.data));
 }
-function diagnoseError(v: any): void {
-  if (r.object(v)) {
-    diagnoseErrorCode(v.get("code"));
-    r.string(v.get("message"));
-    r.optional(v.get("data"), diagnoseErrorData);
-  }
-}
-export const Error: Check = { is: isError, diagnose: diagnoseError };
+export const Error: Check = { is: isError, node: () => ["object", [
+  ["code", ErrorCode, 1],
+  ["message", ["string"], 1],
+  ["data", ErrorData, 6],
+]] };
 
 function isErrorCode(v: any): boolean {
   return (v === -32700 || v === -32600 || v === -32601 || v === -32602 || v === -32603 || v === -32800 || v === -32000 || v === -32002 || v === -32022);
 }
-function diagnoseErrorCode(v: any): void {
-  r.oneOf(v, [-32700,-32600,-32601,-32602,-32603,-32800,-32000,-32002,-32022], 1);
-}
-export const ErrorCode: Check = { is: isErrorCode, diagnose: diagnoseErrorCode };
+export const ErrorCode: Check = { is: isErrorCode, node: () => ["enum", "integer", [-32700,-32600,-32601,-32602,-32603,-32800,-32000,-32002,-32022], true] };
 
 function isErrorData(_v: any): boolean {
   return true;
 }
-function diagnoseErrorData(v: any): void {
-  if (!r.passes(v, isErrorData)) u.alternatives(v, false, diagnoseUnsupportedProtocolVersionErrorData, diagnoseSessionNotFoundErrorData, r.any);
-}
-export const ErrorData: Check = { is: isErrorData, diagnose: diagnoseErrorData };
+export const ErrorData: Check = { is: isErrorData, node: () => ["union", false, [UnsupportedProtocolVersionErrorData, SessionNotFoundErrorData, ["any"]]] };
 
 function isErrorStopReason(v: any): boolean {
   return isObject(v)
     && (v.error == null || isError(v.error));
 }
-function diagnoseErrorStopReason(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("error"), diagnoseError);
-  }
-}
-export const ErrorStopReason: Check = { is: isErrorStopReason, diagnose: diagnoseErrorStopReason };
+export const ErrorStopReason: Check = { is: isErrorStopReason, node: () => ["object", [["error", Error, 6]]] };
 
 function isExtNotification(_v: any): boolean {
   return true;
 }
-function diagnoseExtNotification(_v: any): void {
-  {}
-}
-export const ExtNotification: Check = { is: isExtNotification, diagnose: diagnoseExtNotification };
+export const ExtNotification: Check = { is: isExtNotification, node: () => ["any"] };
 
 function isExtRequest(_v: any): boolean {
   return true;
 }
-function diagnoseExtRequest(_v: any): void {
-  {}
-}
-export const ExtRequest: Check = { is: isExtRequest, diagnose: diagnoseExtRequest };
+export const ExtRequest: Check = { is: isExtRequest, node: () => ["any"] };
 
 function isExtResponse(_v: any): boolean {
   return true;
 }
-function diagnoseExtResponse(_v: any): void {
-  {}
-}
-export const ExtResponse: Check = { is: isExtResponse, diagnose: diagnoseExtResponse };
+export const ExtResponse: Check = { is: isExtResponse, node: () => ["any"] };
 
 function isHttpHeader(v: any): boolean {
   return isObject(v)
@@ -1247,14 +900,11 @@ function isHttpHeader(v: any): boolean {
     && typeof v.value === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseHttpHeader(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("value"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const HttpHeader: Check = { is: isHttpHeader, diagnose: diagnoseHttpHeader };
+export const HttpHeader: Check = { is: isHttpHeader, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["value", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isIcon(v: any): boolean {
   return isObject(v)
@@ -1264,24 +914,18 @@ function isIcon(v: any): boolean {
     && (v.theme == null || isIconTheme(v.theme))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseIcon(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("src"));
-    r.optional(v.get("mimeType"), r.string);
-    r.listField(v.get("sizes"), r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("theme"), diagnoseIconTheme);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Icon: Check = { is: isIcon, diagnose: diagnoseIcon };
+export const Icon: Check = { is: isIcon, node: () => ["object", [
+  ["src", ["string"], 1],
+  ["mimeType", MediaType, 6],
+  ["sizes", ["list", ["string"]], 22],
+  ["theme", IconTheme, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isIconTheme(v: any): boolean {
   return (v === "light" || v === "dark" || isCustom(v));
 }
-function diagnoseIconTheme(v: any): void {
-  r.oneOf(v, ["light","dark"], 1);
-}
-export const IconTheme: Check = { is: isIconTheme, diagnose: diagnoseIconTheme };
+export const IconTheme: Check = { is: isIconTheme, node: () => ["enum", "string", ["light","dark"], true] };
 
 function isIdleStateUpdate(v: any): boolean {
   if (!(isObject(v) && (v.background == null || isList(v.background, isBackgroundWork)) && (v._meta == null || isObject(v._meta)))) return false;
@@ -1310,49 +954,17 @@ function isIdleStateUpdate(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseIdleStateUpdate(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("background"), BackgroundWork, r.Nullable + r.DefaultOnError);
-    r.optional(v.get("_meta"), r.object);
-    u.tagged(v, "stopReason", { end_turn: diagnoseIdleStateUpdate$1, max_tokens: diagnoseIdleStateUpdate$2, max_turn_requests: diagnoseIdleStateUpdate$3, refusal: diagnoseIdleStateUpdate$4, cancelled: diagnoseIdleStateUpdate$5, error: diagnoseErrorStopReason }, { open: diagnoseIdleStateUpdate$6, absent: diagnoseIdleStateUpdate$7, lenient: 1 });
-  }
-}
-function diagnoseIdleStateUpdate$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseIdleStateUpdate$2(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseIdleStateUpdate$3(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseIdleStateUpdate$4(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseIdleStateUpdate$5(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseIdleStateUpdate$6(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseIdleStateUpdate$7(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const IdleStateUpdate: Check = { is: isIdleStateUpdate, diagnose: diagnoseIdleStateUpdate };
+export const IdleStateUpdate: Check = { is: isIdleStateUpdate, node: () => ["tagged", "stopReason", {
+  end_turn: ["object"],
+  max_tokens: ["object"],
+  max_turn_requests: ["object"],
+  refusal: ["object"],
+  cancelled: ["object"],
+  error: ErrorStopReason,
+}, [["object"], null, ["object"], true], [
+  ["background", ["list", BackgroundWork], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isImageContent(v: any): boolean {
   return isObject(v)
@@ -1362,16 +974,13 @@ function isImageContent(v: any): boolean {
     && (v.uri == null || typeof v.uri === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseImageContent(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("data"));
-    r.string(v.get("mimeType"));
-    r.optional(v.get("annotations"), diagnoseAnnotations);
-    r.optional(v.get("uri"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ImageContent: Check = { is: isImageContent, diagnose: diagnoseImageContent };
+export const ImageContent: Check = { is: isImageContent, node: () => ["object", [
+  ["data", ["string"], 1],
+  ["mimeType", MediaType, 1],
+  ["annotations", Annotations, 6],
+  ["uri", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isImplementation(v: any): boolean {
   return isObject(v)
@@ -1380,15 +989,12 @@ function isImplementation(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseImplementation(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("version"));
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Implementation: Check = { is: isImplementation, diagnose: diagnoseImplementation };
+export const Implementation: Check = { is: isImplementation, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["version", ["string"], 1],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isInitializeRequest(v: any): boolean {
   return isObject(v)
@@ -1397,20 +1003,17 @@ function isInitializeRequest(v: any): boolean {
     && isClientCapabilities(v.capabilities)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseInitializeRequest(v: any): void {
-  if (r.object(v)) {
-    r.integer(v.get("protocolVersion"), 0, 65535);
-    diagnoseImplementation(v.get("info"));
-    r.field(v.get("capabilities"), diagnoseClientCapabilities, r.DefaultOnError, () => ({}));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
 function completeInitializeRequest(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.capabilities === undefined ? {} : v.capabilities;
   return v1 === v.capabilities ? v : withFields(v, { capabilities: v1 });
 }
-export const InitializeRequest: Check = { is: isInitializeRequest, diagnose: diagnoseInitializeRequest, complete: completeInitializeRequest };
+export const InitializeRequest: Check = { is: isInitializeRequest, complete: completeInitializeRequest, node: () => ["object", [
+  ["protocolVersion", ProtocolVersion, 1],
+  ["info", Implementation, 1],
+  ["capabilities", ClientCapabilities, 4, {}],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isInitializeResponse(v: any): boolean {
   return isObject(v)
@@ -1420,21 +1023,18 @@ function isInitializeResponse(v: any): boolean {
     && isAgentCapabilities(v.capabilities)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseInitializeResponse(v: any): void {
-  if (r.object(v)) {
-    r.integer(v.get("protocolVersion"), 0, 65535);
-    diagnoseImplementation(v.get("info"));
-    r.listField(v.get("authMethods"), AuthMethod, r.DefaultOnError + r.SkipInvalidItems);
-    r.field(v.get("capabilities"), diagnoseAgentCapabilities, r.DefaultOnError, () => ({}));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
 function completeInitializeResponse(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.capabilities === undefined ? {} : v.capabilities;
   return v1 === v.capabilities ? v : withFields(v, { capabilities: v1 });
 }
-export const InitializeResponse: Check = { is: isInitializeResponse, diagnose: diagnoseInitializeResponse, complete: completeInitializeResponse };
+export const InitializeResponse: Check = { is: isInitializeResponse, complete: completeInitializeResponse, node: () => ["object", [
+  ["protocolVersion", ProtocolVersion, 1],
+  ["info", Implementation, 1],
+  ["authMethods", ["list", AuthMethod], 20],
+  ["capabilities", AgentCapabilities, 4, {}],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isIntegerPropertySchema(v: any): boolean {
   return isObject(v)
@@ -1445,17 +1045,14 @@ function isIntegerPropertySchema(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseIntegerPropertySchema(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("default"), r.integer);
-    r.optional(v.get("description"), r.string);
-    r.field(v.get("maximum"), r.integer, r.Nullable);
-    r.field(v.get("minimum"), r.integer, r.Nullable);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const IntegerPropertySchema: Check = { is: isIntegerPropertySchema, diagnose: diagnoseIntegerPropertySchema };
+export const IntegerPropertySchema: Check = { is: isIntegerPropertySchema, node: () => ["object", [
+  ["default", ["integer"], 6],
+  ["description", ["string"], 6],
+  ["maximum", ["integer"], 2],
+  ["minimum", ["integer"], 2],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isListSessionsRequest(v: any): boolean {
   return isObject(v)
@@ -1463,14 +1060,11 @@ function isListSessionsRequest(v: any): boolean {
     && (v.cwd == null || typeof v.cwd === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseListSessionsRequest(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("cursor"), r.string, r.Nullable);
-    r.field(v.get("cwd"), r.string, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ListSessionsRequest: Check = { is: isListSessionsRequest, diagnose: diagnoseListSessionsRequest };
+export const ListSessionsRequest: Check = { is: isListSessionsRequest, node: () => ["object", [
+  ["cursor", SessionListCursor, 2],
+  ["cwd", AbsolutePath, 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isListSessionsResponse(v: any): boolean {
   return isObject(v)
@@ -1478,60 +1072,39 @@ function isListSessionsResponse(v: any): boolean {
     && (v.nextCursor == null || typeof v.nextCursor === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseListSessionsResponse(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("sessions"), SessionInfo, r.Required + r.DefaultOnError + r.SkipInvalidItems);
-    r.field(v.get("nextCursor"), r.string, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ListSessionsResponse: Check = { is: isListSessionsResponse, diagnose: diagnoseListSessionsResponse };
+export const ListSessionsResponse: Check = { is: isListSessionsResponse, node: () => ["object", [
+  ["sessions", ["list", SessionInfo], 21],
+  ["nextCursor", SessionListCursor, 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isLoginAuthRequest(v: any): boolean {
   return isObject(v)
     && typeof v.methodId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseLoginAuthRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("methodId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const LoginAuthRequest: Check = { is: isLoginAuthRequest, diagnose: diagnoseLoginAuthRequest };
+export const LoginAuthRequest: Check = { is: isLoginAuthRequest, node: () => ["object", [
+  ["methodId", AuthMethodId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isLoginAuthResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseLoginAuthResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const LoginAuthResponse: Check = { is: isLoginAuthResponse, diagnose: diagnoseLoginAuthResponse };
+export const LoginAuthResponse: Check = { is: isLoginAuthResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isLogoutAuthRequest(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseLogoutAuthRequest(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const LogoutAuthRequest: Check = { is: isLogoutAuthRequest, diagnose: diagnoseLogoutAuthRequest };
+export const LogoutAuthRequest: Check = { is: isLogoutAuthRequest, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isLogoutAuthResponse(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseLogoutAuthResponse(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const LogoutAuthResponse: Check = { is: isLogoutAuthResponse, diagnose: diagnoseLogoutAuthResponse };
+export const LogoutAuthResponse: Check = { is: isLogoutAuthResponse, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isMcpCapabilities(v: any): boolean {
   return isObject(v)
@@ -1539,25 +1112,17 @@ function isMcpCapabilities(v: any): boolean {
     && (v.stdio == null || isMcpStdioCapabilities(v.stdio))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseMcpCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("http"), diagnoseMcpHttpCapabilities);
-    r.optional(v.get("stdio"), diagnoseMcpStdioCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const McpCapabilities: Check = { is: isMcpCapabilities, diagnose: diagnoseMcpCapabilities };
+export const McpCapabilities: Check = { is: isMcpCapabilities, node: () => ["object", [
+  ["http", McpHttpCapabilities, 6],
+  ["stdio", McpStdioCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isMcpHttpCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseMcpHttpCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const McpHttpCapabilities: Check = { is: isMcpHttpCapabilities, diagnose: diagnoseMcpHttpCapabilities };
+export const McpHttpCapabilities: Check = { is: isMcpHttpCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isMcpServer(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -1569,15 +1134,10 @@ function isMcpServer(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseMcpServer(v: any): void {
-  u.tagged(v, "type", { http: diagnoseMcpServerHttp, stdio: diagnoseMcpServerStdio }, { open: diagnoseMcpServer$1 });
-}
-function diagnoseMcpServer$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const McpServer: Check = { is: isMcpServer, diagnose: diagnoseMcpServer };
+export const McpServer: Check = { is: isMcpServer, node: () => ["tagged", "type", {
+  http: McpServerHttp,
+  stdio: McpServerStdio,
+}, [["object"]]] };
 
 function isMcpServerHttp(v: any): boolean {
   return isObject(v)
@@ -1586,15 +1146,12 @@ function isMcpServerHttp(v: any): boolean {
     && (v.headers === undefined || isList(v.headers, isHttpHeader))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseMcpServerHttp(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("url"));
-    r.listField(v.get("headers"), HttpHeader, r.DefaultOnNull);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const McpServerHttp: Check = { is: isMcpServerHttp, diagnose: diagnoseMcpServerHttp };
+export const McpServerHttp: Check = { is: isMcpServerHttp, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["url", ["string"], 1],
+  ["headers", ["list", HttpHeader], 8],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isMcpServerStdio(v: any): boolean {
   return isObject(v)
@@ -1604,43 +1161,29 @@ function isMcpServerStdio(v: any): boolean {
     && (v.env === undefined || isList(v.env, isEnvVariable))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseMcpServerStdio(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("command"));
-    r.listField(v.get("args"), r.string, r.DefaultOnNull);
-    r.listField(v.get("env"), EnvVariable, r.DefaultOnNull);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const McpServerStdio: Check = { is: isMcpServerStdio, diagnose: diagnoseMcpServerStdio };
+export const McpServerStdio: Check = { is: isMcpServerStdio, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["command", AbsolutePath, 1],
+  ["args", ["list", ["string"]], 8],
+  ["env", ["list", EnvVariable], 8],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isMcpStdioCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseMcpStdioCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const McpStdioCapabilities: Check = { is: isMcpStdioCapabilities, diagnose: diagnoseMcpStdioCapabilities };
+export const McpStdioCapabilities: Check = { is: isMcpStdioCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isMediaType(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseMediaType(v: any): void {
-  r.string(v);
-}
-export const MediaType: Check = { is: isMediaType, diagnose: diagnoseMediaType };
+export const MediaType: Check = { is: isMediaType, node: () => ["string"] };
 
 function isMessageId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseMessageId(v: any): void {
-  r.string(v);
-}
-export const MessageId: Check = { is: isMessageId, diagnose: diagnoseMessageId };
+export const MessageId: Check = { is: isMessageId, node: () => ["string"] };
 
 function isMultiSelectItems(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -1652,15 +1195,7 @@ function isMultiSelectItems(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseMultiSelectItems(v: any): void {
-  u.tagged(v, "type", { string: diagnoseStringMultiSelectItems }, { open: diagnoseMultiSelectItems$1, fallback: diagnoseTitledMultiSelectItems });
-}
-function diagnoseMultiSelectItems$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const MultiSelectItems: Check = { is: isMultiSelectItems, diagnose: diagnoseMultiSelectItems };
+export const MultiSelectItems: Check = { is: isMultiSelectItems, node: () => ["tagged", "type", {string: StringMultiSelectItems}, [["object"], TitledMultiSelectItems]] };
 
 function isMultiSelectPropertySchema(v: any): boolean {
   return isObject(v)
@@ -1672,18 +1207,15 @@ function isMultiSelectPropertySchema(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseMultiSelectPropertySchema(v: any): void {
-  if (r.object(v)) {
-    diagnoseMultiSelectItems(v.get("items"));
-    r.listField(v.get("default"), r.string, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("description"), r.string);
-    r.field(v.get("maxItems"), r.natural, r.Nullable);
-    r.field(v.get("minItems"), r.natural, r.Nullable);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const MultiSelectPropertySchema: Check = { is: isMultiSelectPropertySchema, diagnose: diagnoseMultiSelectPropertySchema };
+export const MultiSelectPropertySchema: Check = { is: isMultiSelectPropertySchema, node: () => ["object", [
+  ["items", MultiSelectItems, 1],
+  ["default", ["list", ["string"]], 22],
+  ["description", ["string"], 6],
+  ["maxItems", ["integer", 0], 2],
+  ["minItems", ["integer", 0], 2],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNewSessionRequest(v: any): boolean {
   return isObject(v)
@@ -1692,15 +1224,12 @@ function isNewSessionRequest(v: any): boolean {
     && (v.mcpServers === undefined || isList(v.mcpServers, isMcpServer))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNewSessionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("cwd"));
-    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.listField(v.get("mcpServers"), McpServer, r.DefaultOnNull);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NewSessionRequest: Check = { is: isNewSessionRequest, diagnose: diagnoseNewSessionRequest };
+export const NewSessionRequest: Check = { is: isNewSessionRequest, node: () => ["object", [
+  ["cwd", AbsolutePath, 1],
+  ["additionalDirectories", ["list", AbsolutePath], 8],
+  ["mcpServers", ["list", McpServer], 8],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNewSessionResponse(v: any): boolean {
   return isObject(v)
@@ -1709,15 +1238,12 @@ function isNewSessionResponse(v: any): boolean {
     && (v.configOptions === undefined || isList(v.configOptions, isSessionConfigOption))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNewSessionResponse(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.listField(v.get("availableCommands"), AvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
-    r.listField(v.get("configOptions"), SessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NewSessionResponse: Check = { is: isNewSessionResponse, diagnose: diagnoseNewSessionResponse };
+export const NewSessionResponse: Check = { is: isNewSessionResponse, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["availableCommands", ["list", AvailableCommand], 20],
+  ["configOptions", ["list", SessionConfigOption], 20],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNotice(v: any): boolean {
   return isObject(v)
@@ -1726,23 +1252,17 @@ function isNotice(v: any): boolean {
     && (v.description == null || typeof v.description === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNotice(v: any): void {
-  if (r.object(v)) {
-    diagnoseNoticeSeverity(v.get("severity"));
-    r.text(v.get("title"), 1);
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Notice: Check = { is: isNotice, diagnose: diagnoseNotice };
+export const Notice: Check = { is: isNotice, node: () => ["object", [
+  ["severity", NoticeSeverity, 1],
+  ["title", ["string", 1], 1],
+  ["description", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNoticeSeverity(v: any): boolean {
   return (v === "info" || v === "warning" || v === "error" || isCustom(v));
 }
-function diagnoseNoticeSeverity(v: any): void {
-  r.oneOf(v, ["info","warning","error"], 1);
-}
-export const NoticeSeverity: Check = { is: isNoticeSeverity, diagnose: diagnoseNoticeSeverity };
+export const NoticeSeverity: Check = { is: isNoticeSeverity, node: () => ["enum", "string", ["info","warning","error"], true] };
 
 function isNumberPropertySchema(v: any): boolean {
   return isObject(v)
@@ -1753,17 +1273,14 @@ function isNumberPropertySchema(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNumberPropertySchema(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("default"), r.number);
-    r.optional(v.get("description"), r.string);
-    r.field(v.get("maximum"), r.number, r.Nullable);
-    r.field(v.get("minimum"), r.number, r.Nullable);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const NumberPropertySchema: Check = { is: isNumberPropertySchema, diagnose: diagnoseNumberPropertySchema };
+export const NumberPropertySchema: Check = { is: isNumberPropertySchema, node: () => ["object", [
+  ["default", ["number"], 6],
+  ["description", ["string"], 6],
+  ["maximum", ["number"], 2],
+  ["minimum", ["number"], 2],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPermissionOption(v: any): boolean {
   return isObject(v)
@@ -1772,31 +1289,22 @@ function isPermissionOption(v: any): boolean {
     && isPermissionOptionKind(v.kind)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePermissionOption(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("optionId"));
-    r.string(v.get("name"));
-    diagnosePermissionOptionKind(v.get("kind"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PermissionOption: Check = { is: isPermissionOption, diagnose: diagnosePermissionOption };
+export const PermissionOption: Check = { is: isPermissionOption, node: () => ["object", [
+  ["optionId", PermissionOptionId, 1],
+  ["name", ["string"], 1],
+  ["kind", PermissionOptionKind, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPermissionOptionId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnosePermissionOptionId(v: any): void {
-  r.string(v);
-}
-export const PermissionOptionId: Check = { is: isPermissionOptionId, diagnose: diagnosePermissionOptionId };
+export const PermissionOptionId: Check = { is: isPermissionOptionId, node: () => ["string"] };
 
 function isPermissionOptionKind(v: any): boolean {
   return (v === "allow_once" || v === "allow_always" || v === "reject_once" || v === "reject_always" || isCustom(v));
 }
-function diagnosePermissionOptionKind(v: any): void {
-  r.oneOf(v, ["allow_once","allow_always","reject_once","reject_always"], 1);
-}
-export const PermissionOptionKind: Check = { is: isPermissionOptionKind, diagnose: diagnosePermissionOptionKind };
+export const PermissionOptionKind: Check = { is: isPermissionOptionKind, node: () => ["enum", "string", ["allow_once","allow_always","reject_once","reject_always"], true] };
 
 function isPlanEntry(v: any): boolean {
   return isObject(v)
@@ -1805,39 +1313,27 @@ function isPlanEntry(v: any): boolean {
     && isPlanEntryStatus(v.status)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePlanEntry(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("content"));
-    diagnosePlanEntryPriority(v.get("priority"));
-    diagnosePlanEntryStatus(v.get("status"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PlanEntry: Check = { is: isPlanEntry, diagnose: diagnosePlanEntry };
+export const PlanEntry: Check = { is: isPlanEntry, node: () => ["object", [
+  ["content", ["string"], 1],
+  ["priority", PlanEntryPriority, 1],
+  ["status", PlanEntryStatus, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPlanEntryPriority(v: any): boolean {
   return (v === "high" || v === "medium" || v === "low" || isCustom(v));
 }
-function diagnosePlanEntryPriority(v: any): void {
-  r.oneOf(v, ["high","medium","low"], 1);
-}
-export const PlanEntryPriority: Check = { is: isPlanEntryPriority, diagnose: diagnosePlanEntryPriority };
+export const PlanEntryPriority: Check = { is: isPlanEntryPriority, node: () => ["enum", "string", ["high","medium","low"], true] };
 
 function isPlanEntryStatus(v: any): boolean {
   return (v === "pending" || v === "in_progress" || v === "completed" || v === "cancelled" || isCustom(v));
 }
-function diagnosePlanEntryStatus(v: any): void {
-  r.oneOf(v, ["pending","in_progress","completed","cancelled"], 1);
-}
-export const PlanEntryStatus: Check = { is: isPlanEntryStatus, diagnose: diagnosePlanEntryStatus };
+export const PlanEntryStatus: Check = { is: isPlanEntryStatus, node: () => ["enum", "string", ["pending","in_progress","completed","cancelled"], true] };
 
 function isPlanId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnosePlanId(v: any): void {
-  r.string(v);
-}
-export const PlanId: Check = { is: isPlanId, diagnose: diagnosePlanId };
+export const PlanId: Check = { is: isPlanId, node: () => ["string"] };
 
 function isPlanItems(v: any): boolean {
   return isObject(v)
@@ -1845,27 +1341,21 @@ function isPlanItems(v: any): boolean {
     && isList(v.entries, isPlanEntry)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePlanItems(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("planId"));
-    r.listField(v.get("entries"), PlanEntry, r.Required + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PlanItems: Check = { is: isPlanItems, diagnose: diagnosePlanItems };
+export const PlanItems: Check = { is: isPlanItems, node: () => ["object", [
+  ["planId", PlanId, 1],
+  ["entries", ["list", PlanEntry], 17],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPlanUpdate(v: any): boolean {
   return isObject(v)
     && isPlanUpdateContent(v.plan)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePlanUpdate(v: any): void {
-  if (r.object(v)) {
-    diagnosePlanUpdateContent(v.get("plan"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PlanUpdate: Check = { is: isPlanUpdate, diagnose: diagnosePlanUpdate };
+export const PlanUpdate: Check = { is: isPlanUpdate, node: () => ["object", [
+  ["plan", PlanUpdateContent, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPlanUpdateContent(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -1876,26 +1366,13 @@ function isPlanUpdateContent(v: any): boolean {
   if (isCustom(t)) return isObject(v) && typeof v.planId === "string";
   return false;
 }
-function diagnosePlanUpdateContent(v: any): void {
-  u.tagged(v, "type", { items: diagnosePlanItems }, { open: diagnosePlanUpdateContent$1 });
-}
-function diagnosePlanUpdateContent$1(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("planId"));
-  }
-}
-export const PlanUpdateContent: Check = { is: isPlanUpdateContent, diagnose: diagnosePlanUpdateContent };
+export const PlanUpdateContent: Check = { is: isPlanUpdateContent, node: () => ["tagged", "type", {items: PlanItems}, [["object", [["planId", PlanId, 1]]]]] };
 
 function isPromptAudioCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePromptAudioCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PromptAudioCapabilities: Check = { is: isPromptAudioCapabilities, diagnose: diagnosePromptAudioCapabilities };
+export const PromptAudioCapabilities: Check = { is: isPromptAudioCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isPromptCapabilities(v: any): boolean {
   return isObject(v)
@@ -1904,37 +1381,24 @@ function isPromptCapabilities(v: any): boolean {
     && (v.image == null || isPromptImageCapabilities(v.image))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePromptCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("audio"), diagnosePromptAudioCapabilities);
-    r.optional(v.get("embeddedContext"), diagnosePromptEmbeddedContextCapabilities);
-    r.optional(v.get("image"), diagnosePromptImageCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PromptCapabilities: Check = { is: isPromptCapabilities, diagnose: diagnosePromptCapabilities };
+export const PromptCapabilities: Check = { is: isPromptCapabilities, node: () => ["object", [
+  ["audio", PromptAudioCapabilities, 6],
+  ["embeddedContext", PromptEmbeddedContextCapabilities, 6],
+  ["image", PromptImageCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPromptEmbeddedContextCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePromptEmbeddedContextCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PromptEmbeddedContextCapabilities: Check = { is: isPromptEmbeddedContextCapabilities, diagnose: diagnosePromptEmbeddedContextCapabilities };
+export const PromptEmbeddedContextCapabilities: Check = { is: isPromptEmbeddedContextCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isPromptImageCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePromptImageCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PromptImageCapabilities: Check = { is: isPromptImageCapabilities, diagnose: diagnosePromptImageCapabilities };
+export const PromptImageCapabilities: Check = { is: isPromptImageCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isPromptRequest(v: any): boolean {
   return isObject(v)
@@ -1942,35 +1406,26 @@ function isPromptRequest(v: any): boolean {
     && isList(v.prompt, isContentBlock) && v.prompt.length >= 1
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePromptRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.list(v.get("prompt"), ContentBlock, 1);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PromptRequest: Check = { is: isPromptRequest, diagnose: diagnosePromptRequest };
+export const PromptRequest: Check = { is: isPromptRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["prompt", ["list", ContentBlock, 1], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isPromptResponse(v: any): boolean {
   return isObject(v)
     && typeof v.messageId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnosePromptResponse(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("messageId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const PromptResponse: Check = { is: isPromptResponse, diagnose: diagnosePromptResponse };
+export const PromptResponse: Check = { is: isPromptResponse, node: () => ["object", [
+  ["messageId", MessageId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isProtocolVersion(v: any): boolean {
   return Number.isSafeInteger(v) && v >= 0 && v <= 65535;
 }
-function diagnoseProtocolVersion(v: any): void {
-  r.integer(v, 0, 65535);
-}
-export const ProtocolVersion: Check = { is: isProtocolVersion, diagnose: diagnoseProtocolVersion };
+export const ProtocolVersion: Check = { is: isProtocolVersion, node: () => ["integer", 0, 65535] };
 
 function isReplayFrom(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -1981,34 +1436,18 @@ function isReplayFrom(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseReplayFrom(v: any): void {
-  u.tagged(v, "type", { start: diagnoseReplayFromStart }, { open: diagnoseReplayFrom$1 });
-}
-function diagnoseReplayFrom$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const ReplayFrom: Check = { is: isReplayFrom, diagnose: diagnoseReplayFrom };
+export const ReplayFrom: Check = { is: isReplayFrom, node: () => ["tagged", "type", {start: ReplayFromStart}, [["object"]]] };
 
 function isReplayFromStart(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseReplayFromStart(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ReplayFromStart: Check = { is: isReplayFromStart, diagnose: diagnoseReplayFromStart };
+export const ReplayFromStart: Check = { is: isReplayFromStart, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isRequestId(v: any): boolean {
   return (Number.isSafeInteger(v) || typeof v === "string");
 }
-function diagnoseRequestId(v: any): void {
-  if (!r.passes(v, isRequestId)) u.alternatives(v, false, r.integer, r.string);
-}
-export const RequestId: Check = { is: isRequestId, diagnose: diagnoseRequestId };
+export const RequestId: Check = { is: isRequestId, node: () => ["union", false, [["integer"], ["string"]]] };
 
 function isRequestPermissionOutcome(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -2020,15 +1459,10 @@ function isRequestPermissionOutcome(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseRequestPermissionOutcome(v: any): void {
-  u.tagged(v, "outcome", { cancelled: diagnoseCancelledPermissionOutcome, selected: diagnoseSelectedPermissionOutcome }, { open: diagnoseRequestPermissionOutcome$1 });
-}
-function diagnoseRequestPermissionOutcome$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const RequestPermissionOutcome: Check = { is: isRequestPermissionOutcome, diagnose: diagnoseRequestPermissionOutcome };
+export const RequestPermissionOutcome: Check = { is: isRequestPermissionOutcome, node: () => ["tagged", "outcome", {
+  cancelled: CancelledPermissionOutcome,
+  selected: SelectedPermissionOutcome,
+}, [["object"]]] };
 
 function isRequestPermissionRequest(v: any): boolean {
   return isObject(v)
@@ -2039,30 +1473,24 @@ function isRequestPermissionRequest(v: any): boolean {
     && (v.subject == null || isRequestPermissionSubject(v.subject))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseRequestPermissionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("title"));
-    r.list(v.get("options"), PermissionOption, 1);
-    r.optional(v.get("description"), r.string);
-    r.field(v.get("subject"), diagnoseRequestPermissionSubject, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const RequestPermissionRequest: Check = { is: isRequestPermissionRequest, diagnose: diagnoseRequestPermissionRequest };
+export const RequestPermissionRequest: Check = { is: isRequestPermissionRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["title", ["string"], 1],
+  ["options", ["list", PermissionOption, 1], 1],
+  ["description", ["string"], 6],
+  ["subject", RequestPermissionSubject, 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isRequestPermissionResponse(v: any): boolean {
   return isObject(v)
     && isRequestPermissionOutcome(v.outcome)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseRequestPermissionResponse(v: any): void {
-  if (r.object(v)) {
-    diagnoseRequestPermissionOutcome(v.get("outcome"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const RequestPermissionResponse: Check = { is: isRequestPermissionResponse, diagnose: diagnoseRequestPermissionResponse };
+export const RequestPermissionResponse: Check = { is: isRequestPermissionResponse, node: () => ["object", [
+  ["outcome", RequestPermissionOutcome, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isRequestPermissionSubject(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -2074,28 +1502,20 @@ function isRequestPermissionSubject(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseRequestPermissionSubject(v: any): void {
-  u.tagged(v, "type", { tool_call: diagnoseToolCallPermissionSubject, command: diagnoseCommandPermissionSubject }, { open: diagnoseRequestPermissionSubject$1 });
-}
-function diagnoseRequestPermissionSubject$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const RequestPermissionSubject: Check = { is: isRequestPermissionSubject, diagnose: diagnoseRequestPermissionSubject };
+export const RequestPermissionSubject: Check = { is: isRequestPermissionSubject, node: () => ["tagged", "type", {
+  tool_call: ToolCallPermissionSubject,
+  command: CommandPermissionSubject,
+}, [["object"]]] };
 
 function isRequiresActionStateUpdate(v: any): boolean {
   return isObject(v)
     && (v.background == null || isList(v.background, isBackgroundWork))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseRequiresActionStateUpdate(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("background"), BackgroundWork, r.Nullable + r.DefaultOnError);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const RequiresActionStateUpdate: Check = { is: isRequiresActionStateUpdate, diagnose: diagnoseRequiresActionStateUpdate };
+export const RequiresActionStateUpdate: Check = { is: isRequiresActionStateUpdate, node: () => ["object", [
+  ["background", ["list", BackgroundWork], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isResourceLink(v: any): boolean {
   return isObject(v)
@@ -2109,20 +1529,17 @@ function isResourceLink(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseResourceLink(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-    r.string(v.get("uri"));
-    r.optional(v.get("annotations"), diagnoseAnnotations);
-    r.optional(v.get("description"), r.string);
-    r.listField(v.get("icons"), Icon, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("mimeType"), r.string);
-    r.optional(v.get("size"), r.natural);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ResourceLink: Check = { is: isResourceLink, diagnose: diagnoseResourceLink };
+export const ResourceLink: Check = { is: isResourceLink, node: () => ["object", [
+  ["name", ["string"], 1],
+  ["uri", ["string"], 1],
+  ["annotations", Annotations, 6],
+  ["description", ["string"], 6],
+  ["icons", ["list", Icon], 22],
+  ["mimeType", MediaType, 6],
+  ["size", ["integer", 0], 6],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isResumeSessionRequest(v: any): boolean {
   return isObject(v)
@@ -2133,17 +1550,14 @@ function isResumeSessionRequest(v: any): boolean {
     && (v.replayFrom == null || isReplayFrom(v.replayFrom))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseResumeSessionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("cwd"));
-    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.listField(v.get("mcpServers"), McpServer, r.DefaultOnNull);
-    r.field(v.get("replayFrom"), diagnoseReplayFrom, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ResumeSessionRequest: Check = { is: isResumeSessionRequest, diagnose: diagnoseResumeSessionRequest };
+export const ResumeSessionRequest: Check = { is: isResumeSessionRequest, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["cwd", AbsolutePath, 1],
+  ["additionalDirectories", ["list", AbsolutePath], 8],
+  ["mcpServers", ["list", McpServer], 8],
+  ["replayFrom", ReplayFrom, 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isResumeSessionResponse(v: any): boolean {
   return isObject(v)
@@ -2151,59 +1565,42 @@ function isResumeSessionResponse(v: any): boolean {
     && (v.configOptions === undefined || isList(v.configOptions, isSessionConfigOption))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseResumeSessionResponse(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("availableCommands"), AvailableCommand, r.DefaultOnError + r.SkipInvalidItems);
-    r.listField(v.get("configOptions"), SessionConfigOption, r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ResumeSessionResponse: Check = { is: isResumeSessionResponse, diagnose: diagnoseResumeSessionResponse };
+export const ResumeSessionResponse: Check = { is: isResumeSessionResponse, node: () => ["object", [
+  ["availableCommands", ["list", AvailableCommand], 20],
+  ["configOptions", ["list", SessionConfigOption], 20],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isRole(v: any): boolean {
   return (v === "assistant" || v === "user" || isCustom(v));
 }
-function diagnoseRole(v: any): void {
-  r.oneOf(v, ["assistant","user"], 1);
-}
-export const Role: Check = { is: isRole, diagnose: diagnoseRole };
+export const Role: Check = { is: isRole, node: () => ["enum", "string", ["assistant","user"], true] };
 
 function isRunningStateUpdate(v: any): boolean {
   return isObject(v)
     && (v.background == null || isList(v.background, isBackgroundWork))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseRunningStateUpdate(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("background"), BackgroundWork, r.Nullable + r.DefaultOnError);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const RunningStateUpdate: Check = { is: isRunningStateUpdate, diagnose: diagnoseRunningStateUpdate };
+export const RunningStateUpdate: Check = { is: isRunningStateUpdate, node: () => ["object", [
+  ["background", ["list", BackgroundWork], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSelectedPermissionOutcome(v: any): boolean {
   return isObject(v)
     && typeof v.optionId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSelectedPermissionOutcome(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("optionId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SelectedPermissionOutcome: Check = { is: isSelectedPermissionOutcome, diagnose: diagnoseSelectedPermissionOutcome };
+export const SelectedPermissionOutcome: Check = { is: isSelectedPermissionOutcome, node: () => ["object", [
+  ["optionId", PermissionOptionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionAdditionalDirectoriesCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionAdditionalDirectoriesCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionAdditionalDirectoriesCapabilities: Check = { is: isSessionAdditionalDirectoriesCapabilities, diagnose: diagnoseSessionAdditionalDirectoriesCapabilities };
+export const SessionAdditionalDirectoriesCapabilities: Check = { is: isSessionAdditionalDirectoriesCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSessionCapabilities(v: any): boolean {
   return isObject(v)
@@ -2213,43 +1610,29 @@ function isSessionCapabilities(v: any): boolean {
     && (v.prompt == null || isPromptCapabilities(v.prompt))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("additionalDirectories"), diagnoseSessionAdditionalDirectoriesCapabilities);
-    r.optional(v.get("delete"), diagnoseSessionDeleteCapabilities);
-    r.optional(v.get("mcp"), diagnoseMcpCapabilities);
-    r.optional(v.get("prompt"), diagnosePromptCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionCapabilities: Check = { is: isSessionCapabilities, diagnose: diagnoseSessionCapabilities };
+export const SessionCapabilities: Check = { is: isSessionCapabilities, node: () => ["object", [
+  ["additionalDirectories", SessionAdditionalDirectoriesCapabilities, 6],
+  ["delete", SessionDeleteCapabilities, 6],
+  ["mcp", McpCapabilities, 6],
+  ["prompt", PromptCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionConfigBoolean(v: any): boolean {
   return isObject(v)
     && typeof v.currentValue === "boolean";
 }
-function diagnoseSessionConfigBoolean(v: any): void {
-  if (r.object(v)) {
-    r.boolean(v.get("currentValue"));
-  }
-}
-export const SessionConfigBoolean: Check = { is: isSessionConfigBoolean, diagnose: diagnoseSessionConfigBoolean };
+export const SessionConfigBoolean: Check = { is: isSessionConfigBoolean, node: () => ["object", [["currentValue", ["boolean"], 1]]] };
 
 function isSessionConfigGroupId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseSessionConfigGroupId(v: any): void {
-  r.string(v);
-}
-export const SessionConfigGroupId: Check = { is: isSessionConfigGroupId, diagnose: diagnoseSessionConfigGroupId };
+export const SessionConfigGroupId: Check = { is: isSessionConfigGroupId, node: () => ["string"] };
 
 function isSessionConfigId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseSessionConfigId(v: any): void {
-  r.string(v);
-}
-export const SessionConfigId: Check = { is: isSessionConfigId, diagnose: diagnoseSessionConfigId };
+export const SessionConfigId: Check = { is: isSessionConfigId, node: () => ["string"] };
 
 function isSessionConfigOption(v: any): boolean {
   if (!(isObject(v) && typeof v.configId === "string" && typeof v.name === "string" && (v.category == null || isSessionConfigOptionCategory(v.category)) && (v.description == null || typeof v.description === "string") && (v._meta == null || isObject(v._meta)))) return false;
@@ -2261,43 +1644,31 @@ function isSessionConfigOption(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseSessionConfigOption(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("configId"));
-    r.string(v.get("name"));
-    r.optional(v.get("category"), diagnoseSessionConfigOptionCategory);
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("_meta"), r.object);
-    u.tagged(v, "type", { select: diagnoseSessionConfigSelect, boolean: diagnoseSessionConfigBoolean }, { open: diagnoseSessionConfigOption$1 });
-  }
-}
-function diagnoseSessionConfigOption$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const SessionConfigOption: Check = { is: isSessionConfigOption, diagnose: diagnoseSessionConfigOption };
+export const SessionConfigOption: Check = { is: isSessionConfigOption, node: () => ["tagged", "type", {
+  select: SessionConfigSelect,
+  boolean: SessionConfigBoolean,
+}, [["object"]], [
+  ["configId", SessionConfigId, 1],
+  ["name", ["string"], 1],
+  ["category", SessionConfigOptionCategory, 6],
+  ["description", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionConfigOptionCategory(v: any): boolean {
   return (v === "mode" || v === "model" || v === "model_config" || v === "thought_level" || isCustom(v));
 }
-function diagnoseSessionConfigOptionCategory(v: any): void {
-  r.oneOf(v, ["mode","model","model_config","thought_level"], 1);
-}
-export const SessionConfigOptionCategory: Check = { is: isSessionConfigOptionCategory, diagnose: diagnoseSessionConfigOptionCategory };
+export const SessionConfigOptionCategory: Check = { is: isSessionConfigOptionCategory, node: () => ["enum", "string", ["mode","model","model_config","thought_level"], true] };
 
 function isSessionConfigSelect(v: any): boolean {
   return isObject(v)
     && typeof v.currentValue === "string"
     && isSessionConfigSelectOptions(v.options);
 }
-function diagnoseSessionConfigSelect(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("currentValue"));
-    diagnoseSessionConfigSelectOptions(v.get("options"));
-  }
-}
-export const SessionConfigSelect: Check = { is: isSessionConfigSelect, diagnose: diagnoseSessionConfigSelect };
+export const SessionConfigSelect: Check = { is: isSessionConfigSelect, node: () => ["object", [
+  ["currentValue", SessionConfigValueId, 1],
+  ["options", SessionConfigSelectOptions, 1],
+]] };
 
 function isSessionConfigSelectGroup(v: any): boolean {
   return isObject(v)
@@ -2306,15 +1677,12 @@ function isSessionConfigSelectGroup(v: any): boolean {
     && isList(v.options, isSessionConfigSelectOption) && v.options.length >= 1
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionConfigSelectGroup(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("groupId"));
-    r.string(v.get("name"));
-    r.listField(v.get("options"), SessionConfigSelectOption, r.Required + r.DefaultOnError + r.SkipInvalidItems, undefined, 1);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionConfigSelectGroup: Check = { is: isSessionConfigSelectGroup, diagnose: diagnoseSessionConfigSelectGroup };
+export const SessionConfigSelectGroup: Check = { is: isSessionConfigSelectGroup, node: () => ["object", [
+  ["groupId", SessionConfigGroupId, 1],
+  ["name", ["string"], 1],
+  ["options", ["list", SessionConfigSelectOption, 1], 21],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionConfigSelectOption(v: any): boolean {
   return isObject(v)
@@ -2323,56 +1691,33 @@ function isSessionConfigSelectOption(v: any): boolean {
     && (v.description == null || typeof v.description === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionConfigSelectOption(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("value"));
-    r.string(v.get("name"));
-    r.optional(v.get("description"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionConfigSelectOption: Check = { is: isSessionConfigSelectOption, diagnose: diagnoseSessionConfigSelectOption };
+export const SessionConfigSelectOption: Check = { is: isSessionConfigSelectOption, node: () => ["object", [
+  ["value", SessionConfigValueId, 1],
+  ["name", ["string"], 1],
+  ["description", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionConfigSelectOptions(v: any): boolean {
   return (isList(v, isSessionConfigSelectOption) && v.length >= 1 || isList(v, isSessionConfigSelectGroup) && v.length >= 1);
 }
-function diagnoseSessionConfigSelectOptions(v: any): void {
-  if (!r.passes(v, isSessionConfigSelectOptions)) u.alternatives(v, false, diagnoseSessionConfigSelectOptions$1, diagnoseSessionConfigSelectOptions$2);
-}
-function diagnoseSessionConfigSelectOptions$1(v: any): void {
-  r.list(v, SessionConfigSelectOption, 1);
-}
-function diagnoseSessionConfigSelectOptions$2(v: any): void {
-  r.list(v, SessionConfigSelectGroup, 1);
-}
-export const SessionConfigSelectOptions: Check = { is: isSessionConfigSelectOptions, diagnose: diagnoseSessionConfigSelectOptions };
+export const SessionConfigSelectOptions: Check = { is: isSessionConfigSelectOptions, node: () => ["union", false, [["list", SessionConfigSelectOption, 1], ["list", SessionConfigSelectGroup, 1]]] };
 
 function isSessionConfigValueId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseSessionConfigValueId(v: any): void {
-  r.string(v);
-}
-export const SessionConfigValueId: Check = { is: isSessionConfigValueId, diagnose: diagnoseSessionConfigValueId };
+export const SessionConfigValueId: Check = { is: isSessionConfigValueId, node: () => ["string"] };
 
 function isSessionDeleteCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionDeleteCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionDeleteCapabilities: Check = { is: isSessionDeleteCapabilities, diagnose: diagnoseSessionDeleteCapabilities };
+export const SessionDeleteCapabilities: Check = { is: isSessionDeleteCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isSessionId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseSessionId(v: any): void {
-  r.string(v);
-}
-export const SessionId: Check = { is: isSessionId, diagnose: diagnoseSessionId };
+export const SessionId: Check = { is: isSessionId, node: () => ["string"] };
 
 function isSessionInfo(v: any): boolean {
   return isObject(v)
@@ -2383,17 +1728,14 @@ function isSessionInfo(v: any): boolean {
     && (v.updatedAt == null || typeof v.updatedAt === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionInfo(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("cwd"));
-    r.listField(v.get("additionalDirectories"), r.string, r.DefaultOnNull);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("updatedAt"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionInfo: Check = { is: isSessionInfo, diagnose: diagnoseSessionInfo };
+export const SessionInfo: Check = { is: isSessionInfo, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["cwd", AbsolutePath, 1],
+  ["additionalDirectories", ["list", AbsolutePath], 8],
+  ["title", ["string"], 6],
+  ["updatedAt", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionInfoUpdate(v: any): boolean {
   return isObject(v)
@@ -2401,35 +1743,26 @@ function isSessionInfoUpdate(v: any): boolean {
     && (v.updatedAt == null || typeof v.updatedAt === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionInfoUpdate(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("updatedAt"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionInfoUpdate: Check = { is: isSessionInfoUpdate, diagnose: diagnoseSessionInfoUpdate };
+export const SessionInfoUpdate: Check = { is: isSessionInfoUpdate, node: () => ["object", [
+  ["title", ["string"], 6],
+  ["updatedAt", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionListCursor(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseSessionListCursor(v: any): void {
-  r.string(v);
-}
-export const SessionListCursor: Check = { is: isSessionListCursor, diagnose: diagnoseSessionListCursor };
+export const SessionListCursor: Check = { is: isSessionListCursor, node: () => ["string"] };
 
 function isSessionNotFoundErrorData(v: any): boolean {
   return isObject(v)
     && typeof v.sessionId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSessionNotFoundErrorData(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SessionNotFoundErrorData: Check = { is: isSessionNotFoundErrorData, diagnose: diagnoseSessionNotFoundErrorData };
+export const SessionNotFoundErrorData: Check = { is: isSessionNotFoundErrorData, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSessionUpdate(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -2486,15 +1819,27 @@ function isSessionUpdate(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseSessionUpdate(v: any): void {
-  u.tagged(v, "sessionUpdate", { user_message_chunk: diagnoseContentChunk, user_message: diagnoseUserMessage, agent_message_chunk: diagnoseContentChunk, agent_message: diagnoseAgentMessage, agent_thought_chunk: diagnoseContentChunk, agent_thought: diagnoseAgentThought, state_update: diagnoseStateUpdate, tool_call_content_chunk: diagnoseToolCallContentChunk, tool_call_update: diagnoseToolCallUpdate, terminal_update: diagnoseTerminalUpdate, terminal_output_chunk: diagnoseTerminalOutputChunk, plan_update: diagnosePlanUpdate, available_commands_update: diagnoseAvailableCommandsUpdate, config_option_update: diagnoseConfigOptionUpdate, session_info_update: diagnoseSessionInfoUpdate, usage_update: diagnoseUsageUpdate, notice: diagnoseNotice, compaction_update: diagnoseCompactionUpdate, compaction_summary_chunk: diagnoseCompactionSummaryChunk }, { open: diagnoseSessionUpdate$1 });
-}
-function diagnoseSessionUpdate$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const SessionUpdate: Check = { is: isSessionUpdate, diagnose: diagnoseSessionUpdate };
+export const SessionUpdate: Check = { is: isSessionUpdate, node: () => ["tagged", "sessionUpdate", {
+  user_message_chunk: ContentChunk,
+  user_message: UserMessage,
+  agent_message_chunk: ContentChunk,
+  agent_message: AgentMessage,
+  agent_thought_chunk: ContentChunk,
+  agent_thought: AgentThought,
+  state_update: StateUpdate,
+  tool_call_content_chunk: ToolCallContentChunk,
+  tool_call_update: ToolCallUpdate,
+  terminal_update: TerminalUpdate,
+  terminal_output_chunk: TerminalOutputChunk,
+  plan_update: PlanUpdate,
+  available_commands_update: AvailableCommandsUpdate,
+  config_option_update: ConfigOptionUpdate,
+  session_info_update: SessionInfoUpdate,
+  usage_update: UsageUpdate,
+  notice: Notice,
+  compaction_update: CompactionUpdate,
+  compaction_summary_chunk: CompactionSummaryChunk,
+}, [["object"]]] };
 
 function isSetSessionConfigOptionRequest(v: any): boolean {
   if (!(isObject(v) && typeof v.sessionId === "string" && typeof v.configId === "string" && (v._meta == null || isObject(v._meta)))) return false;
@@ -2506,43 +1851,24 @@ function isSetSessionConfigOptionRequest(v: any): boolean {
   if (isCustom(t)) return isObject(v) && v.value !== undefined;
   return false;
 }
-function diagnoseSetSessionConfigOptionRequest(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    r.string(v.get("configId"));
-    r.optional(v.get("_meta"), r.object);
-    u.tagged(v, "type", { id: diagnoseSetSessionConfigOptionRequest$1, boolean: diagnoseSetSessionConfigOptionRequest$2 }, { open: diagnoseSetSessionConfigOptionRequest$3 });
-  }
-}
-function diagnoseSetSessionConfigOptionRequest$1(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("value"));
-  }
-}
-function diagnoseSetSessionConfigOptionRequest$2(v: any): void {
-  if (r.object(v)) {
-    r.boolean(v.get("value"));
-  }
-}
-function diagnoseSetSessionConfigOptionRequest$3(v: any): void {
-  if (r.object(v)) {
-    r.present(v.get("value"));
-  }
-}
-export const SetSessionConfigOptionRequest: Check = { is: isSetSessionConfigOptionRequest, diagnose: diagnoseSetSessionConfigOptionRequest };
+export const SetSessionConfigOptionRequest: Check = { is: isSetSessionConfigOptionRequest, node: () => ["tagged", "type", {
+  id: ["object", [["value", SessionConfigValueId, 1]]],
+  boolean: ["object", [["value", ["boolean"], 1]]],
+}, [["object", [["value", ["any"], 1]]]], [
+  ["sessionId", SessionId, 1],
+  ["configId", SessionConfigId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isSetSessionConfigOptionResponse(v: any): boolean {
   return isObject(v)
     && isList(v.configOptions, isSessionConfigOption)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseSetSessionConfigOptionResponse(v: any): void {
-  if (r.object(v)) {
-    r.listField(v.get("configOptions"), SessionConfigOption, r.Required + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const SetSessionConfigOptionResponse: Check = { is: isSetSessionConfigOptionResponse, diagnose: diagnoseSetSessionConfigOptionResponse };
+export const SetSessionConfigOptionResponse: Check = { is: isSetSessionConfigOptionResponse, node: () => ["object", [
+  ["configOptions", ["list", SessionConfigOption], 17],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isStateUpdate(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -2555,36 +1881,26 @@ function isStateUpdate(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseStateUpdate(v: any): void {
-  u.tagged(v, "state", { running: diagnoseRunningStateUpdate, idle: diagnoseIdleStateUpdate, requires_action: diagnoseRequiresActionStateUpdate }, { open: diagnoseStateUpdate$1 });
-}
-function diagnoseStateUpdate$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const StateUpdate: Check = { is: isStateUpdate, diagnose: diagnoseStateUpdate };
+export const StateUpdate: Check = { is: isStateUpdate, node: () => ["tagged", "state", {
+  running: RunningStateUpdate,
+  idle: IdleStateUpdate,
+  requires_action: RequiresActionStateUpdate,
+}, [["object"]]] };
 
 function isStringFormat(v: any): boolean {
   return (v === "email" || v === "uri" || v === "date" || v === "date-time" || isCustom(v));
 }
-function diagnoseStringFormat(v: any): void {
-  r.oneOf(v, ["email","uri","date","date-time"], 1);
-}
-export const StringFormat: Check = { is: isStringFormat, diagnose: diagnoseStringFormat };
+export const StringFormat: Check = { is: isStringFormat, node: () => ["enum", "string", ["email","uri","date","date-time"], true] };
 
 function isStringMultiSelectItems(v: any): boolean {
   return isObject(v)
     && isList(v.enum, (v: any) => typeof v === "string") && v.enum.length >= 1
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseStringMultiSelectItems(v: any): void {
-  if (r.object(v)) {
-    r.list(v.get("enum"), r.string, 1);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const StringMultiSelectItems: Check = { is: isStringMultiSelectItems, diagnose: diagnoseStringMultiSelectItems };
+export const StringMultiSelectItems: Check = { is: isStringMultiSelectItems, node: () => ["object", [
+  ["enum", ["list", ["string"], 1], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isStringPropertySchema(v: any): boolean {
   return isObject(v)
@@ -2599,69 +1915,50 @@ function isStringPropertySchema(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseStringPropertySchema(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("default"), r.string);
-    r.optional(v.get("description"), r.string);
-    r.listField(v.get("enum"), r.string, r.Nullable, undefined, 1);
-    r.field(v.get("format"), diagnoseStringFormat, r.Nullable);
-    r.field(v.get("maxLength"), r.natural, r.Nullable);
-    r.field(v.get("minLength"), r.natural, r.Nullable);
-    r.listField(v.get("oneOf"), EnumOption, r.Nullable, undefined, 1);
-    r.field(v.get("pattern"), r.string, r.Nullable);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const StringPropertySchema: Check = { is: isStringPropertySchema, diagnose: diagnoseStringPropertySchema };
+export const StringPropertySchema: Check = { is: isStringPropertySchema, node: () => ["object", [
+  ["default", ["string"], 6],
+  ["description", ["string"], 6],
+  ["enum", ["list", ["string"], 1], 2],
+  ["format", StringFormat, 2],
+  ["maxLength", ["integer", 0], 2],
+  ["minLength", ["integer", 0], 2],
+  ["oneOf", ["list", EnumOption, 1], 2],
+  ["pattern", ["string"], 2],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTerminal(v: any): boolean {
   return isObject(v)
     && typeof v.terminalId === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTerminal(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("terminalId"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const Terminal: Check = { is: isTerminal, diagnose: diagnoseTerminal };
+export const Terminal: Check = { is: isTerminal, node: () => ["object", [
+  ["terminalId", TerminalId, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTerminalAuthCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTerminalAuthCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TerminalAuthCapabilities: Check = { is: isTerminalAuthCapabilities, diagnose: diagnoseTerminalAuthCapabilities };
+export const TerminalAuthCapabilities: Check = { is: isTerminalAuthCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isTerminalCancelCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTerminalCancelCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TerminalCancelCapabilities: Check = { is: isTerminalCancelCapabilities, diagnose: diagnoseTerminalCancelCapabilities };
+export const TerminalCancelCapabilities: Check = { is: isTerminalCancelCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isTerminalCapabilities(v: any): boolean {
   return isObject(v)
     && (v.cancel == null || isTerminalCancelCapabilities(v.cancel))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTerminalCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("cancel"), diagnoseTerminalCancelCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TerminalCapabilities: Check = { is: isTerminalCapabilities, diagnose: diagnoseTerminalCapabilities };
+export const TerminalCapabilities: Check = { is: isTerminalCapabilities, node: () => ["object", [
+  ["cancel", TerminalCancelCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTerminalExitStatus(v: any): boolean {
   return isObject(v)
@@ -2669,35 +1966,26 @@ function isTerminalExitStatus(v: any): boolean {
     && (v.signal == null || typeof v.signal === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTerminalExitStatus(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("exitCode"), r.integer);
-    r.optional(v.get("signal"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TerminalExitStatus: Check = { is: isTerminalExitStatus, diagnose: diagnoseTerminalExitStatus };
+export const TerminalExitStatus: Check = { is: isTerminalExitStatus, node: () => ["object", [
+  ["exitCode", ["integer"], 6],
+  ["signal", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTerminalId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseTerminalId(v: any): void {
-  r.string(v);
-}
-export const TerminalId: Check = { is: isTerminalId, diagnose: diagnoseTerminalId };
+export const TerminalId: Check = { is: isTerminalId, node: () => ["string"] };
 
 function isTerminalOutput(v: any): boolean {
   return isObject(v)
     && typeof v.data === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTerminalOutput(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("data"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TerminalOutput: Check = { is: isTerminalOutput, diagnose: diagnoseTerminalOutput };
+export const TerminalOutput: Check = { is: isTerminalOutput, node: () => ["object", [
+  ["data", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTerminalOutputChunk(v: any): boolean {
   return isObject(v)
@@ -2705,14 +1993,11 @@ function isTerminalOutputChunk(v: any): boolean {
     && typeof v.data === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTerminalOutputChunk(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("terminalId"));
-    r.string(v.get("data"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TerminalOutputChunk: Check = { is: isTerminalOutputChunk, diagnose: diagnoseTerminalOutputChunk };
+export const TerminalOutputChunk: Check = { is: isTerminalOutputChunk, node: () => ["object", [
+  ["terminalId", TerminalId, 1],
+  ["data", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTerminalSize(v: any): boolean {
   return isObject(v)
@@ -2720,14 +2005,11 @@ function isTerminalSize(v: any): boolean {
     && Number.isSafeInteger(v.rows) && v.rows >= 1 && v.rows <= 65535
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTerminalSize(v: any): void {
-  if (r.object(v)) {
-    r.integer(v.get("cols"), 1, 65535);
-    r.integer(v.get("rows"), 1, 65535);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TerminalSize: Check = { is: isTerminalSize, diagnose: diagnoseTerminalSize };
+export const TerminalSize: Check = { is: isTerminalSize, node: () => ["object", [
+  ["cols", ["integer", 1, 65535], 1],
+  ["rows", ["integer", 1, 65535], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTerminalUpdate(v: any): boolean {
   return isObject(v)
@@ -2740,32 +2022,26 @@ function isTerminalUpdate(v: any): boolean {
     && (v.size == null || isTerminalSize(v.size))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTerminalUpdate(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("terminalId"));
-    r.optional(v.get("capabilities"), diagnoseTerminalCapabilities);
-    r.optional(v.get("command"), r.string);
-    r.optional(v.get("cwd"), r.string);
-    r.optional(v.get("exitStatus"), diagnoseTerminalExitStatus);
-    r.optional(v.get("output"), diagnoseTerminalOutput);
-    r.optional(v.get("size"), diagnoseTerminalSize);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TerminalUpdate: Check = { is: isTerminalUpdate, diagnose: diagnoseTerminalUpdate };
+export const TerminalUpdate: Check = { is: isTerminalUpdate, node: () => ["object", [
+  ["terminalId", TerminalId, 1],
+  ["capabilities", TerminalCapabilities, 6],
+  ["command", ["string"], 6],
+  ["cwd", AbsolutePath, 6],
+  ["exitStatus", TerminalExitStatus, 6],
+  ["output", TerminalOutput, 6],
+  ["size", TerminalSize, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTextCommandInput(v: any): boolean {
   return isObject(v)
     && typeof v.hint === "string"
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTextCommandInput(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("hint"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TextCommandInput: Check = { is: isTextCommandInput, diagnose: diagnoseTextCommandInput };
+export const TextCommandInput: Check = { is: isTextCommandInput, node: () => ["object", [
+  ["hint", ["string"], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTextContent(v: any): boolean {
   return isObject(v)
@@ -2773,14 +2049,11 @@ function isTextContent(v: any): boolean {
     && (v.annotations == null || isAnnotations(v.annotations))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTextContent(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("text"));
-    r.optional(v.get("annotations"), diagnoseAnnotations);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TextContent: Check = { is: isTextContent, diagnose: diagnoseTextContent };
+export const TextContent: Check = { is: isTextContent, node: () => ["object", [
+  ["text", ["string"], 1],
+  ["annotations", Annotations, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTextResourceContents(v: any): boolean {
   return isObject(v)
@@ -2789,52 +2062,38 @@ function isTextResourceContents(v: any): boolean {
     && (v.mimeType == null || typeof v.mimeType === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTextResourceContents(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("text"));
-    r.string(v.get("uri"));
-    r.optional(v.get("mimeType"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TextResourceContents: Check = { is: isTextResourceContents, diagnose: diagnoseTextResourceContents };
+export const TextResourceContents: Check = { is: isTextResourceContents, node: () => ["object", [
+  ["text", ["string"], 1],
+  ["uri", ["string"], 1],
+  ["mimeType", MediaType, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isTitledMultiSelectItems(v: any): boolean {
   return isObject(v)
     && isList(v.anyOf, isEnumOption) && v.anyOf.length >= 1
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseTitledMultiSelectItems(v: any): void {
-  if (r.object(v)) {
-    r.list(v.get("anyOf"), EnumOption, 1);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const TitledMultiSelectItems: Check = { is: isTitledMultiSelectItems, diagnose: diagnoseTitledMultiSelectItems };
+export const TitledMultiSelectItems: Check = { is: isTitledMultiSelectItems, node: () => ["object", [
+  ["anyOf", ["list", EnumOption, 1], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isToolCallCancelCapabilities(v: any): boolean {
   return isObject(v)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseToolCallCancelCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ToolCallCancelCapabilities: Check = { is: isToolCallCancelCapabilities, diagnose: diagnoseToolCallCancelCapabilities };
+export const ToolCallCancelCapabilities: Check = { is: isToolCallCancelCapabilities, node: () => ["object", [["_meta", ["map", ["any"]], 6]]] };
 
 function isToolCallCapabilities(v: any): boolean {
   return isObject(v)
     && (v.cancel == null || isToolCallCancelCapabilities(v.cancel))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseToolCallCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.optional(v.get("cancel"), diagnoseToolCallCancelCapabilities);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ToolCallCapabilities: Check = { is: isToolCallCapabilities, diagnose: diagnoseToolCallCapabilities };
+export const ToolCallCapabilities: Check = { is: isToolCallCapabilities, node: () => ["object", [
+  ["cancel", ToolCallCancelCapabilities, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isToolCallContent(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -2847,15 +2106,11 @@ function isToolCallContent(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseToolCallContent(v: any): void {
-  u.tagged(v, "type", { content: diagnoseContent, diff: diagnoseDiff, terminal: diagnoseTerminal }, { open: diagnoseToolCallContent$1 });
-}
-function diagnoseToolCallContent$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const ToolCallContent: Check = { is: isToolCallContent, diagnose: diagnoseToolCallContent };
+export const ToolCallContent: Check = { is: isToolCallContent, node: () => ["tagged", "type", {
+  content: Content,
+  diff: Diff,
+  terminal: Terminal,
+}, [["object"]]] };
 
 function isToolCallContentChunk(v: any): boolean {
   return isObject(v)
@@ -2863,22 +2118,16 @@ function isToolCallContentChunk(v: any): boolean {
     && isToolCallContent(v.content)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseToolCallContentChunk(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("toolCallId"));
-    diagnoseToolCallContent(v.get("content"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ToolCallContentChunk: Check = { is: isToolCallContentChunk, diagnose: diagnoseToolCallContentChunk };
+export const ToolCallContentChunk: Check = { is: isToolCallContentChunk, node: () => ["object", [
+  ["toolCallId", ToolCallId, 1],
+  ["content", ToolCallContent, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isToolCallId(v: any): boolean {
   return typeof v === "string";
 }
-function diagnoseToolCallId(v: any): void {
-  r.string(v);
-}
-export const ToolCallId: Check = { is: isToolCallId, diagnose: diagnoseToolCallId };
+export const ToolCallId: Check = { is: isToolCallId, node: () => ["string"] };
 
 function isToolCallLocation(v: any): boolean {
   return isObject(v)
@@ -2886,38 +2135,26 @@ function isToolCallLocation(v: any): boolean {
     && (v.line == null || Number.isSafeInteger(v.line) && v.line >= 1)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseToolCallLocation(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("path"));
-    r.optional(v.get("line"), diagnoseToolCallLocation$1);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-function diagnoseToolCallLocation$1(v: any): void {
-  r.integer(v, 1);
-}
-export const ToolCallLocation: Check = { is: isToolCallLocation, diagnose: diagnoseToolCallLocation };
+export const ToolCallLocation: Check = { is: isToolCallLocation, node: () => ["object", [
+  ["path", AbsolutePath, 1],
+  ["line", ["integer", 1], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isToolCallPermissionSubject(v: any): boolean {
   return isObject(v)
     && isToolCallUpdate(v.toolCall)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseToolCallPermissionSubject(v: any): void {
-  if (r.object(v)) {
-    diagnoseToolCallUpdate(v.get("toolCall"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ToolCallPermissionSubject: Check = { is: isToolCallPermissionSubject, diagnose: diagnoseToolCallPermissionSubject };
+export const ToolCallPermissionSubject: Check = { is: isToolCallPermissionSubject, node: () => ["object", [
+  ["toolCall", ToolCallUpdate, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isToolCallStatus(v: any): boolean {
   return (v === "pending" || v === "in_progress" || v === "paused" || v === "completed" || v === "failed" || v === "cancelled" || isCustom(v));
 }
-function diagnoseToolCallStatus(v: any): void {
-  r.oneOf(v, ["pending","in_progress","paused","completed","failed","cancelled"], 1);
-}
-export const ToolCallStatus: Check = { is: isToolCallStatus, diagnose: diagnoseToolCallStatus };
+export const ToolCallStatus: Check = { is: isToolCallStatus, node: () => ["enum", "string", ["pending","in_progress","paused","completed","failed","cancelled"], true] };
 
 function isToolCallUpdate(v: any): boolean {
   return isObject(v)
@@ -2931,30 +2168,24 @@ function isToolCallUpdate(v: any): boolean {
     && (v.title == null || typeof v.title === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseToolCallUpdate(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("toolCallId"));
-    r.optional(v.get("capabilities"), diagnoseToolCallCapabilities);
-    r.listField(v.get("content"), ToolCallContent, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("kind"), diagnoseToolKind);
-    r.listField(v.get("locations"), ToolCallLocation, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("name"), r.string);
-    r.declares(v, "rawInput");
-    r.declares(v, "rawOutput");
-    r.optional(v.get("status"), diagnoseToolCallStatus);
-    r.optional(v.get("title"), r.string);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const ToolCallUpdate: Check = { is: isToolCallUpdate, diagnose: diagnoseToolCallUpdate };
+export const ToolCallUpdate: Check = { is: isToolCallUpdate, node: () => ["object", [
+  ["toolCallId", ToolCallId, 1],
+  ["capabilities", ToolCallCapabilities, 6],
+  ["content", ["list", ToolCallContent], 22],
+  ["kind", ToolKind, 6],
+  ["locations", ["list", ToolCallLocation], 22],
+  ["name", ["string"], 6],
+  ["rawInput", ["any"], 4],
+  ["rawOutput", ["any"], 4],
+  ["status", ToolCallStatus, 6],
+  ["title", ["string"], 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isToolKind(v: any): boolean {
   return (v === "read" || v === "edit" || v === "delete" || v === "move" || v === "search" || v === "execute" || v === "think" || v === "fetch" || v === "switch_mode" || v === "other" || isCustom(v));
 }
-function diagnoseToolKind(v: any): void {
-  r.oneOf(v, ["read","edit","delete","move","search","execute","think","fetch","switch_mode","other"], 1);
-}
-export const ToolKind: Check = { is: isToolKind, diagnose: diagnoseToolKind };
+export const ToolKind: Check = { is: isToolKind, node: () => ["enum", "string", ["read","edit","delete","move","search","execute","think","fetch","switch_mode","other"], true] };
 
 function isUnsupportedProtocolVersionErrorData(v: any): boolean {
   return isObject(v)
@@ -2962,17 +2193,11 @@ function isUnsupportedProtocolVersionErrorData(v: any): boolean {
     && isList(v.supported, (v: any) => Number.isSafeInteger(v) && v >= 0 && v <= 65535)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseUnsupportedProtocolVersionErrorData(v: any): void {
-  if (r.object(v)) {
-    r.integer(v.get("requested"), 0, 65535);
-    r.list(v.get("supported"), diagnoseUnsupportedProtocolVersionErrorData$1);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-function diagnoseUnsupportedProtocolVersionErrorData$1(v: any): void {
-  r.integer(v, 0, 65535);
-}
-export const UnsupportedProtocolVersionErrorData: Check = { is: isUnsupportedProtocolVersionErrorData, diagnose: diagnoseUnsupportedProtocolVersionErrorData };
+export const UnsupportedProtocolVersionErrorData: Check = { is: isUnsupportedProtocolVersionErrorData, node: () => ["object", [
+  ["requested", ProtocolVersion, 1],
+  ["supported", ["list", ProtocolVersion], 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isUpdateSessionNotification(v: any): boolean {
   return isObject(v)
@@ -2980,14 +2205,11 @@ function isUpdateSessionNotification(v: any): boolean {
     && isSessionUpdate(v.update)
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseUpdateSessionNotification(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("sessionId"));
-    diagnoseSessionUpdate(v.get("update"));
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const UpdateSessionNotification: Check = { is: isUpdateSessionNotification, diagnose: diagnoseUpdateSessionNotification };
+export const UpdateSessionNotification: Check = { is: isUpdateSessionNotification, node: () => ["object", [
+  ["sessionId", SessionId, 1],
+  ["update", SessionUpdate, 1],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isUsageUpdate(v: any): boolean {
   return isObject(v)
@@ -2996,15 +2218,12 @@ function isUsageUpdate(v: any): boolean {
     && (v.cost == null || isCost(v.cost))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseUsageUpdate(v: any): void {
-  if (r.object(v)) {
-    r.natural(v.get("used"));
-    r.natural(v.get("size"));
-    r.optional(v.get("cost"), diagnoseCost);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const UsageUpdate: Check = { is: isUsageUpdate, diagnose: diagnoseUsageUpdate };
+export const UsageUpdate: Check = { is: isUsageUpdate, node: () => ["object", [
+  ["used", ["integer", 0], 1],
+  ["size", ["integer", 0], 1],
+  ["cost", Cost, 6],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isUserMessage(v: any): boolean {
   return isObject(v)
@@ -3012,11 +2231,8 @@ function isUserMessage(v: any): boolean {
     && (v.content == null || isList(v.content, isContentBlock))
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseUserMessage(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("messageId"));
-    r.listField(v.get("content"), ContentBlock, r.Nullable + r.DefaultOnError + r.SkipInvalidItems);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-export const UserMessage: Check = { is: isUserMessage, diagnose: diagnoseUserMessage };
+export const UserMessage: Check = { is: isUserMessage, node: () => ["object", [
+  ["messageId", MessageId, 1],
+  ["content", ["list", ContentBlock], 22],
+  ["_meta", ["map", ["any"]], 6],
+]] };

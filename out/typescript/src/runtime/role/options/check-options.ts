@@ -4,7 +4,7 @@
 import { isRecord } from "../../rpc/messages.js";
 import type { Checks, MethodDescriptor } from "../../methods.js";
 import { explainRejected } from "../../validate/encode.js";
-import type { DeclaredFields, DeclaredNode } from "../../validate/outgoing-check.js";
+import { fieldsOf, type Check, type CheckNode } from "../../validate/check.js";
 import type { WhileBusy } from "../while-busy.js";
 import { didYouMean } from "./did-you-mean.js";
 
@@ -18,7 +18,6 @@ export interface CheckedOptions {
   readonly protocolVersion: number;
   readonly methods: readonly MethodDescriptor[];
   readonly checks: Checks;
-  readonly declaredFields?: DeclaredFields;
   readonly checkOutgoing?: boolean;
   readonly advertised: object;
   readonly handlers: object;
@@ -44,7 +43,7 @@ const OPTIONS = new Set([
 
 /** The facts that generated code adds to the options. */
 const FACTS = new Set([
-  ...["role", "required", "protocolVersion", "methods", "checks", "declaredFields"],
+  ...["role", "required", "protocolVersion", "methods", "checks"],
   ...["advertised", "sessions", "adapt", "prepare"],
 ]);
 
@@ -115,18 +114,18 @@ function checkAdvertised(definition: CheckedOptions): void {
   const path = error.pointer.split("/").slice(1);
   if (error.rule !== "undeclared")
     throw new Error(`${path.join(".")}: expected ${error.expected}, found ${error.found}`);
-  const names = namesAt(definition.declaredFields ?? {}, message!, path.slice(0, -1));
+  const names = namesAt(check, path.slice(0, -1));
   throw new Error(`${path.join(".")} is not declared${didYouMean(path.at(-1)!, names)}`);
 }
 
 /** Returns the names of the properties that are declared at a path of a message. */
-function namesAt(table: DeclaredFields, message: string, path: readonly string[]): string[] {
-  const resolve = (node: DeclaredNode | undefined): DeclaredNode | undefined =>
-    typeof node === "string" ? resolve(table[node]) : node;
-  let node = resolve(message);
-  for (const name of path)
-    node = isRecord(node) ? resolve((node as DeclaredFields)[name]) : undefined;
-  return isRecord(node) ? Object.keys(node) : [];
+function namesAt(message: Check, path: readonly string[]): string[] {
+  let fields = fieldsOf(message);
+  for (const name of path) {
+    const node: CheckNode | undefined = fields.find(([declared]) => declared === name)?.[1];
+    fields = node === undefined ? [] : fieldsOf(node);
+  }
+  return fields.map(([name]) => name);
 }
 
 /**

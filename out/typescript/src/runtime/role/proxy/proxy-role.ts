@@ -71,10 +71,7 @@ export interface ProxyDefinition {
  */
 export function defineProxy<ToAgent extends object, ToClient extends object, Request, Response>(
   options: ProxyOptions<ToAgent, ToClient, Request, Response>,
-  facts: Pick<
-    RoleDefinition<unknown>,
-    "protocolVersion" | "methods" | "checks" | "declaredFields" | "capabilities"
-  >,
+  facts: Pick<RoleDefinition<unknown>, "protocolVersion" | "methods" | "checks" | "capabilities">,
 ): ProxyDefinition {
   requireOptions("createProxy", options);
   const { toAgent = {}, toClient = {}, initialize, ...rest } = options;

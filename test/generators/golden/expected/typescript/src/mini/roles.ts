@@ -20,7 +20,6 @@ import {
   type RoleOptions,
 } from "../runtime/role/role.js";
 import * as checks from "./internal/checks.js";
-import { DECLARED_FIELDS } from "./internal/declared-fields.js";
 import { METHODS } from "./methods.js";
 import type * as types from "./types.js";
 import type * as received from "./received.js";
@@ -241,7 +240,6 @@ export function createAgent(options: AgentOptions): Agent {
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
-    declaredFields: DECLARED_FIELDS,
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.capabilities !== undefined && { agentCapabilities: options.capabilities }),
@@ -328,7 +326,6 @@ export function createClient(options: ClientOptions): Client {
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
-    declaredFields: DECLARED_FIELDS,
     capabilities: CAPABILITIES,
     advertised: {
       ...(options.capabilities !== undefined && { clientCapabilities: options.capabilities }),
@@ -377,7 +374,6 @@ export function createProxy(options: ProxyOptions): Proxy {
     protocolVersion: 1,
     methods: METHODS,
     checks: CHECKS,
-    declaredFields: DECLARED_FIELDS,
     capabilities: CAPABILITIES,
   });
   return {

@@ -2,37 +2,24 @@
 // change the schema or the templates, then run the generator.
 
 import { codePointLength, isCustom, isList, isMap, isObject, withFields } from "../../runtime/validate/fast-checks.js";
-import * as u from "../../runtime/validate/diagnose-unions.js";
-import * as r from "../../runtime/validate/diagnose.js";
-import type { Check } from "../../runtime/validate/diagnosis.js";
+import type { Check } from "../../runtime/validate/check.js";
 
 function isAgentCapabilities(v: any): boolean {
   return isObject(v)
     && (v.search == null || isSearchCapabilities(v.search));
 }
-function diagnoseAgentCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("search"), diagnoseSearchCapabilities, r.Nullable);
-  }
-}
-export const AgentCapabilities: Check = { is: isAgentCapabilities, diagnose: diagnoseAgentCapabilities };
+export const AgentCapabilities: Check = { is: isAgentCapabilities, node: () => ["object", [["search", SearchCapabilities, 2]]] };
 
 function isAgentNotification(v: any): boolean {
   return isObject(v)
     && typeof v.method === "string"
     && (v.params == null || (isNote(v.params)));
 }
-function diagnoseAgentNotification(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    r.string(v.get("method"));
-    r.field(v.get("params"), diagnoseAgentNotification$1, r.Nullable);
-  }
-}
-function diagnoseAgentNotification$1(v: any): void {
-  u.alternatives(v, false, diagnoseNote, r.any);
-}
-export const AgentNotification: Check = { is: isAgentNotification, diagnose: diagnoseAgentNotification };
+export const AgentNotification: Check = { is: isAgentNotification, node: () => ["object", [
+  ["method", ["string"], 1],
+  ["params", ["union", false, [Note, ExtNotification]], 2],
+  ["jsonrpc", ["any"]],
+]] };
 
 function isAgentRequest(v: any): boolean {
   return isObject(v)
@@ -40,43 +27,25 @@ function isAgentRequest(v: any): boolean {
     && typeof v.method === "string"
     && (v.params == null || true);
 }
-function diagnoseAgentRequest(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    r.string(v.get("method"));
-    r.field(v.get("params"), diagnoseAgentRequest$1, r.Nullable);
-  }
-}
-function diagnoseAgentRequest$1(v: any): void {
-  u.alternatives(v, false, r.any);
-}
-export const AgentRequest: Check = { is: isAgentRequest, diagnose: diagnoseAgentRequest };
+export const AgentRequest: Check = { is: isAgentRequest, node: () => ["object", [
+  ["id", RequestId, 1],
+  ["method", ["string"], 1],
+  ["params", ["union", false, [ExtRequest]], 2],
+  ["jsonrpc", ["any"]],
+]] };
 
 function isAgentResponse(v: any): boolean {
   return (isObject(v) && isRequestId(v.id) && v.result !== undefined || isObject(v) && isRequestId(v.id) && isError(v.error));
 }
-function diagnoseAgentResponse(v: any): void {
-  if (!r.passes(v, isAgentResponse)) u.alternatives(v, false, diagnoseAgentResponse$1, diagnoseAgentResponse$3);
-}
-function diagnoseAgentResponse$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    r.field(v.get("result"), diagnoseAgentResponse$2, r.Required);
-  }
-}
-function diagnoseAgentResponse$2(v: any): void {
-  u.alternatives(v, false, diagnoseInitializeResponse, diagnoseSaveNoteResponse, diagnoseSearchNotesResponse, r.any);
-}
-function diagnoseAgentResponse$3(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    diagnoseError(v.get("error"));
-  }
-}
-export const AgentResponse: Check = { is: isAgentResponse, diagnose: diagnoseAgentResponse };
+export const AgentResponse: Check = { is: isAgentResponse, node: () => ["union", false, [["object", [
+  ["id", RequestId, 1],
+  ["result", ["union", false, [InitializeResponse, SaveNoteResponse, SearchNotesResponse, ExtResponse]], 1],
+  ["jsonrpc", ["any"]],
+]], ["object", [
+  ["id", RequestId, 1],
+  ["error", Error, 1],
+  ["jsonrpc", ["any"]],
+]]]] };
 
 function isBlock(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -88,53 +57,33 @@ function isBlock(v: any): boolean {
   }
   return false;
 }
-function diagnoseBlock(v: any): void {
-  u.tagged(v, "type", { text: diagnoseTextBlock, line: diagnoseBlock$1, sticker: diagnoseBlock$2 });
-}
-function diagnoseBlock$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseBlock$2(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("name"));
-  }
-}
-export const Block: Check = { is: isBlock, diagnose: diagnoseBlock };
+export const Block: Check = { is: isBlock, node: () => ["tagged", "type", {
+  text: TextBlock,
+  line: ["object"],
+  sticker: ["object", [["name", ["string"], 1]]],
+}] };
 
 function isClientCapabilities(v: any): boolean {
   return isObject(v)
     && typeof v.alerts === "boolean";
-}
-function diagnoseClientCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("alerts"), r.boolean, 0, () => false);
-  }
 }
 function completeClientCapabilities(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.alerts === undefined ? false : v.alerts;
   return v1 === v.alerts ? v : withFields(v, { alerts: v1 });
 }
-export const ClientCapabilities: Check = { is: isClientCapabilities, diagnose: diagnoseClientCapabilities, complete: completeClientCapabilities };
+export const ClientCapabilities: Check = { is: isClientCapabilities, complete: completeClientCapabilities, node: () => ["object", [["alerts", ["boolean"], 0, false]]] };
 
 function isClientNotification(v: any): boolean {
   return isObject(v)
     && typeof v.method === "string"
     && (v.params == null || true);
 }
-function diagnoseClientNotification(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    r.string(v.get("method"));
-    r.field(v.get("params"), diagnoseClientNotification$1, r.Nullable);
-  }
-}
-function diagnoseClientNotification$1(v: any): void {
-  u.alternatives(v, false, r.any);
-}
-export const ClientNotification: Check = { is: isClientNotification, diagnose: diagnoseClientNotification };
+export const ClientNotification: Check = { is: isClientNotification, node: () => ["object", [
+  ["method", ["string"], 1],
+  ["params", ["union", false, [ExtNotification]], 2],
+  ["jsonrpc", ["any"]],
+]] };
 
 function isClientRequest(v: any): boolean {
   return isObject(v)
@@ -142,136 +91,91 @@ function isClientRequest(v: any): boolean {
     && typeof v.method === "string"
     && (v.params == null || (isInitializeRequest(v.params)));
 }
-function diagnoseClientRequest(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    r.string(v.get("method"));
-    r.field(v.get("params"), diagnoseClientRequest$1, r.Nullable);
-  }
-}
-function diagnoseClientRequest$1(v: any): void {
-  u.alternatives(v, false, diagnoseInitializeRequest, diagnoseNote, diagnoseSearchNotesRequest, diagnoseSetStickerRequest, r.any);
-}
-export const ClientRequest: Check = { is: isClientRequest, diagnose: diagnoseClientRequest };
+export const ClientRequest: Check = { is: isClientRequest, node: () => ["object", [
+  ["id", RequestId, 1],
+  ["method", ["string"], 1],
+  ["params", ["union", false, [InitializeRequest, Note, SearchNotesRequest, SetStickerRequest, ExtRequest]], 2],
+  ["jsonrpc", ["any"]],
+]] };
 
 function isClientResponse(v: any): boolean {
   return (isObject(v) && isRequestId(v.id) && v.result !== undefined || isObject(v) && isRequestId(v.id) && isError(v.error));
 }
-function diagnoseClientResponse(v: any): void {
-  if (!r.passes(v, isClientResponse)) u.alternatives(v, false, diagnoseClientResponse$1, diagnoseClientResponse$3);
-}
-function diagnoseClientResponse$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    r.field(v.get("result"), diagnoseClientResponse$2, r.Required);
-  }
-}
-function diagnoseClientResponse$2(v: any): void {
-  u.alternatives(v, false, r.any);
-}
-function diagnoseClientResponse$3(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "jsonrpc");
-    diagnoseRequestId(v.get("id"));
-    diagnoseError(v.get("error"));
-  }
-}
-export const ClientResponse: Check = { is: isClientResponse, diagnose: diagnoseClientResponse };
+export const ClientResponse: Check = { is: isClientResponse, node: () => ["union", false, [["object", [
+  ["id", RequestId, 1],
+  ["result", ["union", false, [ExtResponse]], 1],
+  ["jsonrpc", ["any"]],
+]], ["object", [
+  ["id", RequestId, 1],
+  ["error", Error, 1],
+  ["jsonrpc", ["any"]],
+]]]] };
 
 function isError(v: any): boolean {
   return isObject(v)
     && isErrorCode(v.code)
     && typeof v.message === "string";
 }
-function diagnoseError(v: any): void {
-  if (r.object(v)) {
-    diagnoseErrorCode(v.get("code"));
-    r.string(v.get("message"));
-    r.declares(v, "data");
-  }
-}
-export const Error: Check = { is: isError, diagnose: diagnoseError };
+export const Error: Check = { is: isError, node: () => ["object", [
+  ["code", ErrorCode, 1],
+  ["message", ["string"], 1],
+  ["data", ["any"]],
+]] };
 
 function isErrorCode(v: any): boolean {
   return (v === -32602);
 }
-function diagnoseErrorCode(v: any): void {
-  r.oneOf(v, [-32602], 1);
-}
-export const ErrorCode: Check = { is: isErrorCode, diagnose: diagnoseErrorCode };
+export const ErrorCode: Check = { is: isErrorCode, node: () => ["enum", "integer", [-32602], true] };
 
 function isExtNotification(_v: any): boolean {
   return true;
 }
-function diagnoseExtNotification(_v: any): void {
-  {}
-}
-export const ExtNotification: Check = { is: isExtNotification, diagnose: diagnoseExtNotification };
+export const ExtNotification: Check = { is: isExtNotification, node: () => ["any"] };
 
 function isExtRequest(_v: any): boolean {
   return true;
 }
-function diagnoseExtRequest(_v: any): void {
-  {}
-}
-export const ExtRequest: Check = { is: isExtRequest, diagnose: diagnoseExtRequest };
+export const ExtRequest: Check = { is: isExtRequest, node: () => ["any"] };
 
 function isExtResponse(_v: any): boolean {
   return true;
 }
-function diagnoseExtResponse(_v: any): void {
-  {}
-}
-export const ExtResponse: Check = { is: isExtResponse, diagnose: diagnoseExtResponse };
+export const ExtResponse: Check = { is: isExtResponse, node: () => ["any"] };
 
 function isImportance(v: any): boolean {
   return (v === "low" || v === "high");
 }
-function diagnoseImportance(v: any): void {
-  r.oneOf(v, ["low","high"]);
-}
-export const Importance: Check = { is: isImportance, diagnose: diagnoseImportance };
+export const Importance: Check = { is: isImportance, node: () => ["enum", "string", ["low","high"]] };
 
 function isInitializeRequest(v: any): boolean {
   return isObject(v)
     && Number.isSafeInteger(v.protocolVersion) && v.protocolVersion >= 0 && v.protocolVersion <= 65535
     && isClientCapabilities(v.clientCapabilities);
 }
-function diagnoseInitializeRequest(v: any): void {
-  if (r.object(v)) {
-    r.integer(v.get("protocolVersion"), 0, 65535);
-    r.field(v.get("clientCapabilities"), diagnoseClientCapabilities, 0, () => ({alerts:false}));
-  }
-}
 function completeInitializeRequest(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.clientCapabilities === undefined ? {alerts:false} : completeClientCapabilities(v.clientCapabilities);
   return v1 === v.clientCapabilities ? v : withFields(v, { clientCapabilities: v1 });
 }
-export const InitializeRequest: Check = { is: isInitializeRequest, diagnose: diagnoseInitializeRequest, complete: completeInitializeRequest };
+export const InitializeRequest: Check = { is: isInitializeRequest, complete: completeInitializeRequest, node: () => ["object", [
+  ["protocolVersion", ["integer", 0, 65535], 1],
+  ["clientCapabilities", ClientCapabilities, 0, {alerts:false}],
+]] };
 
 function isInitializeResponse(v: any): boolean {
   return isObject(v)
     && Number.isSafeInteger(v.protocolVersion)
     && (v.agentCapabilities === undefined || isAgentCapabilities(v.agentCapabilities));
 }
-function diagnoseInitializeResponse(v: any): void {
-  if (r.object(v)) {
-    r.integer(v.get("protocolVersion"));
-    r.field(v.get("agentCapabilities"), diagnoseAgentCapabilities, 0);
-  }
-}
-export const InitializeResponse: Check = { is: isInitializeResponse, diagnose: diagnoseInitializeResponse };
+export const InitializeResponse: Check = { is: isInitializeResponse, node: () => ["object", [
+  ["protocolVersion", ["integer"], 1],
+  ["agentCapabilities", AgentCapabilities],
+]] };
 
 function isMood(v: any): boolean {
   return (v === "happy" || v === "starry" || isCustom(v));
 }
-function diagnoseMood(v: any): void {
-  r.oneOf(v, ["happy","starry"], 1);
-}
-export const Mood: Check = { is: isMood, diagnose: diagnoseMood };
+export const Mood: Check = { is: isMood, node: () => ["enum", "string", ["happy","starry"], true] };
 
 function isNote(v: any): boolean {
   return isObject(v)
@@ -287,79 +191,51 @@ function isNote(v: any): boolean {
     && (v.sticker == null || typeof v.sticker === "string")
     && (v._meta == null || isObject(v._meta));
 }
-function diagnoseNote(v: any): void {
-  if (r.object(v)) {
-    r.text(v.get("id"), 1, 64, "^[a-z0-9-]+$");
-    r.list(v.get("blocks"), Block, 1);
-    r.field(v.get("importance"), diagnoseImportance, r.DefaultOnError, () => "low");
-    r.field(v.get("mood"), diagnoseMood, 0);
-    r.field(v.get("odd-key"), r.boolean, 0);
-    r.optional(v.get("parent"), diagnoseParentId);
-    r.field(v.get("scores"), diagnoseNote$1, r.DefaultOnNull);
-    r.field(v.get("source"), diagnoseSource, 0);
-    r.listField(v.get("tags"), r.string, r.DefaultOnError + r.SkipInvalidItems, () => []);
-    r.field(v.get("sticker"), r.string, r.Nullable);
-    r.optional(v.get("_meta"), r.object);
-  }
-}
-function diagnoseNote$1(v: any): void {
-  r.map(v, diagnoseNote$2);
-}
-function diagnoseNote$2(v: any): void {
-  if (v !== null) r.number(v);
-}
 function completeNote(v: any): unknown {
   if (!isObject(v)) return v;
   const v1 = v.importance === undefined ? "low" : v.importance;
   const v2 = v.tags === undefined ? [] : v.tags;
   return v1 === v.importance && v2 === v.tags ? v : withFields(v, { importance: v1, tags: v2 });
 }
-export const Note: Check = { is: isNote, diagnose: diagnoseNote, complete: completeNote };
+export const Note: Check = { is: isNote, complete: completeNote, node: () => ["object", [
+  ["id", NoteId, 1],
+  ["blocks", ["list", Block, 1], 1],
+  ["importance", Importance, 4, "low"],
+  ["mood", Mood],
+  ["odd-key", ["boolean"]],
+  ["parent", ParentId, 6],
+  ["scores", ["map", ["nullable", ["number"]]], 8],
+  ["source", Source],
+  ["tags", ["list", ["string"]], 20, []],
+  ["sticker", ["string"], 2],
+  ["_meta", ["map", ["any"]], 6],
+]] };
 
 function isNoteId(v: any): boolean {
   return typeof v === "string" && codePointLength(v) >= 1 && codePointLength(v) <= 64 && new RegExp("^[a-z0-9-]+$", "u").test(v);
 }
-function diagnoseNoteId(v: any): void {
-  r.text(v, 1, 64, "^[a-z0-9-]+$");
-}
-export const NoteId: Check = { is: isNoteId, diagnose: diagnoseNoteId };
+export const NoteId: Check = { is: isNoteId, node: () => ["string", 1, 64, "^[a-z0-9-]+$"] };
 
 function isParentId(v: any): boolean {
   return typeof v === "string" && codePointLength(v) >= 1 && codePointLength(v) <= 64 && new RegExp("^[a-z0-9-]+$", "u").test(v);
 }
-function diagnoseParentId(v: any): void {
-  r.text(v, 1, 64, "^[a-z0-9-]+$");
-}
-export const ParentId: Check = { is: isParentId, diagnose: diagnoseParentId };
+export const ParentId: Check = { is: isParentId, node: () => NoteId };
 
 function isRequestId(v: any): boolean {
   return (v === null || Number.isSafeInteger(v) || typeof v === "string");
 }
-function diagnoseRequestId(v: any): void {
-  if (!r.passes(v, isRequestId)) u.alternatives(v, false, r.nullValue, r.integer, r.string);
-}
-export const RequestId: Check = { is: isRequestId, diagnose: diagnoseRequestId };
+export const RequestId: Check = { is: isRequestId, node: () => ["union", false, [["null"], ["integer"], ["string"]]] };
 
 function isSaveNoteResponse(v: any): boolean {
   return isObject(v)
     && isSyncState(v.state);
 }
-function diagnoseSaveNoteResponse(v: any): void {
-  if (r.object(v)) {
-    diagnoseSyncState(v.get("state"));
-  }
-}
-export const SaveNoteResponse: Check = { is: isSaveNoteResponse, diagnose: diagnoseSaveNoteResponse };
+export const SaveNoteResponse: Check = { is: isSaveNoteResponse, node: () => ["object", [["state", SyncState, 1]]] };
 
 function isSearchCapabilities(v: any): boolean {
   return isObject(v);
 }
-function diagnoseSearchCapabilities(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const SearchCapabilities: Check = { is: isSearchCapabilities, diagnose: diagnoseSearchCapabilities };
+export const SearchCapabilities: Check = { is: isSearchCapabilities, node: () => ["object"] };
 
 function isSearchNotesRequest(v: any): boolean {
   if (!(isObject(v) && (v.limit == null || Number.isSafeInteger(v.limit) && v.limit >= 1))) return false;
@@ -370,63 +246,23 @@ function isSearchNotesRequest(v: any): boolean {
   if (isCustom(t)) return isObject(v) && (v.exact === undefined || typeof v.exact === "boolean") && (isObject(v) && typeof v.folder === "string" || isTextBlock(v));
   return false;
 }
-function diagnoseSearchNotesRequest(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("limit"), diagnoseSearchNotesRequest$3, r.Nullable);
-    u.tagged(v, "by", { text: diagnoseTextBlock }, { open: diagnoseSearchNotesRequest$1 });
-  }
-}
-function diagnoseSearchNotesRequest$1(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("exact"), r.boolean, 0);
-    u.alternatives(v, false, diagnoseSearchNotesRequest$2, diagnoseTextBlock);
-  }
-}
-function diagnoseSearchNotesRequest$2(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("folder"));
-  }
-}
-function diagnoseSearchNotesRequest$3(v: any): void {
-  r.integer(v, 1);
-}
-export const SearchNotesRequest: Check = { is: isSearchNotesRequest, diagnose: diagnoseSearchNotesRequest };
+export const SearchNotesRequest: Check = { is: isSearchNotesRequest, node: () => ["tagged", "by", {text: TextBlock}, [["union", false, [["object", [["folder", ["string"], 1]]], TextBlock], [["exact", ["boolean"]]]]], [["limit", ["integer", 1], 2]]] };
 
 function isSearchNotesResponse(v: any): boolean {
   return isObject(v)
     && (Number(typeof v.found === "string" && codePointLength(v.found) >= 1 && codePointLength(v.found) <= 64 && new RegExp("^[a-z0-9-]+$", "u").test(v.found)) + Number(isList(v.found, (v: any) => typeof v === "string" && codePointLength(v) >= 1 && codePointLength(v) <= 64 && new RegExp("^[a-z0-9-]+$", "u").test(v)) && v.found.length <= 100)) === 1;
 }
-function diagnoseSearchNotesResponse(v: any): void {
-  if (r.object(v)) {
-    diagnoseSearchNotesResponse$1(v.get("found"));
-  }
-}
-function diagnoseSearchNotesResponse$1(v: any): void {
-  u.alternatives(v, true, diagnoseSearchNotesResponse$2, diagnoseSearchNotesResponse$3);
-}
-function diagnoseSearchNotesResponse$2(v: any): void {
-  r.text(v, 1, 64, "^[a-z0-9-]+$");
-}
-function diagnoseSearchNotesResponse$3(v: any): void {
-  r.list(v, diagnoseSearchNotesResponse$4, undefined, 100);
-}
-function diagnoseSearchNotesResponse$4(v: any): void {
-  r.text(v, 1, 64, "^[a-z0-9-]+$");
-}
-export const SearchNotesResponse: Check = { is: isSearchNotesResponse, diagnose: diagnoseSearchNotesResponse };
+export const SearchNotesResponse: Check = { is: isSearchNotesResponse, node: () => ["object", [["found", ["union", true, [NoteId, ["list", NoteId, null, 100]]], 1]]] };
 
 function isSetStickerRequest(v: any): boolean {
   return isObject(v)
     && typeof v.id === "string" && codePointLength(v.id) >= 1 && codePointLength(v.id) <= 64 && new RegExp("^[a-z0-9-]+$", "u").test(v.id)
     && typeof v.sticker === "string";
 }
-function diagnoseSetStickerRequest(v: any): void {
-  if (r.object(v)) {
-    r.text(v.get("id"), 1, 64, "^[a-z0-9-]+$");
-    r.string(v.get("sticker"));
-  }
-}
-export const SetStickerRequest: Check = { is: isSetStickerRequest, diagnose: diagnoseSetStickerRequest };
+export const SetStickerRequest: Check = { is: isSetStickerRequest, node: () => ["object", [
+  ["id", NoteId, 1],
+  ["sticker", ["string"], 1],
+]] };
 
 function isSource(v: any): boolean {
   if (!(isObject(v))) return false;
@@ -437,20 +273,7 @@ function isSource(v: any): boolean {
   if (t === undefined || t === null) return isObject(v) && typeof v.data === "string";
   return isObject(v) && typeof v.data === "string";
 }
-function diagnoseSource(v: any): void {
-  u.tagged(v, "kind", { web: diagnoseSource$1 }, { fallback: diagnoseSource$2 });
-}
-function diagnoseSource$1(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("url"));
-  }
-}
-function diagnoseSource$2(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("data"));
-  }
-}
-export const Source: Check = { is: isSource, diagnose: diagnoseSource };
+export const Source: Check = { is: isSource, node: () => ["tagged", "kind", {web: ["object", [["url", ["string"], 1]]]}, [null, ["object", [["data", ["string"], 1]]]]] };
 
 function isSyncState(v: any): boolean {
   if (!(isObject(v) && (v.at === undefined || Number.isSafeInteger(v.at)))) return false;
@@ -462,36 +285,10 @@ function isSyncState(v: any): boolean {
   if (isCustom(t)) return isObject(v);
   return false;
 }
-function diagnoseSyncState(v: any): void {
-  if (r.object(v)) {
-    r.field(v.get("at"), r.integer, 0);
-    u.tagged(v, "sync", { done: diagnoseSyncState$1 }, { open: diagnoseSyncState$2, absent: diagnoseSyncState$3, lenient: 1 });
-  }
-}
-function diagnoseSyncState$1(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseSyncState$2(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-function diagnoseSyncState$3(v: any): void {
-  if (r.object(v)) {
-    r.declares(v, "");
-  }
-}
-export const SyncState: Check = { is: isSyncState, diagnose: diagnoseSyncState };
+export const SyncState: Check = { is: isSyncState, node: () => ["tagged", "sync", {done: ["object"]}, [["object"], null, ["object"], true], [["at", ["integer"]]]] };
 
 function isTextBlock(v: any): boolean {
   return isObject(v)
     && typeof v.text === "string";
 }
-function diagnoseTextBlock(v: any): void {
-  if (r.object(v)) {
-    r.string(v.get("text"));
-  }
-}
-export const TextBlock: Check = { is: isTextBlock, diagnose: diagnoseTextBlock };
+export const TextBlock: Check = { is: isTextBlock, node: () => ["object", [["text", ["string"], 1]]] };
