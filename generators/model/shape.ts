@@ -32,7 +32,7 @@ export interface NullShape {
 export interface ScalarShape {
   readonly kind: "scalar";
   readonly type: "string" | "integer" | "number" | "boolean";
-  /** An annotation such as `int64` or `uri`; never checked. */
+  /** An annotation such as `int64` or `uri`; never checked. `integerWidth` reads that of integers. */
   readonly format?: string;
   /** An annotation such as `base64`; never checked. */
   readonly encoding?: string;
@@ -41,7 +41,12 @@ export interface ScalarShape {
   /** In Unicode code points. */
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** An ECMAScript regular expression with the flag `u`. */
+  /**
+   * An ECMAScript regular expression with the flag `u`, in the subset that every engine has: a
+   * sequence of characters, escapes and classes with quantifiers, between `^` and `$`. Without
+   * groups, alternatives, references and assertions it needs no backtracking. `\d`, `\w` and `\s`
+   * mean what they do in ECMAScript.
+   */
   readonly pattern?: string;
 }
 

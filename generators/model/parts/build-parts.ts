@@ -1,8 +1,8 @@
 import { mapShape } from "../map-shape.js";
 import type { Definition, Protocol } from "../protocol.js";
-import type { Field, OtherVariant, Shape, Slot, TaggedShape, UnionShape } from "../shape.js";
+import type { EnumShape, Field, OtherVariant, Shape, TaggedShape, UnionShape } from "../shape.js";
 import { createPartNames, type PartNames } from "./name-parts.js";
-import type { Part, RecordPart, Tag } from "./part.js";
+import type { Alternative, NamedValue, Part, RecordPart, Tag } from "./part.js";
 
 /**
  * Returns the parts of a protocol: each definition under its own name, and every variant and
@@ -71,7 +71,12 @@ class PartBuilder {
           isExclusive: shape.exclusive,
         });
       default:
-        return this.#add({ kind: "alias", ...named, shape: this.#hoist(shape, path) });
+        return this.#add({
+          kind: "alias",
+          ...named,
+          shape: this.#hoist(shape, path),
+          ...(shape.kind === "enum" && { values: this.#valuesOf(shape, path) }),
+        });
     }
   }
 
@@ -118,7 +123,14 @@ class PartBuilder {
     };
   }
 
-  #alternativesOf(shape: UnionShape, at: Place): readonly Slot[] {
+  #valuesOf({ values }: EnumShape, path: readonly string[]): readonly NamedValue[] {
+    return values.map(({ value, title }) => {
+      const words = typeof value === "number" ? title : undefined;
+      return { value, name: this.#names.nameOf([...path, `${value}`], words) };
+    });
+  }
+
+  #alternativesOf(shape: UnionShape, at: Place): readonly Alternative[] {
     const fields = [...at.fields, ...this.#hoistFields(shape.shared, at.path)];
     const { name: _, base: __, ...around } = at;
     return shape.variants.map(({ name, description, slot, feature }) => {
@@ -133,7 +145,8 @@ class PartBuilder {
       const inner: Shape = isObject
         ? { kind: "reference", name: this.place(slot.shape, place) }
         : this.#hoist(slot.shape, place.path);
-      return { shape: inner, nullable: slot.nullable };
+      const ownName = inner.kind === "reference" ? inner.name : this.#names.nameOf(place.path);
+      return { name: ownName, title: name, shape: inner, nullable: slot.nullable };
     });
   }
 

@@ -1,9 +1,14 @@
+import { UNLISTED } from "./part.js";
 import { pascalCase, wordsOf } from "./words.js";
 
-/** Gives every part a name of its own. */
+/** Gives a name of its own to every part, and to alternatives and values that are no parts. */
 export interface PartNames {
-  /** Returns the name of the part at a path, e.g. `SessionUpdateToolCall`. */
-  readonly nameOf: (path: readonly string[]) => string;
+  /**
+   * Returns the name of the part at a path, e.g. `SessionUpdateToolCall`.
+   *
+   * @param last the text in place of the path's last segment, where that has no words
+   */
+  readonly nameOf: (path: readonly string[], last?: string) => string;
 }
 
 /**
@@ -19,11 +24,12 @@ export function createPartNames(
 ): PartNames {
   const taken = new Set([...definitions, ...Object.values(published)]);
   return {
-    nameOf: (path) => {
+    nameOf: (path, last = path.at(-1)!) => {
       const own = published[path.join("/")];
       if (own !== undefined) return own;
-      const base = pascalCase(path.flatMap(wordsOf));
-      let name = taken.has(base) ? `${base}Variant` : base;
+      const base = pascalCase([...path.slice(0, -1), last].flatMap(wordsOf));
+      const isTaken = taken.has(base) || base.endsWith(UNLISTED);
+      let name = isTaken ? `${base}Variant` : base;
       for (let count = 2; taken.has(name); count++) name = `${base}Variant${count}`;
       taken.add(name);
       return name;

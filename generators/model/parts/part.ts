@@ -53,16 +53,37 @@ export interface Case {
 /** A union without a tag: the first alternative that fits is meant. */
 export interface UnionPart extends NamedPart {
   readonly kind: "union";
-  readonly alternatives: readonly Slot[];
+  readonly alternatives: readonly Alternative[];
   /** Whether a value that matches more than one alternative is invalid. */
   readonly isExclusive: boolean;
+}
+
+export interface Alternative extends Slot {
+  /** That of the part where it is one; otherwise distinct from the names of all parts. */
+  readonly name: string;
+  /** The name for readers. */
+  readonly title: string;
 }
 
 /** A name for any other shape. */
 export interface AliasPart extends NamedPart {
   readonly kind: "alias";
   readonly shape: Shape;
+  /** The values of an enumeration, for languages with a constant for each. */
+  readonly values?: readonly NamedValue[];
 }
+
+export interface NamedValue {
+  readonly value: string | number;
+  /** Distinct from the names of all parts. */
+  readonly name: string;
+}
+
+/**
+ * The last word of names for variants and values that a schema does not list, e.g.
+ * `ContentBlockUnlisted`. No part, alternative or value of an enumeration has such a name.
+ */
+export const UNLISTED = "Unlisted";
 
 /** Returns whether the tag alone selects the case of a union. */
 export function isByTag(part: Part): part is ChoicePart {

@@ -1,8 +1,10 @@
 import type { Protocol } from "../protocol.js";
 import { buildParts } from "./build-parts.js";
+import type { Part } from "./part.js";
 
 /**
- * Returns the names of all parts inside of definitions, which a release publishes.
+ * Returns the names of all parts inside of definitions, and of alternatives and values of
+ * enumerations, which a release publishes.
  *
  * @param protocols the protocol of each profile
  * @returns the names by version and path, sorted
@@ -16,10 +18,22 @@ export function publishedNames(protocols: readonly Protocol[]): {
       const parts = protocols
         .filter((protocol) => protocol.version === version)
         .flatMap((protocol) => [...buildParts(protocol).values()]);
-      const names = parts
-        .filter(({ path }) => path.length > 1)
-        .map(({ path, name }) => [path.join("/"), name] as const);
+      const names = parts.flatMap(namesOf);
       return [version, Object.fromEntries(names.sort(([one], [other]) => (one < other ? -1 : 1)))];
     }),
   );
+}
+
+/** Returns the names in a part that are none of definitions, by path. */
+function namesOf(part: Part): readonly (readonly [path: string, name: string])[] {
+  const path = part.path.join("/");
+  const own = part.path.length > 1 ? [[path, part.name] as const] : [];
+  if (part.kind === "alias")
+    return [
+      ...own,
+      ...(part.values ?? []).map(({ value, name }) => [`${path}/${value}`, name] as const),
+    ];
+  if (part.kind !== "union") return own;
+  const others = part.alternatives.filter(({ shape }) => shape.kind !== "reference");
+  return [...own, ...others.map(({ title, name }) => [`${path}/${title}`, name] as const)];
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { buildProtocol } from "../../../generators/model/build/build.js";
-import type { Protocol } from "../../../generators/model/protocol.js";
+import { defaultWith } from "../../../generators/model/defaults.js";
+import type { Definition, Protocol } from "../../../generators/model/protocol.js";
+import type { Field } from "../../../generators/model/shape.js";
 import { compose } from "../../../generators/schema/compose/compose.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";
 import type { ProtocolSource } from "../../../generators/schema/source/sources.js";
@@ -17,7 +19,7 @@ describe.each([...loadSources(`${ROOT}schema`).protocols])("%s", (_, source) => 
     (name) => {
       const selected = name === "" ? new Set<string>() : closure(source, name);
       const own = build(source, [...selected]);
-      expect(without(definitionsOf(own), selected)).toEqual(without(definitionsOf(all), selected));
+      expect(without(own, selected)).toEqual(without(all, selected));
     },
   );
 });
@@ -40,18 +42,34 @@ function definitionsOf({ definitions }: Protocol): unknown {
   );
 }
 
-/** Drops what features add that are not selected, and defaults, which consist of those of fields. */
-function without(value: unknown, selected: ReadonlySet<string>): unknown {
+/** Drops what features add that are not selected. */
+function without(protocol: Protocol, selected: ReadonlySet<string>): unknown {
+  const definitions = new Map(protocol.definitions.map((one) => [one.name, one]));
+  return reduce(definitionsOf(protocol), selected, definitions);
+}
+
+function reduce(
+  value: unknown,
+  selected: ReadonlySet<string>,
+  definitions: ReadonlyMap<string, Definition>,
+): unknown {
   const isOff = (item: unknown): boolean => {
     const feature = (item as { readonly feature?: string } | null)?.feature;
     return feature !== undefined && !selected.has(feature);
   };
   if (Array.isArray(value))
-    return value.filter((item) => !isOff(item)).map((item: unknown) => without(item, selected));
+    return value
+      .filter((item) => !isOff(item))
+      .map((item: unknown) => reduce(item, selected, definitions));
   if (typeof value !== "object" || value === null) return value;
+  const fallback = isField(value) && { default: defaultWith(value, definitions, selected) };
   return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key, item]) => key !== "default" && !isOff(item))
-      .map(([key, item]) => [key, without(item, selected)]),
+    Object.entries({ ...value, ...fallback })
+      .filter(([, item]) => !isOff(item))
+      .map(([key, item]) => [key, reduce(item, selected, definitions)]),
   );
+}
+
+function isField(value: object): value is Field {
+  return "default" in value && "shape" in value;
 }

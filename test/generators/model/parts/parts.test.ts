@@ -42,7 +42,50 @@ describe("names of parts", () => {
     expect(names.nameOf(["Server", "http"])).toBe("WebServer");
     expect(names.nameOf(["Server", "sse"])).toBe("ServerSseVariant");
   });
+
+  test("never end in the word for what a schema does not list", () => {
+    const names = createPartNames([]);
+    expect(names.nameOf(["Server", "unlisted"])).toBe("ServerUnlistedVariant");
+  });
+
+  test("of alternatives and values differ from those of all parts", () => {
+    const parts = partsOf([
+      definition("IdText", { kind: "object", fields: [field("text")] }),
+      definition("Id", {
+        kind: "union",
+        exclusive: false,
+        shared: [],
+        variants: [
+          { name: "text", description: "", slot: { shape: STRING, nullable: false } },
+          {
+            name: "IdText",
+            description: "",
+            slot: { shape: reference("IdText"), nullable: false },
+          },
+        ],
+      }),
+      definition("Level", {
+        kind: "enum",
+        type: "integer",
+        values: [
+          { value: -1, title: "Too low", description: "" },
+          { value: 1, description: "" },
+        ],
+      }),
+    ]);
+    expect(parts.get("Id")).toMatchObject({
+      alternatives: [{ name: "IdTextVariant" }, { name: "IdText" }],
+    });
+    expect(parts.get("Level")).toMatchObject({
+      values: [
+        { value: -1, name: "LevelTooLow" },
+        { value: 1, name: "Level1" },
+      ],
+    });
+  });
 });
+
+const STRING: Shape = { kind: "scalar", type: "string" };
 
 describe("parts", () => {
   test.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
@@ -125,7 +168,7 @@ function definition(name: string, shape: Shape): Definition {
 function field(name: string): Field {
   return {
     name,
-    shape: { kind: "scalar", type: "string" },
+    shape: STRING,
     nullable: false,
     description: "",
     required: true,
