@@ -173,7 +173,7 @@ describe("a script passes when", () => {
     const steps: readonly ScriptStep[] = [
       HELLO,
       { expect: { id: 1, result: { session: { $let: "s" } } } },
-      { send: { id: 2, of: "$s", text: "to \${s}" } },
+      { send: { id: 2, of: "$s", text: "to ${s}" } },
       { expect: { id: 2, of: "$s", text: "to 7f" } },
     ];
     const body = 'say(message.id === 1 ? { id: 1, result: { session: "7f" } } : message)';

@@ -125,7 +125,7 @@ describe.each(TRIED)("the editor with the realistic agent on %s", (library) => {
     await expect(connection.loadSession({ ...place, sessionId: "unknown" })).rejects.toMatchObject({
       code: -32002,
     });
-    await connection.close();
+    connection.close();
   });
 });
 
@@ -195,7 +195,7 @@ describe("a proxy", () => {
       "session/prompt",
       "response",
     ]);
-    await connection.close();
+    connection.close();
   });
 });
 
@@ -224,7 +224,7 @@ describe("the agent for both versions", () => {
     expect((await session.prompt("Hello")).stopReason).toBe("end_turn");
     expect(session.state.messages.at(-1)?.content).toMatchObject([{ text: "Hello" }]);
     expect([...session.state.toolCalls.values()][0]?.status).toBe("completed");
-    await connection.close();
+    connection.close();
   });
 
   test("serves version 2", async () => {
@@ -236,7 +236,7 @@ describe("the agent for both versions", () => {
     const session = await connection.newSession({ cwd: "/" });
     expect((await session.prompt("Hello")).stopReason).toBe("end_turn");
     expect([...session.state.toolCalls.values()][0]?.status).toBe("completed");
-    await connection.close();
+    connection.close();
   });
 });
 

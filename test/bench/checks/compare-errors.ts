@@ -132,7 +132,7 @@ async function loadDiagnosers(): Promise<Diagnoser[]> {
       name: AJV,
       diagnose: (def, value) => {
         const validate = ajv.getSchema(`upstream#/$defs/${def}`) as AnyValidateFunction;
-        validate(value);
+        void validate(value);
         const errors = validate.errors ?? [];
         return { places: errors.map(placeOf), count: errors.length, report: errors };
       },

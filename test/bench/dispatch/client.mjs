@@ -33,7 +33,7 @@ const session =
         [...process.execArgv, AGENT, implementation, file],
         client,
       );
-process.on("message", async (turn) => process.send(await take(turn)));
+process.on("message", (turn) => void take(turn).then((took) => process.send(took)));
 process.on("disconnect", () => {
   session.close();
   process.exit();

@@ -67,7 +67,8 @@ async function tryAgent(
       passed++;
       return result;
     } catch (error) {
-      return void fail(title, error);
+      fail(title, error);
+      return undefined;
     }
   };
   const client = createClient({

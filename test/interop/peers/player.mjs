@@ -38,7 +38,7 @@ export class Player {
     const { resolve } = this.#handled.get(step);
     if (step.after === undefined) resolve();
     // The answer is on its way before anything else is said.
-    else setImmediate(() => this.play(step.after).then(resolve, this.#note));
+    else setImmediate(() => void this.play(step.after).then(resolve, this.#note));
     if (step.error === CANCELLED) throw new DOMException("aborted", "AbortError");
     if (step.error !== undefined) throw this.#fail(step.error);
     return step.result;

@@ -181,7 +181,7 @@ test("many calls at once cause no warning of Node.js about a leak", async () => 
         prompt: async (_, { session }) => {
           const { readTextFile } = session.client.fs;
           const paths = Array.from({ length: 50 }, (_, index) => `/${index}`);
-          await Promise.all(paths.map((path) => readTextFile?.({ path })));
+          await Promise.all(paths.map((path) => readTextFile!({ path })));
           expect(getEventListeners(session.signal, "abort").length).toBeLessThan(3);
           return { stopReason: "end_turn" };
         },

@@ -14,7 +14,7 @@ function createLoop(handlers, write) {
       if (method === undefined) return pending.get(id)(result);
       const returned = handlers.get(method)(params);
       if (id !== undefined)
-        Promise.resolve(returned).then((result) => send({ jsonrpc: "2.0", id, result }));
+        void Promise.resolve(returned).then((result) => send({ jsonrpc: "2.0", id, result }));
     },
     request: (method, params) =>
       new Promise((resolve) => {

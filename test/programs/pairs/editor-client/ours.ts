@@ -84,7 +84,7 @@ export class Editor {
   }
 
   async close() {
-    await this.#connection?.close();
+    this.#connection?.close();
   }
 
   async #open(): Promise<ClientSession> {

@@ -468,7 +468,7 @@ describe("a client of version 2", () => {
     const params = { sessionId: S, cwd: "/", replayFrom: { type: "start" } };
     answer(open, ask(open, 2, "session/resume", params), {});
     const options = (message: Message | undefined): unknown =>
-      (message?.["result"] as { configOptions: unknown }).configOptions;
+      (message!["result"] as { configOptions: unknown }).configOptions;
     expect(options(take(open, "client").at(-1))).toEqual(options(opened));
   });
 });

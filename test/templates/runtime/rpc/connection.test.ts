@@ -166,7 +166,7 @@ describe("closing", () => {
       const { connection, wire } = connect({
         request: untilAborted,
         notification: (_method, _params, { signal }) =>
-          void signal.addEventListener("abort", () => aborted.push(signal.reason)),
+          signal.addEventListener("abort", () => aborted.push(signal.reason)),
       });
       const calls = [connection.request("a", {}), connection.request("b", {})];
       wire.send(notification("n"), request(1, "m"));

@@ -26,7 +26,7 @@ describe("the order of the wire", () => {
           notification: async (_method, params) => {
             const { name, turns } = params as { name: string; turns: number };
             started.push(name);
-            for (let turn = 0; turn < turns; turn++) await undefined;
+            for (let turn = 0; turn < turns; turn++) await Promise.resolve();
           },
         }),
         () => {},
@@ -122,7 +122,7 @@ describe("what follows a response", () => {
     let sent = 0;
     while (order.length === 0 && sent++ < 10_000) {
       receive.message(notification("n"));
-      await undefined;
+      await Promise.resolve();
     }
     expect(sent).toBeGreaterThan(50);
     expect(sent).toBeLessThan(1000);
