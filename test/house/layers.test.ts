@@ -31,7 +31,9 @@ describe("the layers", () => {
   });
 
   test("emitters never import each other", () => {
-    const targetOf = (path: string): string => path.split("/")[2]!.replace(/\.ts$/, "");
+    // In the folder of TypeScript, each entry is a target of its own.
+    const targetOf = (path: string): string =>
+      path.replace("emit/typescript/", "emit/").split("/")[2]!.replace(/\.ts$/, "");
     const crossed = sources.flatMap(({ path, imports }) =>
       imports
         .map(({ from }) => from)

@@ -1,5 +1,5 @@
-import { printChecks } from "../../emit/schemas/checks.js";
-import { printMethodsTable } from "../../emit/roles/methods-table.js";
+import { printChecks } from "../../emit/typescript/schemas/checks.js";
+import { printMethodsTable } from "../../emit/typescript/roles/methods-table.js";
 import type { EmitContext } from "../../emit/emitter.js";
 import type { Protocol } from "../../model/protocol.js";
 import { visitShape, type Steps } from "../../model/visit-shape.js";

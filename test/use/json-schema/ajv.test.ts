@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ajv } from "../../../generators/emit/ajv.js";
+import { ajv } from "../../../generators/emit/typescript/ajv.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
 import { compose } from "../../../generators/schema/compose/compose.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";

@@ -1,5 +1,5 @@
 import type { Schema } from "acp-bindings";
-import { schemas } from "../../../generators/emit/schemas/schemas.js";
+import { schemas } from "../../../generators/emit/typescript/schemas/schemas.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
 import type { CodeFolder } from "../../support/code-folder.js";
 
