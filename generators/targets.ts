@@ -5,7 +5,7 @@ import { python } from "./emit/python/python.js";
 import { roles } from "./emit/typescript/roles/roles.js";
 import { docs } from "./emit/docs/docs.js";
 import { corpus } from "./emit/corpus/corpus.js";
-import type { Emitter } from "./emit/emitter.js";
+import type { Target } from "./emit/emitter.js";
 import { mocks } from "./emit/typescript/mocks/mocks.js";
 import { naming } from "./emit/typescript/naming.js";
 import { packageTarget } from "./emit/typescript/package/package.js";
@@ -15,7 +15,7 @@ import { schemas } from "./emit/typescript/schemas/schemas.js";
 import { types } from "./emit/typescript/types/types.js";
 
 /** The built-in targets, in the order of the help text. */
-export const TARGETS: readonly Emitter[] = [
+export const TARGETS: readonly Target[] = [
   schema,
   types,
   schemas,

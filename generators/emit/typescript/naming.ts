@@ -4,7 +4,7 @@ import type { Shape } from "../../model/shape.js";
 import { visitShape } from "../../model/visit-shape.js";
 import { code, docComment, literal, type Code } from "../../output/code.js";
 import { outputPath } from "../../output/file.js";
-import type { Emitter } from "../emitter.js";
+import { perProfile, type Emitter } from "../emitter.js";
 
 /** Converters for hosts that use snake_case property names. */
 export const naming: Emitter = {
@@ -12,13 +12,13 @@ export const naming: Emitter = {
   summary: "lossless converters between wire names and snake_case, for every schema; on request",
   onRequest: true,
   requires: ["schemas", "runtime"],
-  emit: (protocol) => [
+  emit: perProfile((protocol) => [
     {
       path: outputPath("typescript", "src", protocol.profile, "naming.ts"),
       text: printNaming(protocol),
       language: "plain",
     },
-  ],
+  ]),
 };
 
 function printNaming(protocol: Protocol): Code {

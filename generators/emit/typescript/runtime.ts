@@ -3,11 +3,11 @@ import { outputPath } from "../../output/file.js";
 import type { EmitContext, EmittedFile, Emitter } from "../emitter.js";
 
 /** The runtime modules that the generated sources import; all of them for the package. */
-export const runtime: Emitter = {
+export const runtime: Emitter<"files"> = {
   name: "runtime",
   summary: "the runtime modules that the generated sources import",
-  emit: () => [],
-  finish: (_protocols, files, context) => {
+  inputs: ["files"],
+  emit: (_, { files }, context) => {
     const { kept = [], keptText = () => undefined, templates } = context;
     const sources = new Map<string, string>(files.map(({ path, text }) => [path, text]));
     for (const path of kept) if (path.endsWith(".ts")) sources.set(path, keptText(path) ?? "");
@@ -15,6 +15,7 @@ export const runtime: Emitter = {
     const modules = isPackage ? allModules(templates) : importedModules(sources, templates);
     return [...modules].map((path): EmittedFile => ({
       path: posix.join(SOURCES, path),
+      profile: "*",
       text: templates.get(path)!,
       language: "plain",
       template: path,

@@ -135,10 +135,15 @@ beforeAll(async () => {
     title: "Hostile",
     description: "Hostile.",
   });
-  const compiled = await compile([protocol], [types, schemas, roles, mocks, ajv], {
-    templates: new Map(),
-    version: "0.0.0",
-  });
+  const compiled = await compile(
+    [protocol],
+    [types, schemas, roles, mocks, ajv],
+    {},
+    {
+      templates: new Map(),
+      version: "0.0.0",
+    },
+  );
   folder.write(compiled.filter(({ path }) => path.endsWith(".ts")));
   files = new Map(compiled.map(({ path, text }) => [path.split("/").at(-1)!, text]));
 }, 120_000);

@@ -22,12 +22,12 @@ const FOLDER = outputPath("typescript", "src", "bridge");
  * The conversions between version 1 and version 2, for the profiles with most features that a run
  * has of both.
  */
-export const bridge: Emitter = {
+export const bridge: Emitter<"bridge"> = {
   name: "bridge",
   summary: "converters between version 1 and version 2, and what makes them one conversation",
   requires: ["types", "runtime"],
-  emit: () => [],
-  finish: (protocols, _files, { bridge: source, kept = [], templates }) => {
+  inputs: ["bridge"],
+  emit: (protocols, { bridge: source }, { kept = [], templates }) => {
     // A run for some profiles leaves the bridge of others as it is.
     if (source === undefined || kept.some((path) => path.startsWith(`${FOLDER}/`))) return [];
     const { bridges, problems } = checkBridges(source, protocols);

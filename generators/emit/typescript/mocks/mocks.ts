@@ -3,7 +3,7 @@ import { createSamples } from "../../../model/sample/sample.js";
 import { updateUnion } from "../../../model/sample/update-union.js";
 import { code, joinCode, type Code } from "../../../output/code.js";
 import { outputPath } from "../../../output/file.js";
-import type { Emitter } from "../../emitter.js";
+import { perProfile, type Emitter } from "../../emitter.js";
 import { printRoles } from "./roles.js";
 import { printSamples, printUpdates } from "./samples.js";
 
@@ -12,13 +12,13 @@ export const mocks: Emitter = {
   name: "mocks",
   summary: "sample values and mocks for tests: an agent and a client that answer every method",
   requires: ["types", "schemas", "roles", "runtime"],
-  emit: (protocol) => [
+  emit: perProfile((protocol) => [
     {
       path: outputPath("typescript", "src", protocol.profile, "mocks.ts"),
       text: printMocks(protocol),
       language: "typescript",
     },
-  ],
+  ]),
 };
 
 function printMocks(protocol: Protocol): Code {

@@ -16,18 +16,14 @@ import {
  * The npm package with the generated sources: manifest, build configuration, an index for each
  * profile, and the whole runtime.
  */
-export const packageTarget: Emitter = {
+export const packageTarget: Emitter<"files"> = {
   name: "package",
   summary: "the npm package around the sources: manifest, indexes, and the whole runtime",
   requires: ["runtime"],
-  emit: (protocol, context) => [
-    {
-      path: outputPath("typescript", "src", protocol.profile, "protocol.ts"),
-      text: printFacts(protocol, context),
-      language: "typescript",
-    },
-  ],
-  finish: (protocols, files, context) => {
+  inputs: ["files"],
+  emit: (protocols, { files: others }, context) => {
+    const facts = protocols.map((protocol) => factsModule(protocol, context));
+    const files = [...others, ...facts];
     const paths = [...files.map(({ path }) => path), ...(context.kept ?? [])];
     const profiles = profilesOf(paths);
     for (const protocol of protocols)
@@ -37,12 +33,14 @@ export const packageTarget: Emitter = {
       );
     const parts = profiles.flatMap((profile) => partsOf(profile, paths));
     return [
+      ...facts,
       ...protocols.map(publishedStructure),
       ...protocols.map((protocol) =>
         printIndex(protocol, partsOf(protocol.profile, paths), template(ENTRY, context.templates)),
       ),
       {
         path: outputPath("typescript", "package.json"),
+        profile: "*",
         text: JSON.stringify(packageManifest(profiles, parts, paths, context)),
         language: "json",
       },
@@ -130,6 +128,15 @@ function printIndex(
   };
 }
 
+function factsModule(protocol: Protocol, context: EmitContext): EmittedFile {
+  return {
+    path: outputPath("typescript", "src", protocol.profile, "protocol.ts"),
+    profile: protocol.profile,
+    text: printFacts(protocol, context),
+    language: "typescript",
+  };
+}
+
 function printFacts(protocol: Protocol, { version }: EmitContext): Code {
   const facts: Json = {
     version: protocol.versionNumber,
@@ -157,6 +164,7 @@ function packageFile(
 ): EmittedFile {
   return {
     path: outputPath("typescript", name),
+    profile: "*",
     text: template(`package/${name}`, templates),
     language,
     template: `package/${name}`,
@@ -171,6 +179,7 @@ function hasBothVersions(profiles: readonly string[]): boolean {
 function agentModule({ templates }: EmitContext): EmittedFile {
   return {
     path: outputPath("typescript", "src", "agent.ts"),
+    profile: "*",
     text: template("package/agent.ts", templates),
     language: "typescript",
     template: "package/agent.ts",

@@ -3,7 +3,7 @@ import { code, joinCode, type Code } from "../../../output/code.js";
 import { outputPath } from "../../../output/file.js";
 import type { Memo } from "../../../schema/memo.js";
 import { printSource } from "../../../output/ts-morph/print-source.js";
-import type { Emitter } from "../../emitter.js";
+import { perProfile, type Emitter } from "../../emitter.js";
 import { roleInterfaces } from "./interfaces.js";
 import { printMethodsTable } from "./methods-table.js";
 import { hasNes, printRoles } from "./create-roles.js";
@@ -39,7 +39,7 @@ export const roles: Emitter = {
   name: "roles",
   summary: "handler interfaces, typed calls and the method table, for both roles",
   requires: ["types", "schemas", "runtime"],
-  emit: async (protocol, { memo }) => {
+  emit: perProfile(async (protocol, _, { memo }) => {
     const path = (...file: string[]): string => outputPath("typescript", "src", ...file);
     return [
       {
@@ -58,7 +58,7 @@ export const roles: Emitter = {
         language: "typescript",
       },
     ];
-  },
+  }),
 };
 
 async function printRolesModule(protocol: Protocol, memo?: Memo): Promise<Code> {

@@ -9,7 +9,7 @@ import {
   type Code,
 } from "../../../output/code.js";
 import { outputPath } from "../../../output/file.js";
-import type { Emitter } from "../../emitter.js";
+import { perProfile, type Emitter } from "../../emitter.js";
 import { printChecks } from "./checks.js";
 import { printUnknownSchema } from "./unknown-schema.js";
 
@@ -18,14 +18,14 @@ export const schemas: Emitter = {
   name: "schemas",
   summary: "one object per definition that validates, decodes and encodes; Standard Schema",
   requires: ["types", "runtime"],
-  emit: (protocol) => {
+  emit: perProfile((protocol) => {
     const path = (...file: string[]): string =>
       outputPath("typescript", "src", protocol.profile, ...file);
     return [
       { path: path("internal", "checks.ts"), text: printChecks(protocol), language: "plain" },
       { path: path("schemas.ts"), text: printSchemas(protocol), language: "plain" },
     ];
-  },
+  }),
 };
 
 /** The imported names start with `_`, as definitions never do. */

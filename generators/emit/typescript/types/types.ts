@@ -3,14 +3,14 @@ import { code, identifier, joinCode, type Code } from "../../../output/code.js";
 import { referencesOf } from "../../../model/visit-shape.js";
 import { outputPath } from "../../../output/file.js";
 import type { Memo } from "../../../schema/memo.js";
-import type { EmittedFile, Emitter } from "../../emitter.js";
+import { perProfile, type Emitter, type ProfileFile } from "../../emitter.js";
 import { printDefinition, type PrintContext } from "./print.js";
 
 /** TypeScript types, one export per definition. */
 export const types: Emitter = {
   name: "types",
   summary: "TypeScript types, one per definition, documented and narrowing",
-  emit: async (protocol, { memo }) => {
+  emit: perProfile(async (protocol, _, { memo }) => {
     const context = printContext(protocol, memo);
     const printed = await Promise.all(
       protocol.definitions.map((definition) =>
@@ -18,7 +18,7 @@ export const types: Emitter = {
       ),
     );
     const path = (file: string): string => outputPath("typescript", "src", protocol.profile, file);
-    const files: EmittedFile[] = [
+    const files: ProfileFile[] = [
       { path: path("types.ts"), text: joinCode(printed, "\n\n"), language: "typescript" },
     ];
     if (protocol.received.size > 0) {
@@ -26,7 +26,7 @@ export const types: Emitter = {
       files.push({ path: path("received.ts"), text, language: "typescript" });
     }
     return files;
-  },
+  }),
 };
 
 /** Prints the received form of every definition that has one, under the same name. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compile } from "../../../../generators/compile.js";
-import type { Emitter } from "../../../../generators/emit/emitter.js";
+import { perProfile, type Emitter } from "../../../../generators/emit/emitter.js";
 import { packageTarget } from "../../../../generators/emit/typescript/package/package.js";
 import { smallProtocol } from "../small-protocol.js";
 
@@ -9,15 +9,16 @@ const TEMPLATES = ["package.json", "tsconfig.json", "README.md", "CHANGELOG.md",
 const target = (module: string, text: string): Emitter => ({
   name: module,
   summary: module,
-  emit: ({ profile }) => [
+  emit: perProfile(({ profile }) => [
     { path: `typescript/src/${profile}/${module}.ts`, text, language: "plain" },
-  ],
+  ]),
 });
 
 const run = (...targets: readonly Emitter[]): ReturnType<typeof compile> =>
   compile(
     [smallProtocol({ definitions: { Colors: { type: "object" } } })],
     [...targets, packageTarget],
+    {},
     {
       version: "0",
       templates: new Map(
