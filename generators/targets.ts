@@ -14,7 +14,7 @@ import { schema } from "./emit/schema.js";
 import { schemas } from "./emit/typescript/schemas/schemas.js";
 import { types } from "./emit/typescript/types/types.js";
 
-/** The built-in targets, in the order of the help text. */
+/** The built-in targets, in the order of the help text. Those that name the input `files` run last, in this order. */
 export const TARGETS: readonly Target[] = [
   schema,
   types,
