@@ -1,5 +1,6 @@
-import type { EmitContext, EmittedFile, Emitter } from "./emit/emitter.js";
+import type { EmitContext, EmitInputs, EmittedFile, InputName, Target } from "./emit/emitter.js";
 import { isCustomTarget, customTargetError } from "./emit/custom-target.js";
+import type { LoadedInputs } from "./emit/inputs.js";
 import type { Protocol } from "./model/protocol.js";
 import { escapeBidi, isOutputPath, type VirtualFile } from "./output/file.js";
 import { formatFile } from "./output/format.js";
@@ -10,34 +11,32 @@ import { placeFiles, type Layout } from "./output/layout.js";
  * Compiles protocols to finished files, in memory.
  *
  * @param protocols the models, one for each profile
- * @param targets the emitters to run for each
- * @param given the context of the emitters
+ * @param targets the emitters to run
+ * @param inputs those that the targets name
+ * @param context the context of the emitters
  * @param layout where the files stand
  * @returns the files sorted by path, with header, formatted
  * @throws Error when two emitters claim the same path or print text that does not parse; an
  *   InputError when that is a custom target
  */
-export async function compile(
+export async function compile<Name extends InputName>(
   protocols: readonly Protocol[],
-  targets: readonly Emitter[],
-  given: EmitContext,
+  targets: readonly Target<Name>[],
+  inputs: Pick<LoadedInputs, Name & keyof LoadedInputs>,
+  context: EmitContext,
   layout: Layout = "package",
 ): Promise<VirtualFile[]> {
-  const context = { ...given, protocols };
-  const made: Made[] = [];
-  // Profiles run one after the other, since they share memoized texts. Targets run
-  // at once, since some wait for a thread.
-  for (const protocol of protocols) {
-    const parts = targets.map(async (target) => {
-      const files = await target.emit(protocol, context);
-      return finishFiles(files, protocol.profile, target, context);
-    });
-    made.push(...(await Promise.all(parts)));
-  }
-  for (const target of targets) {
-    const emitted = made.flatMap(({ files }) => files);
-    const files = (await target.finish?.(protocols, emitted, context)) ?? [];
-    made.push(await finishFiles(files, "*", target, context));
+  const run = async (target: Target<Name>, files: readonly EmittedFile[]): Promise<Made> => {
+    const named = namedInputs(target, { ...inputs, files });
+    return finishFiles(await target.emit(protocols, named, context), target, context);
+  };
+  // At once, since some wait for a thread.
+  const made = await Promise.all(
+    targets.filter((target) => !readsFiles(target)).map((target) => run(target, [])),
+  );
+  for (const target of targets.filter(readsFiles)) {
+    const others = made.flatMap(({ files }) => files);
+    made.push(await run(target, others));
   }
   const files = placeFiles(
     made.flatMap(({ finished }) => finished),
@@ -45,6 +44,19 @@ export async function compile(
   );
   refuseSharedPaths(files, targets);
   return [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function readsFiles({ inputs = [] }: Pick<Target, "inputs">): boolean {
+  return inputs.includes("files");
+}
+
+/** Returns the inputs that a target names, so that it never depends on the other targets of a run. */
+function namedInputs<Name extends InputName>(
+  { inputs = [] }: Target<Name>,
+  all: object,
+): Pick<EmitInputs, Name> {
+  const named = Object.entries(all).filter(([name]) => inputs.includes(name as Name));
+  return Object.fromEntries(named) as Pick<EmitInputs, Name>;
 }
 
 /** The files of a target, as emitted and finished. */
@@ -55,22 +67,20 @@ interface Made {
 
 async function finishFiles(
   emitted: readonly EmittedFile[],
-  profile: string,
-  target: Emitter,
+  target: Pick<Target, "name">,
   { header, memo }: EmitContext,
 ): Promise<Made> {
-  const files = emitted.map((file) => ({
-    ...file,
-    profile: file.profile ?? profile,
-    target: target.name,
-  }));
+  const files = emitted.map((file) => ({ ...file, target: target.name }));
   const unsafe = files.find(({ path }) => !isOutputPath(path));
   if (unsafe !== undefined) {
     throw new Error(`not a safe path below the output folder: ${JSON.stringify(unsafe.path)}`);
   }
-  const finished = files.map((file) => formatFile(escapeBidi(withHeader(file, header)), memo));
   try {
-    return { files, finished: await Promise.all(finished) };
+    const finished: VirtualFile[] = [];
+    // One after the other, since they share memoized texts.
+    for (const file of files)
+      finished.push(await formatFile(escapeBidi(withHeader(file, header)), memo));
+    return { files, finished };
   } catch (error) {
     if (!isCustomTarget(target)) throw error;
     // The first line; the others show the text, with the notice at its top.
@@ -82,7 +92,10 @@ async function finishFiles(
  * Throws when two files have one path, or a path is both a file and a folder. Paths that differ
  * only in case are one: the disks of macOS and Windows do not distinguish them.
  */
-function refuseSharedPaths(files: readonly VirtualFile[], targets: readonly Emitter[]): void {
+function refuseSharedPaths(
+  files: readonly VirtualFile[],
+  targets: readonly Pick<Target, "name">[],
+): void {
   const claimed = new Map<string, VirtualFile>();
   for (const file of files) {
     const other = claimed.get(file.path.toLowerCase());
@@ -109,7 +122,7 @@ function refuseSharedPaths(files: readonly VirtualFile[], targets: readonly Emit
 function clash(
   message: string,
   files: readonly [VirtualFile, VirtualFile],
-  targets: readonly Emitter[],
+  targets: readonly Pick<Target, "name">[],
 ): Error {
   const claims = files.map(
     ({ target, profile }) =>

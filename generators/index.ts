@@ -39,7 +39,15 @@ export { verify, type Finding, type Verified, type VerifyOptions } from "./run/v
 export { compile } from "./compile.js";
 export type { Answer, Operation, Report } from "./emit/corpus/answer.js";
 export type { Case } from "./emit/corpus/cases.js";
-export type { Codec, CodecReport, EmitContext, EmittedFile, Emitter } from "./emit/emitter.js";
+export type {
+  EmitContext,
+  EmitInputs,
+  EmittedFile,
+  Emitter,
+  InputName,
+  Target,
+} from "./emit/emitter.js";
+export type { Codec, CodecReport } from "./emit/inputs.js";
 export type * from "./model/gate.js";
 export type * from "./model/protocol.js";
 export type * from "./model/shape.js";

@@ -1,21 +1,21 @@
-import { ajv } from "./emit/ajv.js";
+import { ajv } from "./emit/typescript/ajv.js";
 import { behavior } from "./emit/behavior/behavior.js";
-import { bridge } from "./emit/bridge/bridge.js";
+import { bridge } from "./emit/typescript/bridge/bridge.js";
 import { python } from "./emit/python/python.js";
-import { roles } from "./emit/roles/roles.js";
+import { roles } from "./emit/typescript/roles/roles.js";
 import { docs } from "./emit/docs/docs.js";
 import { corpus } from "./emit/corpus/corpus.js";
-import type { Emitter } from "./emit/emitter.js";
-import { mocks } from "./emit/mocks/mocks.js";
-import { naming } from "./emit/naming.js";
-import { packageTarget } from "./emit/package/package.js";
-import { runtime } from "./emit/runtime.js";
+import type { Target } from "./emit/emitter.js";
+import { mocks } from "./emit/typescript/mocks/mocks.js";
+import { naming } from "./emit/typescript/naming.js";
+import { packageTarget } from "./emit/typescript/package/package.js";
+import { runtime } from "./emit/typescript/runtime.js";
 import { schema } from "./emit/schema.js";
-import { schemas } from "./emit/schemas/schemas.js";
-import { types } from "./emit/types/types.js";
+import { schemas } from "./emit/typescript/schemas/schemas.js";
+import { types } from "./emit/typescript/types/types.js";
 
-/** The built-in targets, in the order of the help text. */
-export const TARGETS: readonly Emitter[] = [
+/** The built-in targets, in the order of the help text. Those that name the input `files` run last, in this order. */
+export const TARGETS: readonly Target[] = [
   schema,
   types,
   schemas,

@@ -1,13 +1,13 @@
 import { InputError } from "../schema/problem.js";
-import type { Emitter } from "./emitter.js";
+import type { Target } from "./emitter.js";
 
 /** A target that the user provides: its errors are reported as errors of its module. */
-export interface CustomTarget extends Emitter {
+export interface CustomTarget extends Target {
   /** The path of its module, as the user wrote it. */
   readonly file: string;
 }
 
-export function isCustomTarget(target: Emitter): target is CustomTarget {
+export function isCustomTarget(target: object): target is CustomTarget {
   return "file" in target;
 }
 

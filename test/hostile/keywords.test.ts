@@ -12,6 +12,7 @@ import { loadDialect } from "../../generators/schema/source/load.js";
 import { InputError } from "../../generators/schema/problem.js";
 import { TARGETS } from "../../generators/targets.js";
 import { ROOT } from "../support/paths.js";
+import { siteInputs } from "../support/emit-inputs.js";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-keywords-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -76,7 +77,8 @@ async function compiled(extra: JsonObject, allowed: readonly string[]): Promise<
   const allow = allowed.length > 0 && { allowUnknownKeywords: allowed };
   const [input] = resolveInputs({ protocol: "v9", schema: file, ...allow }, SCHEMA);
   const protocol = buildProtocol(input!.bundle, input!.profile);
-  return compile([protocol], TARGETS, { templates: readTemplates(), version: "0.0.0" });
+  const templates = readTemplates();
+  return compile([protocol], TARGETS, siteInputs({ templates }), { templates, version: "0.0.0" });
 }
 
 describe("a keyword that the dialect does not have", () => {

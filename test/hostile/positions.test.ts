@@ -25,6 +25,7 @@ import { protocolOf } from "../generators/schema/sources.js";
 import { commentsOf, essence, syntaxFaults, wordsOf } from "./oracles.js";
 import { POSITIONS, type ModuleParts, type Position } from "./positions.js";
 import { ALL, stringsFor } from "./strings.js";
+import { NO_INPUTS } from "../support/emit-inputs.js";
 
 const check = loadDialect(join(ROOT, "schema"));
 const templates = readTemplates();
@@ -82,7 +83,7 @@ async function compileCases(
   cases: readonly ModuleParts[],
 ): Promise<readonly VirtualFile[]> {
   const protocol = buildProtocol(bundleOf(cases), profileOf(name));
-  const files = await compile([protocol], targets, { templates, version: "0.0.0" });
+  const files = await compile([protocol], targets, NO_INPUTS, { templates, version: "0.0.0" });
   return files.filter(({ path }) => !path.includes("/runtime/"));
 }
 

@@ -31,14 +31,17 @@ describe("the layers", () => {
   });
 
   test("emitters never import each other", () => {
-    const targetOf = (path: string): string => path.split("/")[2]!.replace(/\.ts$/, "");
+    // In the folder of TypeScript, each entry is a separate target.
+    const targetOf = (path: string): string =>
+      path.replace("emit/typescript/", "emit/").split("/")[2]!.replace(/\.ts$/, "");
+    const shared = ["emitter", "inputs"];
     const crossed = sources.flatMap(({ path, imports }) =>
       imports
         .map(({ from }) => from)
         .filter(
           (other) => path.startsWith("generators/emit/") && other.startsWith("generators/emit/"),
         )
-        .filter((other) => targetOf(other) !== "emitter" && targetOf(other) !== targetOf(path))
+        .filter((other) => ![...shared, targetOf(path)].includes(targetOf(other)))
         .map((other) => `${path} imports ${other}`),
     );
     expect(crossed).toEqual([]);

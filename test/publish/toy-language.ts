@@ -1,4 +1,4 @@
-import type { Emitter } from "acp-codegen";
+import type { EmittedFile, Emitter } from "acp-codegen";
 import {
   buildCheckTable,
   buildParts,
@@ -17,19 +17,26 @@ import {
 export default {
   name: "toy",
   summary: "declarations, the check table and the methods, for a language that does not exist",
-  emit: (protocol) => [
+  emit: (protocols) => protocols.flatMap(filesOf),
+} satisfies Emitter;
+
+function filesOf(protocol: Protocol): EmittedFile[] {
+  const { profile } = protocol;
+  return [
     {
-      path: `toy/${protocol.profile}.toy`,
+      profile,
+      path: `toy/${profile}.toy`,
       text: declarations(protocol),
       language: { comment: "#" },
     },
     {
-      path: `toy/${protocol.profile}.json`,
+      profile,
+      path: `toy/${profile}.json`,
       text: JSON.stringify(buildCheckTable(protocol)),
       language: "json",
     },
-  ],
-} satisfies Emitter;
+  ];
+}
 
 function declarations(protocol: Protocol): string {
   const parts = buildParts(protocol);

@@ -1,4 +1,4 @@
-import type { Codec, CodecReport } from "../emitter.js";
+import type { Codec, CodecReport } from "../inputs.js";
 import type { Case } from "./cases.js";
 
 /**

@@ -1,18 +1,20 @@
 import { outputPath } from "../../output/file.js";
 import { canonicalJson } from "../../schema/json-schema/json.js";
-import type { Codec, Emitter } from "../emitter.js";
+import { perProfile, type Emitter } from "../emitter.js";
+import type { Codec } from "../inputs.js";
 import { answer, OPERATIONS } from "./answer.js";
 import { createCases, type Case } from "./cases.js";
 
 /** Inputs for codecs of any language, with the expected answers. */
-export const corpus: Emitter = {
+export const corpus: Emitter<"codecs"> = {
   name: "corpus",
   summary:
     "inputs for every codec with the expected answers, one JSON object on each line; on request",
   onRequest: true,
-  emit: (protocol, { codecs }) => {
+  inputs: ["codecs"],
+  emit: perProfile((protocol, { codecs }) => {
     const { profile, definitions } = protocol;
-    const codec = codecs?.get(profile);
+    const codec = codecs.get(profile);
     if (codec === undefined) return [];
     const casesOf = createCases(protocol);
     const lines = definitions.flatMap(({ name }) =>
@@ -20,7 +22,7 @@ export const corpus: Emitter = {
     );
     const path = outputPath("corpus", `${profile}.ndjson`);
     return [{ path, text: `${lines.join("\n")}\n`, language: "plain" }];
-  },
+  }),
 };
 
 /**

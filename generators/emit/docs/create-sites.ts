@@ -11,7 +11,7 @@ import type { Article, Errors, Site } from "./site-types.js";
 import { findCapabilityUses } from "./facts/capability-uses.js";
 import { findUses } from "./facts/type-uses.js";
 import type { RuleBook } from "../../schema/source/rule-source.js";
-import type { SiteCode } from "../emitter.js";
+import type { SiteCode } from "../inputs.js";
 
 /** The inputs of a site in addition to the protocol. */
 export interface SiteInputs {

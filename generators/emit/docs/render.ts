@@ -1,5 +1,4 @@
 import Handlebars from "handlebars";
-import type { EmitContext } from "../emitter.js";
 import { htmlContext, markdownContext } from "../../output/markup.js";
 
 /** The view of a page, and the name of its templates: `<template>.html.hbs` and `<template>.md.hbs`. */
@@ -32,7 +31,7 @@ export interface Renderer {
  * right one; what Markdown templates get is finished Markdown already, so a
  * text that was forgotten would come out escaped too much, never too little.
  */
-export function createRenderer(templates: EmitContext["templates"]): Renderer {
+export function createRenderer(templates: ReadonlyMap<string, string>): Renderer {
   const html = createEngine(templates, ".html.hbs");
   const markdown = createEngine(templates, ".md.hbs");
   return {
@@ -47,7 +46,7 @@ export function createRenderer(templates: EmitContext["templates"]): Renderer {
 const OPTIONS: CompileOptions = { strict: true, knownHelpersOnly: true, preventIndent: true };
 
 function createEngine(
-  templates: EmitContext["templates"],
+  templates: ReadonlyMap<string, string>,
   suffix: string,
 ): (template: string, context: unknown) => string {
   const engine = Handlebars.create();

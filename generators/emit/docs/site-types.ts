@@ -5,7 +5,7 @@ import type { EnumShape } from "../../model/shape.js";
 import type { Inline } from "../../output/markup.js";
 import type { Url } from "../../output/url.js";
 import type { DocsSource } from "../../schema/source/docs-source.js";
-import type { SiteCode } from "../emitter.js";
+import type { SiteCode } from "../inputs.js";
 import type { RuleBook } from "../../schema/source/rule-source.js";
 import type { CapabilityUse } from "./facts/capability-uses.js";
 import type { Use } from "./facts/type-uses.js";

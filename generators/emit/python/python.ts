@@ -3,7 +3,13 @@ import { buildParts } from "../../model/parts/build-parts.js";
 import type { Part } from "../../model/parts/part.js";
 import type { Initialize, InitializeMessage, Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
-import type { EmittedFile, Emitter } from "../emitter.js";
+import {
+  perProfile,
+  type EmitContext,
+  type EmittedFile,
+  type Emitter,
+  type ProfileFile,
+} from "../emitter.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";
 import { printDecoders } from "./codec/decoder-module.js";
 import { printEncoders } from "./codec/encoder-module.js";
@@ -27,48 +33,57 @@ export const python: Emitter = {
   summary: "the Python package: typed classes, decoders, encoders and validators; on request",
   onRequest: true,
   siteCode,
-  emit: (protocol) => {
-    checkModule(protocol.profile);
-    const parts = buildParts(protocol);
-    const names = createNames(parts, protocol);
-    const initialize = initializeOf(protocol, parts);
-    const file = (name: string, text: Python): EmittedFile => ({
-      path: outputPath(...PACKAGE, moduleOf(protocol.profile), name),
-      text,
-      language: LANGUAGE,
-    });
-    const mocks = initialize && printMocks(protocol, initialize);
-    const sessions = initialize && printSessions(protocol, { parts, names });
-    return [
-      file("__init__.py", printIndex(protocol, initialize && rolesOf(sessions?.classes))),
-      file("types.py", printTypes(parts, names)),
-      file("schemas.py", printSchemas(protocol, names)),
-      file("_decoders.py", printDecoders(parts, names)),
-      file("_encoders.py", printEncoders(parts, names)),
-      file("_table.py", printTable(protocol)),
-      ...(initialize === undefined
-        ? []
-        : [
-            file("_methods.py", printMethods(protocol, names)),
-            file("roles.py", printRoles(protocol, initialize, parts, names, sessions)),
-            file("proxy.py", printProxy(protocol, initialize, names)),
-          ]),
-      ...(sessions === undefined ? [] : [file("sessions.py", sessions.module)]),
-      ...(mocks === undefined ? [] : [file("mocks.py", mocks)]),
-    ];
-  },
-  finish: (_protocols, _files, { templates, version }) =>
-    [...templates]
-      .filter(([path]) => path.startsWith("python/"))
-      .map(([path, text]): EmittedFile => {
-        const isSource = path.endsWith(".py");
-        const stamped = text.replace(
-          /^(version|__version__) = "0\.0\.0"$/m,
-          (_, name) => `${name} = ${JSON.stringify(version)}`,
-        );
-        return { path, text: stamped, language: isSource ? LANGUAGE : "plain", template: path };
-      }),
+  emit: async (...given) => [
+    ...(await perProfile(subpackage)(...given)),
+    ...surroundings(given[2]),
+  ],
 };
+
+function subpackage(protocol: Protocol): ProfileFile[] {
+  checkModule(protocol.profile);
+  const parts = buildParts(protocol);
+  const names = createNames(parts, protocol);
+  const initialize = initializeOf(protocol, parts);
+  const file = (name: string, text: Python): ProfileFile => ({
+    path: outputPath(...PACKAGE, moduleOf(protocol.profile), name),
+    text,
+    language: LANGUAGE,
+  });
+  const mocks = initialize && printMocks(protocol, initialize);
+  const sessions = initialize && printSessions(protocol, { parts, names });
+  return [
+    file("__init__.py", printIndex(protocol, initialize && rolesOf(sessions?.classes))),
+    file("types.py", printTypes(parts, names)),
+    file("schemas.py", printSchemas(protocol, names)),
+    file("_decoders.py", printDecoders(parts, names)),
+    file("_encoders.py", printEncoders(parts, names)),
+    file("_table.py", printTable(protocol)),
+    ...(initialize === undefined
+      ? []
+      : [
+          file("_methods.py", printMethods(protocol, names)),
+          file("roles.py", printRoles(protocol, initialize, parts, names, sessions)),
+          file("proxy.py", printProxy(protocol, initialize, names)),
+        ]),
+    ...(sessions === undefined ? [] : [file("sessions.py", sessions.module)]),
+    ...(mocks === undefined ? [] : [file("mocks.py", mocks)]),
+  ];
+}
+
+/** Returns the runtime and the files of the distribution. */
+function surroundings({ templates, version }: EmitContext): EmittedFile[] {
+  return [...templates]
+    .filter(([path]) => path.startsWith("python/"))
+    .map(([path, text]): EmittedFile => {
+      const isSource = path.endsWith(".py");
+      const stamped = text.replace(
+        /^(version|__version__) = "0\.0\.0"$/m,
+        (_, name) => `${name} = ${JSON.stringify(version)}`,
+      );
+      const language = isSource ? LANGUAGE : "plain";
+      return { path, profile: "*", text: stamped, language, template: path };
+    });
+}
 
 /** Returns the initialize messages, if they are objects that a role can be made of. */
 function initializeOf(

@@ -1,6 +1,6 @@
 import { buildParts } from "../../model/parts/build-parts.js";
 import type { Method, Protocol } from "../../model/protocol.js";
-import type { CodeSample, SiteCode } from "../emitter.js";
+import type { CodeSample, SiteCode } from "../inputs.js";
 import { handlerOf } from "./methods.js";
 import { createNames, moduleOf, type PythonNames } from "./names.js";
 import { AGENT_NAMES } from "./sessions/agent-session.js";

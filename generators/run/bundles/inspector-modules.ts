@@ -1,11 +1,10 @@
-import { printChecks } from "../../emit/schemas/checks.js";
-import { printMethodsTable } from "../../emit/roles/methods-table.js";
-import type { EmitContext } from "../../emit/emitter.js";
+import { printChecks } from "../../emit/typescript/schemas/checks.js";
+import { printMethodsTable } from "../../emit/typescript/roles/methods-table.js";
 import type { Protocol } from "../../model/protocol.js";
 import { visitShape, type Steps } from "../../model/visit-shape.js";
 import { code, identifier, literal, specifier } from "../../output/code.js";
 
-type Templates = EmitContext["templates"];
+type Templates = ReadonlyMap<string, string>;
 
 /** The module that exports `PROFILE`, the methods and checks of a profile, and `CHECKS` by definition. */
 export const PROFILE_MODULE = "profile.ts";

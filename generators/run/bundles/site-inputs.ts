@@ -1,61 +1,60 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findUnfit, type Unfit } from "../../emit/docs/check/find-unfit.js";
-import type { EmitContext } from "../../emit/emitter.js";
+import { findUnfit } from "../../emit/docs/check/find-unfit.js";
+import type { SiteTexts } from "../../emit/inputs.js";
 import type { Protocol } from "../../model/protocol.js";
 import { NO_DOCS } from "../../schema/source/docs-source.js";
 import { loadDocs } from "../../schema/source/load-docs.js";
-import { TARGETS } from "../../targets.js";
 import type { RuleBook } from "../../schema/source/rule-source.js";
+import type { RunOptions } from "../options.js";
 import { bundle, importBundle } from "./in-memory-bundle.js";
 import { profileModules } from "./inspector-modules.js";
 
-type Templates = EmitContext["templates"];
-
-/** The inputs of the site besides the protocols. */
-interface SiteInputs extends Pick<
-  EmitContext,
-  "templates" | "docs" | "rules" | "validatorCores" | "searchCore" | "siteCode"
-> {
-  /** What an imported schema has no messages for, and the inputs lack therefore. */
-  readonly unfit?: Unfit;
-}
+type Templates = ReadonlyMap<string, string>;
 
 /**
- * Loads the inputs of the site besides the protocols: its own texts, the rules
- * of the conformance checker, and for each profile the script of its validator.
+ * Loads the texts of the site: its own, the rules of the conformance checker, and the templates.
+ * What an imported schema has no messages for is left out.
  *
  * @param directory the folder with the schema that the texts belong to; undefined for one without texts
+ * @param onProgress called with the number of guides and rules that are left out
  * @throws InputError for texts that do not follow the dialect
  */
-export async function loadSiteInputs(
+export async function loadSiteTexts(
   directory: string | undefined,
   protocols: readonly Protocol[],
   templates: Templates,
-): Promise<SiteInputs> {
-  const validatorCores = new Map<string, string>();
-  for (const protocol of protocols)
-    validatorCores.set(protocol.profile, await buildValidatorCore(protocol, templates));
-  const rules = await loadRules(templates);
+  onProgress?: RunOptions["onProgress"],
+): Promise<SiteTexts> {
+  const { rules } = await loadRules(templates);
   const [protocol] = protocols;
   const unfit =
     directory === undefined && protocol !== undefined
-      ? findUnfit(protocol, templates, rules)
-      : undefined;
+      ? findUnfit(protocol, templates, { rules })
+      : { guides: new Set(), rules: new Set() };
+  const omitted = { guides: unfit.guides.size, rules: unfit.rules.size };
+  if (omitted.guides + omitted.rules > 0) onProgress?.({ kind: "omitted", ...omitted });
   const small = await withSmallAssets(templates);
   return {
-    templates: new Map([...small].filter(([path]) => !unfit?.guides.has(path))),
+    templates: new Map([...small].filter(([path]) => !unfit.guides.has(path))),
     docs:
       directory !== undefined && existsSync(join(directory, "docs"))
         ? loadDocs(directory)
         : NO_DOCS,
-    rules: { rules: rules.rules.filter(({ id }) => !unfit?.rules.has(id)) },
-    ...(unfit !== undefined && { unfit }),
-    validatorCores,
-    searchCore: await buildSearchCore(templates),
-    siteCode: TARGETS.flatMap(({ siteCode }) => siteCode ?? []),
+    rules: { rules: rules.filter(({ id }) => !unfit.rules.has(id)) },
   };
+}
+
+/** Builds the script of the validator page for each profile. */
+export async function buildValidatorCores(
+  protocols: readonly Protocol[],
+  templates: Templates,
+): Promise<ReadonlyMap<string, string>> {
+  const cores = new Map<string, string>();
+  for (const protocol of protocols)
+    cores.set(protocol.profile, await buildValidatorCore(protocol, templates));
+  return cores;
 }
 
 /** The decoders of a profile and the inspector as one script that sets `acpValidatorCore`. */
@@ -89,8 +88,8 @@ async function withSmallAssets(templates: Templates): Promise<Templates> {
   return new Map(await Promise.all(small));
 }
 
-/** The search of the site with the library that it uses, whose license asks for the notice. */
-async function buildSearchCore(templates: Templates): Promise<string> {
+/** Builds the search of the site with the library that it uses, whose license asks for the notice. */
+export async function buildSearchCore(templates: Templates): Promise<string> {
   const library = readFileSync(fileURLToPath(import.meta.resolve("minisearch")), "utf8");
   const modules = new Map([
     ["search.ts", templates.get("docs/assets/search.js")!],

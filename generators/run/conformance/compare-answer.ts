@@ -6,7 +6,7 @@ import {
   type Report,
 } from "../../emit/corpus/answer.js";
 import type { Case } from "../../emit/corpus/cases.js";
-import type { Codec } from "../../emit/emitter.js";
+import type { Codec } from "../../emit/inputs.js";
 import { OutputError } from "../../output/output-error.js";
 import { canonicalJson, type JsonObject } from "../../schema/json-schema/json.js";
 

@@ -1,4 +1,4 @@
-import type { Codec, EmitContext } from "../../emit/emitter.js";
+import type { Codec } from "../../emit/inputs.js";
 import type { Protocol } from "../../model/protocol.js";
 import { bundle, importBundle } from "../bundles/in-memory-bundle.js";
 import { PROFILE_MODULE, profileModules } from "../bundles/inspector-modules.js";
@@ -6,7 +6,7 @@ import { PROFILE_MODULE, profileModules } from "../bundles/inspector-modules.js"
 /** Compiles the codecs of protocols, in memory, as generated packages have them; by profile. */
 export async function loadCodecs(
   protocols: readonly Protocol[],
-  templates: EmitContext["templates"],
+  templates: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, Codec>> {
   const codecs = new Map<string, Codec>();
   for (const protocol of protocols) {

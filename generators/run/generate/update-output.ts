@@ -1,5 +1,4 @@
-import { compile } from "../../compile.js";
-import type { Emitter } from "../../emit/emitter.js";
+import type { Target } from "../../emit/emitter.js";
 import { buildProtocol } from "../../model/build/build.js";
 import type { Protocol } from "../../model/protocol.js";
 import { findDrift } from "../../output/drift.js";
@@ -19,7 +18,7 @@ import { SCHEMA, toolVersion } from "../installation.js";
 import type { GenerateOptions } from "../options.js";
 import { selectTargets } from "../targets/select-targets.js";
 import { onShutdown, yieldToSignals } from "./cleanup.js";
-import { createContext } from "./compile-profiles.js";
+import { compileTargets } from "./compile-profiles.js";
 import { findForeign } from "./foreign-files.js";
 import type { GenerateResult } from "./generate-result.js";
 import { inputDigest, isSameTree, markInputs } from "./input-digest.js";
@@ -64,7 +63,7 @@ export async function updateOutput(out: string, options: GenerateOptions): Promi
 
 async function run(
   inputs: readonly Input[],
-  named: readonly Emitter[] | undefined,
+  named: readonly Target[] | undefined,
   out: string,
   options: GenerateOptions,
   memo?: Memo,
@@ -80,16 +79,11 @@ async function run(
   });
   const scope = scopeOf(protocols, targets, options, previous);
   const kept = (previous?.files ?? []).filter((entry) => !isInScope(entry, scope));
-  const context = {
-    ...(await createContext(options, targets, protocols, inputs[0]?.sources)),
+  const files = await compileTargets(options, targets, protocols, inputs[0]?.sources, {
     kept: kept.map(({ path }) => emittedPath(path, layout)),
-    keptText: (path: string) => readOutput(out, layoutPath(path, layout)),
+    keptText: (path) => readOutput(out, layoutPath(path, layout)),
     ...(memo !== undefined && { memo }),
-  };
-  const { unfit } = context;
-  const omitted = unfit && { guides: unfit.guides.size, rules: unfit.rules.size };
-  if (omitted && omitted.guides + omitted.rules > 0) onProgress?.({ kind: "omitted", ...omitted });
-  const files = await compile(protocols, targets, context, layout);
+  });
   onProgress?.({ kind: "compiled", files: files.length });
   // When the cache has every text, the run has not yielded so far.
   await yieldToSignals();
@@ -120,7 +114,7 @@ async function run(
  */
 function scopeOf(
   protocols: readonly Protocol[],
-  targets: readonly Emitter[],
+  targets: readonly Target[],
   options: GenerateOptions,
   previous: Manifest | undefined,
 ): Scope {

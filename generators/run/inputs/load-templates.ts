@@ -1,4 +1,7 @@
-import { METHOD_NAMES_MODULE, printMethodNames } from "../../emit/package/method-names.js";
+import {
+  METHOD_NAMES_MODULE,
+  printMethodNames,
+} from "../../emit/typescript/package/method-names.js";
 import { loadSources } from "../../schema/source/load-sources.js";
 import type { Sources } from "../../schema/source/sources.js";
 import { readTemplates, SCHEMA } from "../installation.js";

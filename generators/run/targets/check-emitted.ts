@@ -1,5 +1,6 @@
-import type { EmittedFile, Emitter } from "../../emit/emitter.js";
+import type { EmittedFile, Target } from "../../emit/emitter.js";
 import { customTargetError, type CustomTarget } from "../../emit/custom-target.js";
+import type { Protocol } from "../../model/protocol.js";
 import { isOutputPath, type VirtualFile } from "../../output/file.js";
 import { MANIFEST_FILE } from "../../output/manifest.js";
 import { isObject } from "../../schema/json-schema/json.js";
@@ -22,48 +23,66 @@ const LANGUAGES: { readonly [language in Extract<VirtualFile["language"], string
  */
 export function checkEmitted(
   file: string,
-  target: Emitter,
+  target: Target,
   taken: ReadonlyMap<string, string>,
 ): CustomTarget {
-  const { name, summary, requires } = target;
-  const checked = async (call: Call, emit: () => unknown): Promise<readonly EmittedFile[]> => {
-    const files = await settle(file, call, emit);
-    if (!Array.isArray(files)) {
-      throw customTargetError(file, `${call.name} did not return a list of files${call.scope}`);
-    }
-    return Array.from(files, (value: unknown, index) => {
-      const problem = fileProblem(value, index, taken);
-      if (problem === undefined) return value as EmittedFile;
-      throw customTargetError(file, `${call.name} returned a wrong file${call.scope}: ${problem}`);
-    });
-  };
+  const { name, summary, requires, inputs } = target;
+  const emit = async (...[protocols, ...given]: Parameters<Target["emit"]>): Promise<unknown> =>
+    target.emit(withoutOldForm(protocols), ...given);
   return {
     file,
     name,
     summary,
     ...(requires !== undefined && { requires }),
-    emit: (protocol, context) =>
-      checked({ name: "emit", scope: ` for profile ${protocol.profile}` }, () =>
-        target.emit(protocol, context),
-      ),
-    ...(target.finish !== undefined && {
-      finish: (...given) => checked({ name: "finish", scope: "" }, () => target.finish?.(...given)),
-    }),
+    ...(inputs !== undefined && { inputs }),
+    emit: async (protocols, ...given) => {
+      const files: unknown = await emit(protocols, ...given).catch(async (error: unknown) => {
+        const profile = await findFailing(protocols, (one) => emit([one], ...given));
+        const scope = profile === undefined ? "" : ` for profile ${profile}`;
+        throw customTargetError(file, `emit failed${scope}: ${errorMessage(error)}`, error);
+      });
+      if (!Array.isArray(files)) {
+        throw customTargetError(file, "emit did not return a list of files");
+      }
+      return Array.from(files, (value: unknown, index) => {
+        const problem = fileProblem(value, index, taken);
+        if (problem === undefined) return value as EmittedFile;
+        throw customTargetError(file, `emit returned a wrong file: ${problem}`);
+      });
+    },
   };
 }
 
-/** A call of one of the functions of a target. */
-interface Call {
-  readonly name: "emit" | "finish";
-  readonly scope: string;
+/**
+ * Returns the first profile for which a target fails alone. Emitters are pure functions, so that
+ * they can be called again.
+ */
+async function findFailing(
+  protocols: readonly Protocol[],
+  emit: (protocol: Protocol) => Promise<unknown>,
+): Promise<string | undefined> {
+  for (const protocol of protocols) {
+    const isFine = await emit(protocol).then(
+      () => true,
+      () => false,
+    );
+    if (!isFine) return protocol.profile;
+  }
+  return undefined;
 }
 
-async function settle(file: string, { name, scope }: Call, emit: () => unknown): Promise<unknown> {
-  try {
-    return await emit();
-  } catch (error) {
-    throw customTargetError(file, `${name} failed${scope}: ${errorMessage(error)}`, error);
+/** Returns the protocols as a list that explains itself to a target that takes it for one protocol. */
+function withoutOldForm(protocols: readonly Protocol[]): readonly Protocol[] {
+  const list = [...protocols];
+  for (const key of Object.keys(protocols[0] ?? {})) {
+    const get = (): never => {
+      throw new TypeError(
+        `it reads "${key}" from the list of protocols instead of from each protocol`,
+      );
+    };
+    Object.defineProperty(list, key, { get });
   }
+  return list;
 }
 
 function fileProblem(
@@ -100,8 +119,8 @@ function contentProblem(file: { readonly [key: string]: unknown }): string | und
 }
 
 function profileProblem(profile: unknown): string | undefined {
-  const isProfile = profile === undefined || typeof profile === "string";
-  return isProfile ? undefined : "has a profile that is not a string";
+  if (profile === undefined) return 'has no profile; "*" is for a file of all profiles';
+  return typeof profile === "string" ? undefined : "has a profile that is not a string";
 }
 
 /** Compares without case, since file systems differ. A manifest cannot be a folder either. */

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
-import type { Emitter } from "../../emit/emitter.js";
+import type { Target } from "../../emit/emitter.js";
 import { isObject } from "../../schema/json-schema/json.js";
 import type { CustomTarget } from "../../emit/custom-target.js";
 import { InputError } from "../../schema/problem.js";
 import { checkEmitted } from "./check-emitted.js";
+import { INPUTS } from "./load-inputs.js";
 import { importDefault } from "./import-default.js";
 import { requireFile } from "../inputs/input-files.js";
 import { errorMessage } from "../messages.js";
@@ -21,7 +22,7 @@ export async function loadTarget(
 ): Promise<CustomTarget> {
   const found = await importTarget(requireFile(path));
   const problem = whatIsMissing(found);
-  if (problem === undefined) return checkEmitted(path, found as Emitter, taken);
+  if (problem === undefined) return checkEmitted(path, found as Target, taken);
   throw wrongTarget(
     path,
     problem,
@@ -39,20 +40,21 @@ async function importTarget(path: string): Promise<unknown> {
 
 function whatIsMissing(value: unknown): string | undefined {
   if (!isObject(value)) return "has no emitter as its default export";
-  const { name, requires, emit, finish } = value as { readonly [key: string]: unknown };
+  const { name, requires, inputs, emit, finish } = value as { readonly [key: string]: unknown };
   if (typeof name !== "string" || !/^[a-z][a-z0-9-]*$/.test(name)) {
     return "has no name of lower-case letters, digits and hyphens";
   }
   if (typeof emit !== "function") return "has no function `emit`";
+  if (finish !== undefined) return "has a `finish`, whose files `emit` returns as well";
   if (requires !== undefined && !isNameList(requires)) {
     return "has a `requires` that is not a list of targets";
   }
-  return finish === undefined || typeof finish === "function"
+  return inputs === undefined || (isNameList(inputs) && inputs.every((one) => INPUTS.includes(one)))
     ? undefined
-    : "has a `finish` that is not a function";
+    : `has \`inputs\` that are not a list of ${INPUTS.join(", ")}`;
 }
 
-function isNameList(value: unknown): boolean {
+function isNameList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((name) => typeof name === "string");
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Emitter } from "../../emit/emitter.js";
+import type { Target } from "../../emit/emitter.js";
 import type { CustomTarget } from "../../emit/custom-target.js";
 import type { Manifest } from "../../output/manifest.js";
 import { isBuiltIn, TARGETS } from "../../targets.js";
@@ -19,7 +19,7 @@ import { loadTarget, wrongTarget } from "./load-target.js";
 export async function selectTargets(
   names: readonly string[] | undefined,
   previous: Manifest | undefined,
-): Promise<Emitter[]> {
+): Promise<Target[]> {
   if (names === undefined) {
     return TARGETS.filter(({ name }) => name !== SITE_TARGET).flatMap((target) =>
       target.onRequest === true ? refreshed(target, previous) : [target],
@@ -66,15 +66,18 @@ async function loadCustom(
 }
 
 /** Limits a target to the profiles that have files of it. */
-function refreshed(target: Emitter, previous: Manifest | undefined): Emitter[] {
+function refreshed(target: Target, previous: Manifest | undefined): Target[] {
   const entries = previous?.files.filter((entry) => entry.target === target.name) ?? [];
   if (entries.length === 0) return [];
   const profiles = new Set(entries.map(({ profile }) => profile));
   return [
     {
       ...target,
-      emit: (protocol, context) =>
-        profiles.has(protocol.profile) ? target.emit(protocol, context) : [],
+      emit: (protocols, ...given) =>
+        target.emit(
+          protocols.filter(({ profile }) => profiles.has(profile)),
+          ...given,
+        ),
     },
   ];
 }

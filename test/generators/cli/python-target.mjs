@@ -51,19 +51,24 @@ function type(shape, name) {
   }
 }
 
+function moduleOf(definitions) {
+  const lines = definitions.map(({ identifier, shape }) =>
+    `${identifier}: t.TypeAlias = ${type(shape, identifier)}`.replace(
+      /^(\w+): t.TypeAlias = t.TypedDict/,
+      "$1 = t.TypedDict",
+    ),
+  );
+  return ["import typing as t", "", ...lines, ""].join("\n");
+}
+
 export default {
   name: "typed-dicts",
   summary: "TypedDicts for Python 3.11 and newer",
-  emit: ({ profile, definitions }) => {
-    const lines = definitions.map(({ identifier, shape }) =>
-      `${identifier}: t.TypeAlias = ${type(shape, identifier)}`.replace(
-        /^(\w+): t.TypeAlias = t.TypedDict/,
-        "$1 = t.TypedDict",
-      ),
-    );
-    const code = ["import typing as t", "", ...lines, ""].join("\n");
-    return [
-      { path: `typed-dicts/${profile.replaceAll("-", "_")}.py`, text: code, language: "plain" },
-    ];
-  },
+  emit: (protocols) =>
+    protocols.map(({ profile, definitions }) => ({
+      profile,
+      path: `typed-dicts/${profile.replaceAll("-", "_")}.py`,
+      text: moduleOf(definitions),
+      language: "plain",
+    })),
 };

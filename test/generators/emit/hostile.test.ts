@@ -4,11 +4,11 @@ import type { UnknownSchema } from "acp-bindings";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../../generators/compile.js";
-import { ajv } from "../../../generators/emit/ajv.js";
-import { schemas } from "../../../generators/emit/schemas/schemas.js";
-import { roles } from "../../../generators/emit/roles/roles.js";
-import { mocks } from "../../../generators/emit/mocks/mocks.js";
-import { types } from "../../../generators/emit/types/types.js";
+import { ajv } from "../../../generators/emit/typescript/ajv.js";
+import { schemas } from "../../../generators/emit/typescript/schemas/schemas.js";
+import { roles } from "../../../generators/emit/typescript/roles/roles.js";
+import { mocks } from "../../../generators/emit/typescript/mocks/mocks.js";
+import { types } from "../../../generators/emit/typescript/types/types.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
 import { definitionIdentifiers } from "../../../generators/model/identifiers.js";
 import { compose } from "../../../generators/schema/compose/compose.js";
@@ -135,10 +135,15 @@ beforeAll(async () => {
     title: "Hostile",
     description: "Hostile.",
   });
-  const compiled = await compile([protocol], [types, schemas, roles, mocks, ajv], {
-    templates: new Map(),
-    version: "0.0.0",
-  });
+  const compiled = await compile(
+    [protocol],
+    [types, schemas, roles, mocks, ajv],
+    {},
+    {
+      templates: new Map(),
+      version: "0.0.0",
+    },
+  );
   folder.write(compiled.filter(({ path }) => path.endsWith(".ts")));
   files = new Map(compiled.map(({ path, text }) => [path.split("/").at(-1)!, text]));
 }, 120_000);

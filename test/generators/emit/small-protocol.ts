@@ -49,10 +49,15 @@ export async function emitFile(
   name: string,
   source: SmallSource,
 ): Promise<string> {
-  const files = await compile([smallProtocol(source)], [emitter], {
-    templates: new Map(),
-    version: "0.0.0",
-  });
+  const files = await compile(
+    [smallProtocol(source)],
+    [emitter],
+    {},
+    {
+      templates: new Map(),
+      version: "0.0.0",
+    },
+  );
   const file = files.find(({ path }) => path.endsWith(`/${name}`));
   return file === undefined ? "" : file.text.replace(/^(\/\/.*\n)+\n/, "");
 }

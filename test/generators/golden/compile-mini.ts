@@ -10,6 +10,7 @@ import { loadSources } from "../../../generators/schema/source/load-sources.js";
 import type { Memo } from "../../../generators/schema/memo.js";
 import { TARGETS } from "../../../generators/targets.js";
 import { ROOT } from "../../support/paths.js";
+import { siteInputs } from "../../support/emit-inputs.js";
 
 /** Where the expected output stands. */
 export const EXPECTED = join(ROOT, "test/generators/golden/expected");
@@ -19,8 +20,12 @@ const VERSION = "0.0.0";
 
 /** Compiles the mini protocol with every target. */
 export async function compileMini(memo?: Memo): Promise<VirtualFile[]> {
-  const context = { templates: readTemplates(), version: VERSION };
-  return compile([loadMini()], TARGETS, { ...context, ...(memo !== undefined && { memo }) });
+  const templates = readTemplates();
+  return compile([loadMini()], TARGETS, siteInputs({ templates }), {
+    templates,
+    version: VERSION,
+    ...(memo !== undefined && { memo }),
+  });
 }
 
 /** The pages of the site that are compared, each with its Markdown twin: one of every kind. */

@@ -18,9 +18,9 @@ describe("bidirectional control characters", () => {
     const emitter: Emitter = {
       name: "bidi",
       summary: "prints them",
-      emit: () => [{ path, language, text: print(CONTROLS) }],
+      emit: () => [{ path, profile: "v1", language, text: print(CONTROLS) }],
     };
-    const [file] = await compile([{ profile: "v1" } as Protocol], [emitter], CONTEXT);
+    const [file] = await compile([{ profile: "v1" } as Protocol], [emitter], {}, CONTEXT);
     expect(file!.text).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
     expect(file!.text).toContain("\\u202e");
     if (language === "json") expect(JSON.parse(file!.text)).toEqual({ a: CONTROLS });

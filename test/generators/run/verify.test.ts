@@ -133,8 +133,8 @@ describe("verify", () => {
     const target = place("own.mjs");
     writeFileSync(
       target,
-      `export default { name: "own", summary: "", emit: ({ profile }) =>
-        [{ path: \`own/\${profile}\`, text: "1", language: "plain" }] };`,
+      `export default { name: "own", summary: "", emit: (protocols) =>
+        protocols.map(({ profile }) => ({ profile, path: \`own/\${profile}\`, text: "1", language: "plain" })) };`,
     );
     const out = place("own");
     await generate({ out, protocol: "v1", with: [feature], targets: ["types", target] });

@@ -15,6 +15,7 @@ import { TARGETS } from "../../../generators/targets.js";
 import { ROOT } from "../../support/paths.js";
 import { protocolOf } from "../../generators/schema/sources.js";
 import { randomModule } from "./random-module.js";
+import { siteInputs } from "../../support/emit-inputs.js";
 
 /**
  * Compiles random modules, one a seed, and writes what comes out for the type
@@ -24,7 +25,9 @@ import { randomModule } from "./random-module.js";
 const [folder = "", ...seeds] = process.argv.slice(2);
 const check = loadDialect(join(ROOT, "schema"));
 // The texts printed for one module are remembered for the next, as the command remembers them for the next run.
-const context = { templates: readTemplates(), version: "0.0.0", memo: new Map<string, string>() };
+const templates = readTemplates();
+const context = { templates, version: "0.0.0", memo: new Map<string, string>() };
+const inputs = siteInputs({ templates });
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
 for (const seed of seeds.map(Number)) {
@@ -73,7 +76,7 @@ async function run(module: JsonObject, seed: number): Promise<void> {
   });
   // Pages take the most time, and have tests of their own.
   const targets = TARGETS.filter(({ name }) => name !== "docs" || seed % 10 === 0);
-  for (const { path, text } of await compile([protocol], targets, context)) {
+  for (const { path, text } of await compile([protocol], targets, inputs, context)) {
     if (!/\.(ts|py)$/.test(path) || /\/_?runtime\//.test(path)) continue;
     const file = join(folder, String(seed), path);
     mkdirSync(dirname(file), { recursive: true });

@@ -10,7 +10,7 @@ export async function compileSchema(definitions: {
   readonly [name: string]: JsonSchema;
 }): Promise<{ readonly [path: string]: string }> {
   const context = { templates: readTemplates(), version: "0.0.0" };
-  const files = await compile([smallProtocol({ definitions })], [python], context);
+  const files = await compile([smallProtocol({ definitions })], [python], {}, context);
   const sources = files.filter(({ path }) => path.endsWith(".py"));
   return Object.fromEntries(sources.map(({ path, text }) => [path, text]));
 }

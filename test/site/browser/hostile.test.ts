@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
-import { loadSiteInputs } from "../../../generators/run/bundles/site-inputs.js";
+import { loadInputs } from "../../../generators/run/targets/load-inputs.js";
 import { readTemplates } from "../../../generators/run/installation.js";
 import { compile } from "../../../generators/compile.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
 import { compose } from "../../../generators/schema/compose/compose.js";
-import { TARGETS } from "../../../generators/targets.js";
+import { docs } from "../../../generators/emit/docs/docs.js";
 import { HOSTILE_TEXTS } from "../../generators/emit/hostile-texts.js";
 import { notificationOf, protocolOf } from "../../generators/schema/sources.js";
 import { launchBrowser } from "../support/browser.js";
@@ -42,12 +42,10 @@ deepTest(
       title: HOSTILE_TEXTS[0]!,
       description: HOSTILE_TEXTS[1]!,
     });
-    const inputs = await loadSiteInputs(undefined, [protocol], readTemplates());
-    const compiled = await compile(
-      [protocol],
-      TARGETS.filter(({ name }) => name === "docs"),
-      { version: "0.0.0", ...inputs },
-    );
+    const templates = readTemplates();
+    const options = { schema: "an imported one" };
+    const inputs = await loadInputs([docs], { options, protocols: [protocol], templates });
+    const compiled = await compile([protocol], [docs], inputs, { templates, version: "0.0.0" });
     const hostile = mkdtempSync(join(tmpdir(), "acp-hostile-"));
     writeFiles(
       hostile,

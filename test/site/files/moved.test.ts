@@ -9,6 +9,7 @@ import type { JsonSchema } from "../../../generators/schema/json-schema/json.js"
 import { notificationOf, protocolOf } from "../../generators/schema/sources.js";
 import { words } from "../support/markup.js";
 import { findLost, isMovedPage, publishedLines } from "./published.js";
+import { siteInputs } from "../../support/emit-inputs.js";
 
 const templates = readTemplates();
 const TEXT: JsonSchema = { description: "A text.", type: "string" };
@@ -32,11 +33,12 @@ async function siteOf(
     title: "Test",
     description: "A profile for tests.",
   });
-  const files = await compile([protocol], [docs], {
-    templates,
-    version: "0.0.0",
-    docs: { ...NO_DOCS, moved },
-  });
+  const files = await compile(
+    [protocol],
+    [docs],
+    siteInputs({ templates, docs: { ...NO_DOCS, moved } }),
+    { templates, version: "0.0.0" },
+  );
   return new Map(files.map(({ path, text }) => [path.slice("site/".length), text]));
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ajv } from "../../../generators/emit/ajv.js";
+import { ajv } from "../../../generators/emit/typescript/ajv.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
 import { compose } from "../../../generators/schema/compose/compose.js";
 import { loadSources } from "../../../generators/schema/source/load-sources.js";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { protocols, profiles } = loadSources(join(ROOT, "schema"));
   const profile = profiles.get("v1")!;
   const protocol = buildProtocol(compose(protocols.get("v1")!, profile.features), profile);
-  const files = await ajv.emit(protocol, { templates: new Map(), version: "0.0.0" });
+  const files = await ajv.emit([protocol], {}, { templates: new Map(), version: "0.0.0" });
   folder.write(files);
   validators = await folder.load(files[0]!.path);
 }, 60_000);
@@ -33,10 +33,14 @@ test("a property called __proto__ is checked like any other", async () => {
       "required": ["__proto__"]
     }
   }`) as { readonly [name: string]: JsonSchema };
-  const [file] = await ajv.emit(smallProtocol({ definitions }), {
-    templates: new Map(),
-    version: "0.0.0",
-  });
+  const [file] = await ajv.emit(
+    [smallProtocol({ definitions })],
+    {},
+    {
+      templates: new Map(),
+      version: "0.0.0",
+    },
+  );
   folder.write([file!]);
   const { validateOdd } = await folder.load<typeof validators>(file!.path);
   const verdicts = [

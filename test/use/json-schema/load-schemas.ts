@@ -1,5 +1,5 @@
 import type { Schema } from "acp-bindings";
-import { schemas } from "../../../generators/emit/schemas/schemas.js";
+import { schemas } from "../../../generators/emit/typescript/schemas/schemas.js";
 import type { Protocol } from "../../../generators/model/protocol.js";
 import type { CodeFolder } from "../../support/code-folder.js";
 
@@ -13,7 +13,7 @@ export async function loadSchemas(
   protocol: Protocol,
 ): Promise<(definition: string) => Schema<unknown>> {
   const context = { templates: new Map<string, string>(), version: "0.0.0" };
-  folder.write(await schemas.emit(protocol, context));
+  folder.write(await schemas.emit([protocol], {}, context));
   const module = await folder.load<{ readonly [name: string]: Schema<unknown> }>(
     `typescript/src/${protocol.profile}/schemas.ts`,
   );

@@ -12,6 +12,7 @@ import { TARGETS } from "../../../generators/targets.js";
 import { loadMini } from "../../generators/golden/compile-mini.js";
 import { IS_DEEP, deepTest } from "../../support/deep.js";
 import { ROOT } from "../../support/paths.js";
+import { siteInputs } from "../../support/emit-inputs.js";
 
 const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
@@ -75,7 +76,7 @@ describe("a selection of targets", () => {
     const selections = [["types", "schemas"], ["roles"], ...code.map((name) => [name])];
     for (const names of selections.slice(0, IS_DEEP ? undefined : 2)) {
       const targets = await selectTargets(names, undefined);
-      for (const { path, text } of await compile([loadMini()], targets, {
+      for (const { path, text } of await compile([loadMini()], targets, siteInputs({ templates }), {
         templates,
         version: "0",
       })) {

@@ -1,7 +1,7 @@
 import { SessionNotification, UsageUpdate } from "acp-bindings/v1/schemas";
 import { createAgent } from "acp-bindings/v1";
 import { describe, expect, it } from "vitest";
-import { naming } from "../../../generators/emit/naming.js";
+import { naming } from "../../../generators/emit/typescript/naming.js";
 import { validate } from "../../../templates/runtime/validate/decode.js";
 import type { Check } from "../../../templates/runtime/validate/check.js";
 import { emitFile } from "../../generators/emit/small-protocol.js";

@@ -1,4 +1,3 @@
-import type { EmitContext } from "../../emitter.js";
 import {
   VALIDATOR_CORE_PATH,
   TRANSCRIPT_PATH,
@@ -12,12 +11,16 @@ import { anchorIndex } from "./anchor-index.js";
 import { nameIndex } from "./name-index.js";
 import type { Site } from "../site-types.js";
 
-/** The scripts of the validator page; none for a profile without a validator core. */
+/**
+ * Returns the scripts of the validator page.
+ *
+ * @param core the profile's validator core; a profile without one has no such page
+ */
 export function validatorFiles(
   site: Site,
-  { validatorCores, templates }: EmitContext,
+  core: string | undefined,
+  templates: ReadonlyMap<string, string>,
 ): readonly (readonly [path: string, text: string])[] {
-  const core = validatorCores?.get(site.protocol.profile);
   if (core === undefined) return [];
   const script = (name: string): string => {
     const text = templates.get(name);

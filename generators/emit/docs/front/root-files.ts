@@ -1,6 +1,6 @@
 import { inline, textLink } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
-import type { EmitContext } from "../../emitter.js";
+import type { DocsInputs } from "../docs-inputs.js";
 import { bullets } from "../parts/block.js";
 import { searchScript } from "../downloads/search-index.js";
 import { createRenderer, type Fillable } from "../render.js";
@@ -26,7 +26,7 @@ const NOT_FOUND_PATH = "404.html";
 export function rootFiles(
   sites: readonly Site[],
   written: readonly string[],
-  { templates, searchCore = "", siteUrl, bridge }: EmitContext,
+  { siteTexts: { templates }, searchCore, siteUrl, bridge }: DocsInputs,
 ): readonly (readonly [path: string, text: string])[] {
   const style = templates.get("docs/assets/style.css");
   if (style === undefined) throw new Error("the template docs/style.css is missing");

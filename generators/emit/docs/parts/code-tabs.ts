@@ -1,5 +1,5 @@
 import type { CodeBlock } from "../../../output/markup.js";
-import type { CodeSample, SiteCode } from "../../emitter.js";
+import type { CodeSample, SiteCode } from "../../inputs.js";
 import type { PageScope } from "../site-types.js";
 
 /** The code of one language: one of the tabs between which readers choose. */

@@ -14,6 +14,7 @@ import {
   texts,
   v1,
 } from "./small-site.js";
+import { siteInputs } from "../../../support/emit-inputs.js";
 
 test("what a feature adds is marked with the feature and its status", async () => {
   const protocol = protocolFrom(
@@ -82,14 +83,13 @@ const RULE: RuleSource = {
 };
 
 test("programs on the pages import from the package by its configured name", async () => {
-  const files = await docs.emit(v1, {
-    templates,
-    version: "0.0.0",
-    docs: texts,
-    rules: { rules: [RULE] },
-    package: { name: "@me/acp" },
-  });
-  const named = new Map(files.map(({ path, text }) => [path.slice("site/v1/".length), text]));
+  const files = await docs.emit(
+    [v1],
+    siteInputs({ templates, docs: texts, rules: { rules: [RULE] } }),
+    { templates, version: "0.0.0", package: { name: "@me/acp" } },
+  );
+  const own = files.filter(({ path }) => path.startsWith("site/v1/"));
+  const named = new Map(own.map(({ path, text }) => [path.slice("site/v1/".length), text]));
   for (const path of ["methods/session/new.html", "types/SessionId.html"])
     expect(decodeHtml(named.get(path)!), path).toMatch(/import type { .* } from "@me\/acp\/v1";/);
   expect(named.get("types/SessionId.html.md")).toContain('from "@me/acp/v1";');

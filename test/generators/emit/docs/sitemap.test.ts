@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { docs } from "../../../../generators/emit/docs/docs.js";
 import { protocolFrom, templates, EMPTY } from "./small-site.js";
 import { protocolOf } from "../../schema/sources.js";
+import { siteInputs } from "../../../support/emit-inputs.js";
 
 test("the sitemap lists every page below the address of the site, and only with one", async () => {
   const protocol = protocolFrom(protocolOf({ Note: EMPTY }));
-  const context = { templates, version: "0.0.0", protocols: [protocol] };
-  const own = await docs.emit(protocol, context);
+  const context = { templates, version: "0.0.0" };
+  const inputs = siteInputs({ templates });
   const siteUrl = "https://example.org/acp";
-  const files = docs.finish!([protocol], own, { ...context, siteUrl });
-  const all = [...own, ...(await files)];
+  const all = await docs.emit([protocol], { ...inputs, siteUrl }, context);
   const sitemap = all.find(({ path }) => path === "site/sitemap.xml")!.text;
   const listed = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map((match) => match[1]!);
   const pages = all
@@ -17,6 +17,6 @@ test("the sitemap lists every page below the address of the site, and only with 
     .filter((path) => path.endsWith(".html") && path !== "404.html");
   expect(listed).toEqual(pages.sort().map((path) => `${siteUrl}/${path}`));
   expect(listed).toContain(`${siteUrl}/test/types/Note.html`);
-  const without = await docs.finish!([protocol], own, context);
+  const without = await docs.emit([protocol], inputs, context);
   expect(without.map(({ path }) => path)).not.toContain("site/sitemap.xml");
 });

@@ -12,19 +12,18 @@ import type { MethodSource, ProtocolSource } from "../../../../generators/schema
 import { ROOT } from "../../../support/paths.js";
 import { protocolOf } from "../../schema/sources.js";
 import { decodeHtml, markdownNodes } from "../markup-nodes.js";
+import { siteInputs } from "../../../support/emit-inputs.js";
 
 export const templates = readTemplates();
 export const texts = loadDocs(join(ROOT, "schema"));
 
 /** The files of a site by their path below the profile's folder. */
 export async function emitSite(protocol: Protocol): Promise<ReadonlyMap<string, string>> {
-  const files = await docs.emit(protocol, {
-    templates,
-    version: "0.0.0",
-    // Small protocols have none of what the texts speak of.
-    ...(protocol.profile !== "test" && { docs: texts }),
-  });
+  // Small protocols have none of what the texts speak of.
+  const inputs = siteInputs({ templates, ...(protocol.profile !== "test" && { docs: texts }) });
+  const all = await docs.emit([protocol], inputs, { templates, version: "0.0.0" });
   const prefix = `site/${protocol.profile}/`;
+  const files = all.filter(({ path }) => path.startsWith(prefix));
   expect(new Set(files.map(({ path }) => path)).size).toBe(files.length);
   return new Map(files.map(({ path, text }) => [path.slice(prefix.length), text]));
 }

@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { docs } from "../../../../generators/emit/docs/docs.js";
 import Handlebars from "handlebars";
 import { templates, v1 } from "./small-site.js";
+import { siteInputs } from "../../../support/emit-inputs.js";
 
 describe("the templates", () => {
   const hbs = [...templates].filter(([path]) => path.endsWith(".hbs"));
@@ -20,8 +21,9 @@ describe("the templates", () => {
       "docs/pages/type.md.hbs",
     ]) {
       const rest = new Map([...templates].filter(([path]) => path !== missing));
+      const inputs = siteInputs({ templates: rest });
       await expect(async () =>
-        docs.emit(v1, { templates: rest, version: "0.0.0" }),
+        docs.emit([v1], inputs, { templates: rest, version: "0.0.0" }),
       ).rejects.toThrow(`${basename(missing)} is missing`);
     }
   });

@@ -28,7 +28,7 @@ function emitting(files: string, name = "mine"): string {
 }
 
 function plain(path: string): string {
-  return `{ path: "${path}", text: "x", language: "plain" }`;
+  return `{ path: "${path}", profile: "v1", text: "x", language: "plain" }`;
 }
 
 /** Returns the errors of a run about its targets. */
@@ -57,14 +57,9 @@ describe("a mistake in a custom target", () => {
     ["emit rejects", 'emit: async () => Promise.reject("no")', "emit failed for profile v1: no"],
     ["emit throws nothing", "emit() { throw undefined; }", "emit failed for profile v1: undefined"],
     [
-      "finish throws",
-      'emit: () => [], finish() { throw new TypeError("boom"); }',
-      "finish failed: boom",
-    ],
-    [
-      "finish rejects",
-      "emit: () => [], finish: async () => Promise.reject(new RangeError())",
-      "finish failed: RangeError",
+      "emit takes the list of protocols for one protocol",
+      "emit: ({ methods }) => methods.map(String)",
+      'emit failed for profile v1: it reads "methods" from the list of protocols instead of from each protocol',
     ],
   ];
   test.each(thrown)("is reported with the thrown value when %s", async (_, functions, message) => {
@@ -83,9 +78,9 @@ describe("a mistake in a custom target", () => {
 
   const languages = `there are typescript, markdown, json, plain, and { comment: "#" }`;
   const returned: readonly [string, string, string][] = [
-    ["a text", '"text"', "emit did not return a list of files for profile v1"],
-    ["nothing", "undefined", "emit did not return a list of files for profile v1"],
-    ["a hole", "[,]", "emit returned a wrong file for profile v1: file 0 is not an object"],
+    ["a text", '"text"', "emit did not return a list of files"],
+    ["nothing", "undefined", "emit did not return a list of files"],
+    ["a hole", "[,]", "emit returned a wrong file: file 0 is not an object"],
     ["no path", '[{ text: "x", language: "plain" }]', "file 0 has no path"],
     ["no text", '[{ path: "a", language: "plain" }]', 'file "a" has no text'],
     ["no language", '[{ path: "a", text: "x" }]', `file "a" has no language; ${languages}`],
@@ -100,13 +95,18 @@ describe("a mistake in a custom target", () => {
       'file "a.py" has the language "constructor"',
     ],
     [
+      "no profile",
+      '[{ path: "a", text: "x", language: "plain" }]',
+      'file "a" has no profile; "*" is for a file of all profiles',
+    ],
+    [
       "a number as profile",
       '[{ path: "a", text: "x", language: "plain", profile: 1 }]',
       'file "a" has a profile that is not a string',
     ],
     [
       "TypeScript that does not parse",
-      '[{ path: "a.ts", text: "let = ;", language: "typescript" }]',
+      '[{ path: "a.ts", profile: "v1", text: "let = ;", language: "typescript" }]',
       "a.ts cannot be formatted: ",
     ],
     ["an unsafe path", `[${plain("../x")}]`, 'not a safe path below the output folder: "../x"'],
@@ -136,17 +136,39 @@ describe("a mistake in a custom target", () => {
     expect(error.kind).toBe("schema");
   });
 
-  test("is also found in the result of `finish`", async () => {
-    const file = target(`${emitting("[]")}, finish: () => [{}]`);
-    expect((await refusal(file)).message).toBe(
-      `${file}: finish returned a wrong file: file 0 has no path. Correct it.`,
+  test("is reported with the first profile for which emit fails alone", async () => {
+    const file = target(
+      `name: "mine", summary: "x", emit: (protocols) => {
+         if (protocols.some(({ profile }) => profile !== "v1")) throw new Error("boom");
+         return [];
+       }`,
     );
+    const error: unknown = await generate({
+      out,
+      profiles: ["v1", "v2", "v1-full"],
+      targets: [file],
+    }).catch((thrown: unknown) => thrown);
+    expect((error as Error).message).toBe(`${file}: emit failed for profile v2: boom. Correct it.`);
   });
 
-  test("does not change the functions' `this`", async () => {
+  test("is a function `finish`, which a target no longer has", async () => {
+    const error = await refusal(target(`${emitting("[]")}, finish: () => []`));
+    expect(error.message).toContain("has a `finish`, whose files `emit` returns as well");
+    expect(error.kind).toBe("usage");
+  });
+
+  test("is an input that does not exist", async () => {
+    const error = await refusal(target(`${emitting("[]")}, inputs: ["rules"]`));
+    expect(error.message).toContain(
+      "has `inputs` that are not a list of files, bridge, behavior, ",
+    );
+    expect(error.kind).toBe("usage");
+  });
+
+  test("does not change the `this` of emit", async () => {
     const file = target(
-      `name: "mine", summary: "x", text: "kept", finish() { return []; },
-       emit() { return [{ path: "this", text: this.text, language: "plain" }]; }`,
+      `name: "mine", summary: "x", text: "kept",
+       emit() { return [{ path: "this", profile: "*", text: this.text, language: "plain" }]; }`,
     );
     await generate({ out, profiles: ["v1"], targets: [file] });
     expect(readFileSync(join(out, "this"), "utf8")).toBe("kept");
@@ -184,7 +206,7 @@ describe("a path of two files", () => {
 
   test("of a built-in target as well is reported as a mistake of the custom one", async () => {
     const path = "schema/v1.schema.json";
-    const file = target(`${emitting("[]")}, finish: () => [${plain(path)}]`);
+    const file = target(emitting(`[{ ...${plain(path)}, profile: "*" }]`));
     const error = await refusal("schema", file);
     expect(error.message).toContain(
       `two files claim the path ${path}: target "schema" (profile v1) and target "mine" (all profiles)`,
@@ -215,7 +237,7 @@ describe("a path of two files", () => {
 
   test("of built-in targets alone is reported as a bug", async () => {
     const emit = (path: string) => (): readonly EmittedFile[] => [
-      { path, text: "x", language: "plain" },
+      { path, profile: "small", text: "x", language: "plain" },
     ];
     const ours = (name: string, path: string): Emitter => ({
       name,
@@ -226,6 +248,7 @@ describe("a path of two files", () => {
       compile(
         [smallProtocol({ definitions: {} })],
         paths.map((path, index) => ours(`t${index}`, path)),
+        {},
         { templates: new Map(), version: "0.0.0" },
       ).catch((thrown: unknown) => thrown);
     for (const paths of [

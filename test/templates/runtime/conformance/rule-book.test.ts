@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { loadSiteInputs } from "../../../../generators/run/bundles/site-inputs.js";
+import { loadSiteTexts } from "../../../../generators/run/bundles/site-inputs.js";
 import { loadTemplates } from "../../../../generators/run/inputs/load-templates.js";
 import type { RuleBook } from "../../../../generators/schema/source/rule-source.js";
 import { ruleBook } from "../../../../templates/conformance/rule-book.js";
@@ -10,8 +10,8 @@ import { ROOT } from "../../../support/paths.js";
 describe("the rule book", () => {
   let rules: RuleBook["rules"];
   beforeAll(async () => {
-    const inputs = await loadSiteInputs(join(ROOT, "schema"), [], loadTemplates());
-    rules = inputs.rules!.rules;
+    const texts = await loadSiteTexts(join(ROOT, "schema"), [], loadTemplates());
+    rules = texts.rules.rules;
   });
 
   test("is the same bundled from the templates and imported", () => {

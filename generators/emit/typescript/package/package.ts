@@ -1,0 +1,237 @@
+import { createHash } from "node:crypto";
+import type { Protocol } from "../../../model/protocol.js";
+import { code, identifier, joinCode, literal, specifier, type Code } from "../../../output/code.js";
+import { outputPath } from "../../../output/file.js";
+import { canonicalJson, type Json, type JsonObject } from "../../../schema/json-schema/json.js";
+import { publishedStructure } from "./published-structure.js";
+import { listedExports, refuseExportClashes } from "./export-clashes.js";
+import {
+  DEFAULT_PACKAGE,
+  type EmitContext,
+  type EmittedFile,
+  type Emitter,
+} from "../../emitter.js";
+
+/**
+ * The npm package with the generated sources: manifest, build configuration, an index for each
+ * profile, and the whole runtime.
+ */
+export const packageTarget: Emitter<"files"> = {
+  name: "package",
+  summary: "the npm package around the sources: manifest, indexes, and the whole runtime",
+  requires: ["runtime"],
+  inputs: ["files"],
+  emit: (protocols, { files: others }, context) => {
+    const facts = protocols.map((protocol) => factsModule(protocol, context));
+    const files = [...others, ...facts];
+    const paths = [...files.map(({ path }) => path), ...(context.kept ?? [])];
+    const profiles = profilesOf(paths);
+    for (const protocol of protocols)
+      refuseExportClashes(
+        protocol,
+        files.filter(({ path }) => isIndexed(path, protocol.profile)),
+      );
+    const parts = profiles.flatMap((profile) => partsOf(profile, paths));
+    return [
+      ...facts,
+      ...protocols.map(publishedStructure),
+      ...protocols.map((protocol) =>
+        printIndex(protocol, partsOf(protocol.profile, paths), template(ENTRY, context.templates)),
+      ),
+      {
+        path: outputPath("typescript", "package.json"),
+        profile: "*",
+        text: JSON.stringify(packageManifest(profiles, parts, paths, context)),
+        language: "json",
+      },
+      packageFile("tsconfig.json", "json", context),
+      ...(hasBothVersions(profiles) ? [agentModule(context)] : []),
+      readme(context),
+      packageFile("CHANGELOG.md", "markdown", context),
+      packageFile("LICENSE", "plain", context),
+    ];
+  },
+};
+
+/** The template with the exports of the runtime that every profile's index exports as well. */
+const ENTRY = "runtime/entry.ts";
+
+/** One generated module of a profile. */
+interface Part {
+  readonly profile: string;
+  readonly name: string;
+}
+
+/** Parts whose names the index of a profile exports besides the types. */
+const INDEXED: readonly string[] = ["roles", "methods", "protocol"];
+
+/** Parts that have no subpath `acp-bindings/<profile>/<name>`: the index of the profile exports them. */
+const INDEX_ONLY: ReadonlySet<string> = new Set([...INDEXED, "received"]);
+
+/** Folders of the sources that are not those of a profile. */
+const OWN_FOLDERS: ReadonlySet<string> = new Set(["runtime", "bridge"]);
+
+/** Fields of the manifest that describe the origin of `acp-bindings`, which packages of other names omit. */
+const ORIGIN_FIELDS: ReadonlySet<string> = new Set(["homepage", "bugs", "repository", "author"]);
+
+/** Returns the profiles with sources, ordered by name. */
+function profilesOf(paths: readonly string[]): string[] {
+  const found = paths.flatMap((path) => /^typescript\/src\/([^/]+)\//.exec(path)?.[1] ?? []);
+  return [...new Set(found)].filter((name) => !OWN_FOLDERS.has(name)).sort();
+}
+
+function partsOf(profile: string, paths: readonly string[]): Part[] {
+  const folder = `typescript/src/${profile}/`;
+  const names = paths
+    .filter((path) => path.startsWith(folder) && path.endsWith(".ts"))
+    .map((path) => path.slice(folder.length).replace(/\.ts$/, ""))
+    // Modules in subfolders are internal to the parts.
+    .filter((name) => !name.includes("/") && name !== "index");
+  return [...new Set(names)].sort().map((name) => ({ profile, name }));
+}
+
+/** Returns whether the index of a profile exports the names of a module. */
+function isIndexed(path: string, profile: string): boolean {
+  return partsOf(profile, [path]).some(({ name }) => INDEXED.includes(name));
+}
+
+/**
+ * Prints the index of a profile. A definition with the name of an export of the runtime takes its
+ * place, since an explicit export precedes those of `*`.
+ */
+function printIndex(
+  { profile, definitions }: Protocol,
+  parts: readonly Part[],
+  entry: string,
+): EmittedFile {
+  const runtime = listedExports(entry);
+  const hiding = definitions.filter(({ identifier: id }) => runtime.has(id));
+  const exports = parts.flatMap(({ name }) => {
+    const module = specifier(`./${name}.js`);
+    if (INDEXED.includes(name)) return [code`export * from ${module};`];
+    if (name === "types")
+      return [
+        code`export type * from ${module};`,
+        ...hiding.map(
+          ({ identifier: id }) => code`export type { ${identifier(id)} } from ${module};`,
+        ),
+      ];
+    // Namespaces, because their exports have the names of the types.
+    if (name === "received") return [code`export type * as received from ${module};`];
+    return name === "schemas" ? [code`export * as schemas from ${module};`] : [];
+  });
+  return {
+    path: outputPath("typescript", "src", profile, "index.ts"),
+    profile,
+    text: joinCode([...exports, code`export * from "../runtime/entry.js";`], "\n"),
+    language: "typescript",
+  };
+}
+
+function factsModule(protocol: Protocol, context: EmitContext): EmittedFile {
+  return {
+    path: outputPath("typescript", "src", protocol.profile, "protocol.ts"),
+    profile: protocol.profile,
+    text: printFacts(protocol, context),
+    language: "typescript",
+  };
+}
+
+function printFacts(protocol: Protocol, { version }: EmitContext): Code {
+  const facts: Json = {
+    version: protocol.versionNumber,
+    profile: protocol.profile,
+    features: protocol.features.map(({ name }) => name),
+    release: {
+      package: protocol.upstream.package,
+      version: protocol.upstream.release,
+      digests: protocol.upstream.digests,
+    },
+    digest: createHash("sha256").update(canonicalJson(protocol.schema)).digest("hex"),
+    generator: version,
+  };
+  return code`import type { ProtocolFacts } from "../runtime/gates/protocol.js";
+
+/** The versions and digests that these bindings were generated from. */
+export const PROTOCOL = ${literal(facts)} as const satisfies ProtocolFacts;
+`;
+}
+
+function packageFile(
+  name: string,
+  language: EmittedFile["language"],
+  { templates }: EmitContext,
+): EmittedFile {
+  return {
+    path: outputPath("typescript", name),
+    profile: "*",
+    text: template(`package/${name}`, templates),
+    language,
+    template: `package/${name}`,
+  };
+}
+
+/** Returns whether one agent can serve both versions: it is written for the standard profiles. */
+function hasBothVersions(profiles: readonly string[]): boolean {
+  return ["v1", "v2"].every((profile) => profiles.includes(profile));
+}
+
+function agentModule({ templates }: EmitContext): EmittedFile {
+  return {
+    path: outputPath("typescript", "src", "agent.ts"),
+    profile: "*",
+    text: template("package/agent.ts", templates),
+    language: "typescript",
+    template: "package/agent.ts",
+  };
+}
+
+/** Returns the README, with the name under which the package is imported. */
+function readme(context: EmitContext): EmittedFile {
+  const file = packageFile("README.md", "markdown", context);
+  const name = context.package?.name ?? DEFAULT_PACKAGE;
+  return { ...file, text: file.text.replaceAll(DEFAULT_PACKAGE, name) };
+}
+
+function packageManifest(
+  profiles: readonly string[],
+  parts: readonly Part[],
+  paths: readonly string[],
+  { templates, version, package: own }: EmitContext,
+): JsonObject {
+  const manifest = JSON.parse(template("package/package.json", templates)) as JsonObject;
+  const isOwn = own?.name !== undefined && own.name !== DEFAULT_PACKAGE;
+  const shared = Object.entries(manifest).filter(([key]) => !isOwn || !ORIGIN_FIELDS.has(key));
+  const hasBridge = paths.includes(outputPath("typescript", "src", "bridge", "index.ts"));
+  const entry = (file: string): Json => ({
+    types: `./dist/${file}.d.ts`,
+    default: `./dist/${file}.js`,
+  });
+  return {
+    ...Object.fromEntries(shared),
+    version,
+    ...own,
+    ...(hasBridge && { bin: { "acp-bridge": "dist/bridge/command.js" } }),
+    exports: {
+      ".": entry("runtime/index"),
+      "./stdio": entry("runtime/stdio/index"),
+      ...(hasBothVersions(profiles) && { "./agent": entry("agent") }),
+      "./conformance": entry("runtime/conformance/index"),
+      "./nes": entry("runtime/nes/index"),
+      ...(hasBridge && { "./bridge": entry("bridge/index") }),
+      ...Object.fromEntries(profiles.map((profile) => [`./${profile}`, entry(`${profile}/index`)])),
+      ...Object.fromEntries(
+        parts
+          .filter(({ name }) => !INDEX_ONLY.has(name))
+          .map(({ profile, name }) => [`./${profile}/${name}`, entry(`${profile}/${name}`)]),
+      ),
+      "./package.json": "./package.json",
+    },
+  };
+}
+
+function template(path: string, templates: EmitContext["templates"]): string {
+  const text = templates.get(path);
+  if (text === undefined) throw new Error(`the template ${path} is missing`);
+  return text;
+}

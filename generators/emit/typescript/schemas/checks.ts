@@ -1,0 +1,56 @@
+import { buildCheckTable } from "../../../model/check-table.js";
+import type { Definition, Protocol } from "../../../model/protocol.js";
+import { code, identifier, indentLines, joinCode, type Code } from "../../../output/code.js";
+import { completeName, findCompleted, printComplete } from "./complete.js";
+import { fastCheckName, printFastCheck } from "./fast-checks.js";
+import { printNode } from "./nodes.js";
+import { isThorough } from "./shape-queries.js";
+import { sharedUnions } from "./shared-unions.js";
+
+/** Prints the module with the checks of all definitions, which schemas run. */
+export function printChecks(protocol: Protocol): Code {
+  const definitions = new Map(protocol.definitions.map((one) => [one.name, one]));
+  const find = (name: string): Definition => definitions.get(name)!;
+  const shared = sharedUnions(protocol.definitions, find);
+  const completed = findCompleted(protocol.definitions);
+  const table = buildCheckTable(protocol);
+  const body = joinCode(
+    protocol.definitions.map((definition) => {
+      const { identifier: id, name } = definition;
+      const fastCheck = printFastCheck(definition, find, shared.has(name));
+      const isCompleted = completed.has(name);
+      const complete = isCompleted ? [printComplete(definition, find, completed)] : [];
+      const members = [
+        code`is: ${fastCheckName(id)}`,
+        ...(isCompleted ? [code`complete: ${completeName(id)}`] : []),
+        ...(isThorough(name, find) ? [code`isThorough: 1`] : []),
+        code`node: () => ${printNode(table[name]!, find)}`,
+      ];
+      const check = code`export const ${identifier(id)}: Check = { ${joinCode(members, ", ")} };`;
+      return joinCode([fastCheck, ...complete, check], "\n");
+    }),
+    "\n\n",
+  );
+  const used = HELPERS.filter((helper) => body.includes(`${helper}(`));
+  const imports = [
+    ...(used.length > 0
+      ? [code`import { ${joinCode(used, ", ")} } from "../../runtime/validate/fast-checks.js";`]
+      : []),
+    code`import type { Check } from "../../runtime/validate/check.js";`,
+  ];
+  return code`${joinCode(imports, "\n")}
+
+${indentLines(body)}
+`;
+}
+
+/** The functions that fast checks call. */
+const HELPERS = [
+  code`checkOnce`,
+  code`codePointLength`,
+  code`isCustom`,
+  code`isList`,
+  code`isMap`,
+  code`isObject`,
+  code`withFields`,
+];

@@ -1,0 +1,182 @@
+import type { JSONSchema, Options } from "json-schema-to-typescript";
+import type { Definition } from "../../../model/protocol.js";
+import type {
+  EnumShape,
+  Field,
+  OtherVariant,
+  Shape,
+  Slot,
+  TaggedShape,
+} from "../../../model/shape.js";
+import { code, identifier, literal, printedCode, type Code } from "../../../output/code.js";
+import { describeDefinition, describeField, describeVariant, type Describe } from "./describe.js";
+import { remember, type Memo } from "../../../schema/memo.js";
+import { createPlaceholders, READONLY, type Placeholders } from "./placeholders.js";
+
+const OPTIONS: Partial<Options> = {
+  additionalProperties: false,
+  bannerComment: "",
+  declareExternallyReferenced: false,
+  format: false,
+  ignoreMinAndMaxItems: true,
+  unknownAny: true,
+  $refOptions: { resolve: { external: false } },
+};
+
+/**
+ * Any object without declared properties, as markers are. `object` alone would accept arrays, and
+ * an index signature would reject interfaces.
+ */
+const MARKER = code`(object & { readonly [Symbol.iterator]?: never })`;
+
+/** The context of printing a type. */
+export interface PrintContext extends Describe {
+  /** Returns the identifier of a definition. */
+  readonly identifierOf: (name: string) => string;
+  readonly memo?: Memo;
+}
+
+/** Prints one definition as one exported type, with json-schema-to-typescript. */
+export async function printDefinition(
+  definition: Definition,
+  context: PrintContext,
+): Promise<Code> {
+  const placeholders = createPlaceholders();
+  const schema: JSONSchema = {
+    ...placeholders.doc(describeDefinition(definition, context)),
+    ...printShape(definition.shape, { ...context, ...placeholders }),
+  };
+  const text = await remember(context.memo, "json-schema-to-typescript", schema, printSchema);
+  const named = text.replace(
+    /^(export (?:interface|type)) Root\b/m,
+    `$1 ${identifier(definition.identifier)}`,
+  );
+  return printedCode(placeholders.fill(named).trim());
+}
+
+async function printSchema(schema: JSONSchema): Promise<string> {
+  const { compile } = await import("json-schema-to-typescript");
+  return compile(schema as Parameters<typeof compile>[0], "Root", OPTIONS);
+}
+
+/** The context of printing, with the placeholders for its text. */
+type Printing = PrintContext & Placeholders;
+
+/** Returns the schema for which json-schema-to-typescript prints the type of a shape. */
+function printShape(shape: Shape, to: Printing): JSONSchema {
+  switch (shape.kind) {
+    case "any":
+      return printed(code`unknown`, to);
+    case "null":
+      return { type: "null" };
+    case "scalar":
+      return { type: shape.type };
+    case "reference":
+      return printed(identifier(to.identifierOf(shape.name)), to);
+    case "enum":
+      return printEnum(shape, to);
+    case "list":
+      return {
+        allOf: [{ tsType: READONLY }, { type: "array", items: printSlot(shape.items, to) }],
+      };
+    case "map":
+      return { type: "object", additionalProperties: printSlot(shape.values, to) };
+    case "object":
+      return shape.fields.length === 0 ? printed(MARKER, to) : printFields(shape.fields, to);
+    case "tagged":
+      return withShared(printTagged(shape, to), shape.shared, to);
+    case "union":
+      return withShared(
+        { anyOf: shape.variants.map(({ slot }) => printSlot(slot, to)) },
+        shape.shared,
+        to,
+      );
+    default:
+      return shape satisfies never;
+  }
+}
+
+function printSlot({ shape, nullable }: Slot, to: Printing): JSONSchema {
+  const schema = printShape(shape, to);
+  return nullable ? { anyOf: [schema, { type: "null" }] } : schema;
+}
+
+function printed(type: Code, to: Printing): JSONSchema {
+  return { tsType: to.type(type) };
+}
+
+function printEnum(shape: EnumShape, to: Printing): JSONSchema {
+  const values = shape.values.map(({ value }) => printed(literal(value), to));
+  if (shape.open === undefined) return { anyOf: values };
+  // The intersection makes editors suggest the known values.
+  const other = shape.type === "string" ? code`(string & {})` : code`(number & {})`;
+  return { anyOf: [...values, printed(other, to)] };
+}
+
+function printFields(fields: readonly Field[], to: Printing): JSONSchema {
+  return printObject(
+    fields.map((field) => property(field, to)),
+    false,
+    to,
+  );
+}
+
+function property(field: Field, to: Printing): Property {
+  const slot = printSlot(field, to);
+  // An optional property may also be `undefined`, which is sent as if it were absent.
+  const isWidened = !field.required && field.shape.kind !== "any";
+  const type = isWidened
+    ? { anyOf: [...(slot.anyOf ?? [slot]), printed(code`undefined`, to)] }
+    : slot;
+  const schema = { ...to.doc(describeField(field, to)), ...type };
+  return { name: field.name, required: field.required, schema };
+}
+
+interface Property {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: JSONSchema;
+}
+
+function printObject(properties: readonly Property[], open: boolean, to: Printing): JSONSchema {
+  const keyed = properties.map((property) => ({ ...property, key: to.key(property.name) }));
+  return {
+    type: "object",
+    properties: Object.fromEntries(keyed.map(({ key, schema }) => [key, schema])),
+    required: keyed.filter(({ required }) => required).map(({ key }) => key),
+    additionalProperties: open,
+  };
+}
+
+function printTagged(shape: TaggedShape, to: Printing): JSONSchema {
+  const { tag, open, absent, fallback } = shape;
+  const variants = shape.variants.map(({ value, body, ...variant }) => {
+    const schema = { ...to.doc(describeVariant(variant, to)), ...printed(literal(value), to) };
+    return withBody({ name: tag, required: true, schema }, body, false, to);
+  });
+  const other = (
+    variant: OtherVariant,
+    type: Code,
+    required: boolean,
+    isOpen: boolean,
+  ): JSONSchema => {
+    const schema = { ...to.doc(describeVariant(variant, to)), ...printed(type, to) };
+    return withBody({ name: tag, required, schema }, variant.body, isOpen, to);
+  };
+  // A template literal type never equals a known tag, so that unions narrow.
+  if (open) variants.push(other(open, code`\`_\${string}\``, true, true));
+  if (absent) variants.push(other(absent, code`null`, false, false));
+  if (fallback) variants.push(other(fallback, code`never`, false, false));
+  return { anyOf: variants };
+}
+
+/** Returns the schema of a variant: its tag and the properties of its body. */
+function withBody(tag: Property, body: Shape, open: boolean, to: Printing): JSONSchema {
+  if (body.kind === "object")
+    return printObject([tag, ...body.fields.map((field) => property(field, to))], open, to);
+  return { allOf: [printObject([tag], open, to), printShape(body, to)] };
+}
+
+function withShared(alternatives: JSONSchema, shared: readonly Field[], to: Printing): JSONSchema {
+  return shared.length === 0 ? alternatives : { allOf: [printFields(shared, to), alternatives] };
+}

@@ -1,0 +1,72 @@
+import type { InputName, Target } from "../../emit/emitter.js";
+import type { LoadedInputs } from "../../emit/inputs.js";
+import type { Protocol } from "../../model/protocol.js";
+import { loadBridge } from "../../schema/bridge/load-bridge.js";
+import { loadBehavior } from "../../schema/source/load-behavior.js";
+import { TARGETS } from "../../targets.js";
+import { SCHEMA } from "../installation.js";
+import type { GenerateOptions } from "../options.js";
+
+/** What inputs are loaded from. */
+interface InputOrigin {
+  readonly options: GenerateOptions;
+  readonly protocols: readonly Protocol[];
+  readonly templates: ReadonlyMap<string, string>;
+}
+
+type Loader<Name extends keyof LoadedInputs> = (
+  origin: InputOrigin,
+) => LoadedInputs[Name] | Promise<LoadedInputs[Name]>;
+
+/** One loader per input. What few runs need is imported by its loader. */
+const LOADERS: { readonly [Name in keyof LoadedInputs]: Loader<Name> } = {
+  bridge: ({ options }) => whereCanonical(options, loadBridge),
+  behavior: ({ options }) => whereCanonical(options, loadBehavior),
+  codecs: async ({ protocols, templates }) => {
+    const { loadCodecs } = await import("../conformance/load-codecs.js");
+    return loadCodecs(protocols, templates);
+  },
+  siteTexts: async ({ options, protocols, templates }) => {
+    const { loadSiteTexts } = await import("../bundles/site-inputs.js");
+    const directory = whereCanonical(options, (folder) => folder);
+    return loadSiteTexts(directory, protocols, templates, options.onProgress);
+  },
+  validatorCores: async ({ protocols, templates }) => {
+    const { buildValidatorCores } = await import("../bundles/site-inputs.js");
+    return buildValidatorCores(protocols, templates);
+  },
+  searchCore: async ({ templates }) => {
+    const { buildSearchCore } = await import("../bundles/site-inputs.js");
+    return buildSearchCore(templates);
+  },
+  siteCode: () => TARGETS.flatMap(({ siteCode }) => siteCode ?? []),
+  siteUrl: ({ options }) => options.siteUrl,
+};
+
+/** The names of all inputs. */
+export const INPUTS: readonly string[] = ["files", ...Object.keys(LOADERS)];
+
+/**
+ * Loads the inputs that targets name, each once.
+ *
+ * @returns the named inputs; the others are absent
+ * @throws InputError for an input that does not follow the dialect
+ */
+export async function loadInputs<Name extends InputName>(
+  targets: readonly Target<Name>[],
+  origin: InputOrigin,
+): Promise<Pick<LoadedInputs, Name & keyof LoadedInputs>> {
+  const named = new Set<string>(targets.flatMap(({ inputs = [] }) => inputs));
+  const loaded: { [name: string]: unknown } = {};
+  for (const [name, load] of Object.entries(LOADERS))
+    if (named.has(name)) loaded[name] = await load(origin);
+  return loaded as Pick<LoadedInputs, Name & keyof LoadedInputs>;
+}
+
+/** The mapping, the scripts and the texts of the site belong to the canonical schema, not to an imported one. */
+function whereCanonical<T>(
+  { schema, schemaDirectory = SCHEMA }: GenerateOptions,
+  load: (directory: string) => T,
+): T | undefined {
+  return schema === undefined ? load(schemaDirectory) : undefined;
+}

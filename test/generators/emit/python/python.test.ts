@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { python } from "../../../../generators/emit/python/python.js";
+import type { JsonSchema } from "../../../../generators/schema/json-schema/json.js";
+import { emitFile } from "../small-protocol.js";
+
+test("a union that contains itself is a text in Python, as is every union that contains it", async () => {
+  const definitions = {
+    Tree: { type: "array", items: { $ref: "#/$defs/Node" } },
+    Node: { anyOf: [{ $ref: "#/$defs/Tree" }, { type: "string" }] },
+    Forest: { anyOf: [{ $ref: "#/$defs/Tree" }, { type: "integer" }] },
+    Other: { anyOf: [{ type: "integer" }, { type: "string" }] },
+  };
+  const text = await emitFile(python, "types.py", { definitions });
+  expect(text.match(/^.*TypeAlias = .*$/gm)).toEqual([
+    'Node: TypeAlias = "Tree | str"',
+    'Tree: TypeAlias = "list[Node]"',
+    'Forest: TypeAlias = "Tree | int"',
+    "Other: TypeAlias = int | str",
+  ]);
+});
+
+test("a handshake that declares no version sends it as an additional property", async () => {
+  const hello = { type: "object", properties: { name: { type: "string" } } };
+  const text = await emitFile(python, "roles.py", {
+    definitions: { Hello: hello, Welcome: hello },
+    methods: [{ name: "initialize", params: "Hello", result: "Welcome", side: "agent" }],
+  });
+  expect(text).toContain('_t.Welcome(extra={"protocolVersion": PROTOCOL.version}, name=name)');
+});
+
+test("an enumeration takes listed texts where one sends it, and any text where both sides do", async () => {
+  const message = (property: string): JsonSchema => ({
+    type: "object",
+    properties: { [property]: { $ref: `#/$defs/${property}` }, both: { $ref: "#/$defs/both" } },
+    required: ["both"],
+  });
+  const listed: JsonSchema = { type: "string", enum: ["a", "b"] };
+  const text = await emitFile(python, "types.py", {
+    definitions: {
+      Ask: message("asked"),
+      Answer: message("said"),
+      asked: listed,
+      said: listed,
+      both: listed,
+    },
+    methods: [{ name: "ask", params: "Ask", result: "Answer", side: "agent" }],
+  });
+  expect(text.match(/^ *(asked|said|both): .*$/gm)).toEqual([
+    "    said: Open[said | Unset] = field(default=UNSET)",
+    "    both: both",
+    "    asked: Open[asked | Unset] = field(default=UNSET)",
+    "    both: both",
+    'asked: TypeAlias = Literal["a", "b"]',
+    'both: TypeAlias = Literal["a", "b"] | str',
+    'said: TypeAlias = Literal["a", "b"]',
+  ]);
+});

@@ -1,0 +1,20 @@
+import type { LoadedInputs, SiteTexts } from "../../generators/emit/inputs.js";
+import { NO_DOCS } from "../../generators/schema/source/docs-source.js";
+import { NO_RULES } from "../../generators/schema/source/rule-source.js";
+
+/** The inputs of targets where a test needs none of them. */
+export const NO_INPUTS: LoadedInputs = {
+  bridge: undefined,
+  behavior: undefined,
+  codecs: new Map(),
+  siteTexts: { docs: NO_DOCS, rules: NO_RULES, templates: new Map() },
+  validatorCores: new Map(),
+  searchCore: "",
+  siteCode: [],
+  siteUrl: undefined,
+};
+
+/** The inputs of a site with these texts. */
+export function siteInputs(texts: Partial<SiteTexts>): LoadedInputs {
+  return { ...NO_INPUTS, siteTexts: { ...NO_INPUTS.siteTexts, ...texts } };
+}
