@@ -133,9 +133,7 @@ function sharedByVariants(
       if (same === undefined) found.set(key, { path: path, values: [value] });
       else if (!same.values.includes(value)) same.values.push(value);
     }
-  return [...found.values()].flatMap(({ path, values }) =>
-    prefixed([{ tag, values }], [path]),
-  );
+  return [...found.values()].flatMap(({ path, values }) => prefixed([{ tag, values }], [path]));
 }
 
 function prefixed(steps: readonly PathStep[], paths: readonly ShapePath[]): readonly ShapePath[] {

@@ -1,5 +1,12 @@
 import type { FieldNode, TableNode } from "../../../model/check-table.js";
-import { code, identifier, joinCode, literal, propertyKey, type Code } from "../../../output/code.js";
+import {
+  code,
+  identifier,
+  joinCode,
+  literal,
+  propertyKey,
+  type Code,
+} from "../../../output/code.js";
 import type { Find } from "./shape-queries.js";
 
 /** Prints a node of the table of checks; references become the checks of definitions. */
