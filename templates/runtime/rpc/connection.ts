@@ -276,7 +276,7 @@ export class Connection {
     try {
       // Most handlers are synchronous: only pending ones are awaited.
       const handled = this.#receiver.notification(message, this.#signal);
-      whenDone(handled, () => undefined, report);
+      void whenDone(handled, () => undefined, report);
     } catch (error) {
       report(error);
     }

@@ -112,7 +112,7 @@ export class RequestState extends Cancellation {
 
   #run(run: () => unknown): void {
     try {
-      whenDone(run(), () => undefined, this.#report);
+      void whenDone(run(), () => undefined, this.#report);
     } catch (error) {
       this.#report(error);
     }
@@ -165,7 +165,7 @@ export function answer(
     settle({ jsonrpc: "2.0", id, result });
   };
   try {
-    whenDone(receiver.request(request, state), succeed, fail);
+    void whenDone(receiver.request(request, state), succeed, fail);
   } catch (error) {
     fail(error);
   }

@@ -11,7 +11,7 @@
     var trial = tryLink(block.parentNode, block.textContent);
     var button = element("button", { type: "button", class: "copy" }, "Copy");
     button.addEventListener("click", function () {
-      copy(block.textContent).then(function (done) {
+      void copy(block.textContent).then(function (done) {
         button.textContent = done ? "Copied" : "Press Ctrl+C";
         setTimeout(function () {
           button.textContent = "Copy";

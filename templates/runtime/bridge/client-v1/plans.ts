@@ -21,7 +21,10 @@ export class ShownPlan {
   /** Returns the update to send for a `plan_update`, if the client can show it. */
   update(update: Update): Update | undefined {
     const { type, planId } = isRecord(update["plan"]) ? update["plan"] : {};
-    if (type !== "items") return void this.#lose("plan-kind");
+    if (type !== "items") {
+      this.#lose("plan-kind");
+      return undefined;
+    }
     const own = this.#convert(update);
     if (own === undefined || !isRecord(own["plan"])) return undefined;
     if (planId !== MAIN_PLAN && this.#planId !== undefined && planId !== this.#planId)

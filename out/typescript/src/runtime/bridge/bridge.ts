@@ -39,19 +39,23 @@ export async function bridgeStreams(
     isStrict: strict,
     send: { client: ends.client.send, agent: ends.agent.send },
   });
-  const fromClient = ends.client
-    .read((message) => core.fromClient(message), ends.agent.ready)
-    .finally(() => {
-      core.clientClosed();
-      return ends.agent.close();
-    });
-  const fromAgent = ends.agent
-    .read((message) => core.fromAgent(message), ends.client.ready)
-    .finally(() => {
-      core.agentClosed();
-      return ends.client.close();
-    });
-  await Promise.all([fromClient, fromAgent]);
+  const pass = async (
+    from: End,
+    to: End,
+    take: (message: unknown) => void,
+    closed: () => void,
+  ): Promise<void> => {
+    try {
+      await from.read(take, to.ready);
+    } finally {
+      closed();
+      await to.close();
+    }
+  };
+  await Promise.all([
+    pass(ends.client, ends.agent, core.fromClient.bind(core), core.clientClosed.bind(core)),
+    pass(ends.agent, ends.client, core.fromAgent.bind(core), core.agentClosed.bind(core)),
+  ]);
 }
 
 interface End {

@@ -34,7 +34,7 @@ export function disposalOfConnection(
   const dispose = async (): Promise<void> => {
     connection.close();
     await Promise.all(
-      transports.map((transport) => disposalOf(transport)[Symbol.asyncDispose]?.()),
+      transports.map(async (transport) => disposalOf(transport)[Symbol.asyncDispose]?.()),
     );
     await connection.closed;
   };
