@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { createCases } from "../../../generators/emit/corpus/cases.js";
 import { loadProtocols } from "../model/parts/profiles.js";
+import { createDigest, readDigests } from "../../../bin/corpus-digests.js";
 import { IS_DEEP } from "../../support/deep.js";
-import { createDigest, readDigests } from "./digests.js";
 
 const protocols = loadProtocols();
-const digests = readDigests();
+const { profiles: digests } = readDigests();
 const SEED = Number(process.env["SEED"] ?? 1);
 
 test.each(protocols.map((protocol) => [protocol.profile, protocol] as const))(
-  "the cases of %s and their results have the committed digests (npx tsx test/generators/conformance/update.ts)",
+  "the cases of %s and their results have the committed digests (npm run generate)",
   async (profile, protocol) => {
     const digest = await createDigest(protocol);
     const names = protocol.definitions.map(({ name }) => name);

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { format } from "prettier";
+import { createCases } from "../generators/emit/corpus/cases.js";
+import { corpusLine } from "../generators/emit/corpus/corpus.js";
+import type { Protocol } from "../generators/model/protocol.js";
+import { loadCodecs } from "../generators/run/conformance/load-codecs.js";
+import { readTemplates, readTree, ROOT } from "../generators/run/installation.js";
+
+/** The digests of the corpus, which the repository has in place of the corpus. */
+export interface CorpusDigests {
+  /** The digest of everything that the corpus is computed from. */
+  readonly inputs: string;
+  /** The number of cases and a digest of them with their expected answers, by profile and definition. */
+  readonly profiles: { readonly [profile: string]: { readonly [definition: string]: string } };
+}
+
+const FILE = join(ROOT, "test/generators/conformance/digests.json");
+
+/** What decides about the corpus: its cases, and the bindings that answer them. */
+const INPUTS = [
+  "generators/emit/corpus",
+  "generators/model/sample",
+  "generators/schema/json-schema",
+  "out/typescript/src",
+];
+
+export function readDigests(): CorpusDigests {
+  return JSON.parse(readFileSync(FILE, "utf8")) as CorpusDigests;
+}
+
+/** Returns a function that computes the digest of a definition's cases. */
+export async function createDigest(protocol: Protocol): Promise<(definition: string) => string> {
+  const { profile } = protocol;
+  const codec = (await loadCodecs([protocol], readTemplates())).get(profile)!;
+  const casesOf = createCases(protocol);
+  return (definition) => {
+    const hash = createHash("sha256");
+    const cases = casesOf(definition);
+    for (const one of cases) hash.update(`${corpusLine(profile, codec, one)}\n`);
+    return `${cases.length} ${hash.digest("hex").slice(0, 16)}`;
+  };
+}
+
+/**
+ * Computes the digests of the corpus again if anything that it is computed from has changed.
+ *
+ * @returns whether it has
+ */
+export async function updateDigests(protocols: readonly Protocol[]): Promise<boolean> {
+  const inputs = inputsDigest();
+  if (readDigests().inputs === inputs) return false;
+  const profiles: { [profile: string]: { [definition: string]: string } } = {};
+  for (const protocol of protocols) {
+    const digest = await createDigest(protocol);
+    profiles[protocol.profile] = Object.fromEntries(
+      protocol.definitions.map(({ name }) => [name, digest(name)]),
+    );
+  }
+  const digests: CorpusDigests = { inputs, profiles };
+  writeFileSync(FILE, await format(JSON.stringify(digests), { parser: "json" }));
+  return true;
+}
+
+function inputsDigest(): string {
+  const hash = createHash("sha256");
+  for (const folder of INPUTS)
+    for (const [path, text] of readTree(join(ROOT, folder)))
+      if (decides(`${folder}/${path}`)) hash.update(`${path}\n${text}\n`);
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** Of the bindings, values depend on the checks only. */
+function decides(path: string): boolean {
+  if (!path.startsWith("out/")) return true;
+  return path.includes("/runtime/validate/") || path.endsWith("/internal/checks.ts");
+}
