@@ -8,7 +8,8 @@ const suites = readdirSync(`${ROOT}test/python/runtime`).filter((name) =>
 );
 
 pythonTest.each(suites)("the Python package passes %s", (name) => {
-  const { code, err } = runPython(["-W", "error", `test/python/runtime/${name}`]);
+  const file = `test/python/runtime/${name}`;
+  const { code, err } = runPython(["-W", "error", "test/python/run_tests.py", file]);
   expect(err).toMatch(/^OK( \(skipped=\d+\))?$/m);
   expect(code).toBe(0);
   const skipped = /^OK \(skipped=(\d+)\)$/m.exec(err)?.[1];
