@@ -4,7 +4,7 @@ import { InputError } from "../../schema/problem.js";
 import type { Protocol } from "../protocol.js";
 import type { Slot } from "../shape.js";
 import { conforms, type DefinitionOf } from "./conforms.js";
-import { createSampleBuilder } from "./build.js";
+import { SampleBuilder } from "./sample-builder.js";
 import { collectExampleValues, sizeOf } from "./example-values.js";
 import { SampleError } from "./sample-error.js";
 import { withoutGated } from "./without-gated.js";
@@ -48,8 +48,7 @@ export function createSamples(protocol: Protocol): Samples {
       throw new InputError([{ message, hint: "Give it an example that fits." }]);
     }
   };
-  const builderOf = (): ReturnType<typeof createSampleBuilder> =>
-    createSampleBuilder(definitionOf, examples);
+  const builderOf = (): SampleBuilder => new SampleBuilder(definitionOf, examples);
   const ungated = (name: string): Json => {
     const typical = builderOf().typical(name);
     const paths = pathsOf({ params: name });
