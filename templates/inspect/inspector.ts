@@ -8,9 +8,9 @@ import type { MethodDescriptor } from "../runtime/methods.js";
 import { OpenRequests } from "./open-requests.js";
 import type { Recorded } from "./record.js";
 import { inspectValue, type Finding } from "./findings.js";
-import { findSender } from "./sender.js";
 import { explainShape } from "./shape.js";
 import type { ValueChecks } from "./value-checks.js";
+import { INITIALIZE } from "../runtime/conformance/conversation.js";
 
 /** The methods and decoders of a profile. */
 export interface InspectedProfile extends ValueChecks {
@@ -199,4 +199,28 @@ function verdictOf(findings: readonly Finding[]): InspectedVerdict {
   // An unknown name is kept, even if it is a misspelling.
   const isRepair = ({ level, rule }: Finding): boolean => level === "warning" && rule !== "unknown";
   return findings.some(isRepair) ? "repaired" : "valid";
+}
+
+/** A call, and the descriptors of its method in the profile. */
+interface Call {
+  readonly method: string;
+  readonly params: unknown;
+  /** The descriptors of the name and kind; without one, those of the name. */
+  readonly candidates: readonly MethodDescriptor[];
+}
+
+/**
+ * Infers the sender of a request or notification from a recording without senders: the side that
+ * does not handle the method, or for `$/cancel_request` the side with such an unanswered request.
+ */
+function findSender({ method, params, candidates }: Call, open: OpenRequests): Side {
+  const [first] = candidates;
+  if (first?.side === "agent" || first?.side === "client") return otherSide(first.side);
+  if (INITIALIZE.includes(method)) return "client";
+  if (first?.side === "protocol") {
+    const id = at(params, "requestId");
+    return open.has("agent", id) && !open.has("client", id) ? "agent" : "client";
+  }
+  // Extensions and requests to proxies: agents send most messages.
+  return "agent";
 }

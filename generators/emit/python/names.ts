@@ -2,7 +2,7 @@ import { wordsOf, pascalCase } from "../../model/parts/words.js";
 import { InputError } from "../../schema/problem.js";
 import type { Part, RecordPart } from "../../model/parts/part.js";
 import type { Protocol } from "../../model/protocol.js";
-import { closedEnums } from "./closed-enums.js";
+import { relayedNames } from "../../model/relayed.js";
 
 const KEYWORDS =
   `False None True and as assert async await break class continue def del elif else except finally for from
@@ -91,4 +91,26 @@ export function checkModule(profile: string): void {
   if (!KEYWORDS.includes(profile) || SOFT_KEYWORDS.includes(profile)) return;
   const message = `the profile name "${profile}" is a keyword of Python, which no program can import`;
   throw new InputError([{ message, hint: "Choose another name." }], "usage");
+}
+
+/**
+ * Returns the names of the enumerations that take only listed texts from a program. Receivers keep
+ * other texts, so what one reads may be any. Enumerations that both sides receive are open: what came
+ * from one may be sent to the other.
+ */
+function closedEnums(
+  parts: ReadonlyMap<string, Part>,
+  { definitions, methods }: Pick<Protocol, "definitions" | "methods">,
+): ReadonlySet<string> {
+  const relayed = relayedNames(definitions, methods);
+  const closed = [...parts.values()].filter(
+    (part) =>
+      part.kind === "alias" &&
+      part.shape.kind === "enum" &&
+      part.shape.type === "string" &&
+      part.shape.values.length > 0 &&
+      part.shape.open === undefined &&
+      !relayed.has(part.path[0]!),
+  );
+  return new Set(closed.map(({ name }) => name));
 }

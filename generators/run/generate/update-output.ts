@@ -1,7 +1,7 @@
 import type { Target } from "../../emit/emitter.js";
 import { buildProtocol } from "../../model/build/build.js";
 import type { Protocol } from "../../model/protocol.js";
-import { findDrift } from "../../output/drift.js";
+import { findDrift, type Drift } from "../../output/drift.js";
 import { emittedPath, layoutPath } from "../../output/layout.js";
 import {
   isInScope,
@@ -9,13 +9,15 @@ import {
   printManifest,
   type Manifest,
   type Scope,
+  sha256,
+  type ManifestEntry,
 } from "../../output/manifest.js";
 import { isInterrupted, readOutput, recoverOutput, writeOutput } from "../../output/disk/write.js";
 import type { Memo } from "../../schema/memo.js";
 import type { Input } from "../inputs/input.js";
 import { resolveInputs } from "../inputs/select-profiles.js";
 import { SCHEMA, toolVersion } from "../installation.js";
-import type { GenerateOptions } from "../options.js";
+import type { GenerateOptions, Selection } from "../options.js";
 import { selectTargets } from "../targets/select-targets.js";
 import { onShutdown, yieldToSignals } from "./cleanup.js";
 import { compileTargets } from "./compile-profiles.js";
@@ -24,9 +26,10 @@ import type { GenerateResult } from "./generate-result.js";
 import { inputDigest, isSameTree, markInputs } from "./input-digest.js";
 import { acquireLock } from "./lock.js";
 import { manifestPathOf, readManifest } from "./manifest-file.js";
-import { refuseLosses } from "./refuse-losses.js";
 import { openPrintCache } from "./print-cache.js";
-import { isNamedSelection, namedProfiles, profileFacts } from "./profile-facts.js";
+import { hasHeader } from "../../output/header.js";
+import { OutputError } from "../../output/output-error.js";
+import { isObject, type Json } from "../../schema/json-schema/json.js";
 
 /** How long a run waits for others that write to the same folder. */
 const LOCK_TIMEOUT_MS = 120_000;
@@ -125,4 +128,83 @@ function scopeOf(
     profiles: new Set([...made, ...earlier]),
     targets: new Set(targets.map(({ name }) => name)),
   };
+}
+
+/**
+ * Refuses a run that would overwrite or remove text that no run has generated: files that the
+ * manifest does not list, and files that were changed since they were generated. The manifest is
+ * part of the folder, so a file must also agree with the digest there.
+ *
+ * @throws OutputError naming the files
+ */
+function refuseLosses(out: string, drift: Drift, previous: Manifest | undefined): void {
+  const entries = new Map(previous?.files.map((entry) => [entry.path, entry]));
+  const changed = new Set<string>();
+  const foreign = new Set<string>();
+  const replaced = drift.write.filter(({ exists }) => exists).map(({ file }) => file.path);
+  for (const path of [...replaced, ...drift.remove]) {
+    const text = readOutput(out, path);
+    const entry = entries.get(path);
+    if (text === undefined || (entry !== undefined && isAsGenerated(text, entry))) continue;
+    if (entry !== undefined) changed.add(path);
+    else if (!hasHeader(text)) foreign.add(path);
+  }
+  if (foreign.size > 0) {
+    throw new OutputError(
+      `files that acp-codegen has not generated are in the way in ${out}: ${list(foreign)}. ` +
+        "Move them, choose another output folder, or overwrite them with --force.",
+    );
+  }
+  if (changed.size > 0) {
+    throw new OutputError(
+      `files were changed in ${out} since acp-codegen generated them: ${list(changed)}. ` +
+        "Copy your changes to another folder, then discard them with --force.",
+    );
+  }
+}
+
+/** Compares digests; a checkout may have changed the line ends. */
+function isAsGenerated(text: string, { sha256: digest }: ManifestEntry): boolean {
+  return sha256(text) === digest || sha256(text.replaceAll("\r\n", "\n")) === digest;
+}
+
+function list(paths: ReadonlySet<string>): string {
+  return [...paths].slice(0, 5).join(", ") + (paths.size > 5 ? ", …" : "");
+}
+
+/**
+ * Returns the facts about each profile that the manifest records: what it was
+ * generated from. Custom selections and imported schemas have an `origin`; a run
+ * for every named profile is not responsible for them.
+ */
+function profileFacts(
+  protocols: readonly Protocol[],
+  options: GenerateOptions,
+): { readonly [profile: string]: Json } {
+  const { schema, layout = "package", package: named, header } = options;
+  const entries = protocols.map(({ profile, version, features, upstream }): [string, Json] => [
+    profile,
+    {
+      protocol: version,
+      ...(!isNamedSelection(options) && { origin: schema ? "import" : "selection" }),
+      features: features.map(({ name }) => name),
+      upstream: { package: upstream.package, release: upstream.release, digests: upstream.digests },
+      ...(layout !== "package" && { layout }),
+      ...(named !== undefined && { package: { ...named } }),
+      ...(header !== undefined && { header }),
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Returns whether a run is for profiles that the schema names, unchanged. */
+function isNamedSelection({ protocol, with: added, without, name, schema }: Selection): boolean {
+  return [protocol, added, without, name, schema].every((option) => option === undefined);
+}
+
+/** Returns the named profiles of earlier runs. */
+function namedProfiles(manifest: Manifest | undefined): string[] {
+  return Object.entries(manifest?.profiles ?? {})
+    .filter(([, facts]) => isObject(facts) && facts["origin"] === undefined)
+    .map(([name]) => name);
 }

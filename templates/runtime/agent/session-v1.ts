@@ -1,7 +1,6 @@
 import type { NotifyOptions } from "../rpc/outbound-requests.js";
 import type { AgentTerminal } from "./agent-session.js";
 import { BaseSession, completeEntries } from "./base-session.js";
-import { createTerminal } from "./client-terminal.js";
 import { AnnouncedToolCall } from "./tool-call.js";
 
 /** The updates that belong to a turn; the others are about the session. */
@@ -50,4 +49,30 @@ export class AgentSessionV1 extends BaseSession {
   protected chunk(kind: "agent_message" | "agent_thought", content: object): Promise<void> {
     return this.update(`${kind}_chunk`, { content });
   }
+}
+
+type Request = (method: string, params: object, options?: object) => Promise<unknown>;
+
+/**
+ * Starts a command in a terminal of the client.
+ *
+ * @param request calls a method of the client for the session
+ */
+async function createTerminal(request: Request, params: object): Promise<AgentTerminal> {
+  const created = (await request("terminal/create", params)) as { readonly terminalId: string };
+  const { terminalId } = created;
+  const call = (name: string, options?: object): Promise<unknown> =>
+    request(`terminal/${name}`, { terminalId }, options);
+  let released: Promise<void> | undefined;
+  // A terminal is released even after the signal was aborted.
+  const release = (): Promise<void> => (released ??= call("release", {}).then(() => {}));
+  return {
+    id: terminalId,
+    content: { type: "terminal", terminalId },
+    wait: () => call("wait_for_exit"),
+    output: () => call("output"),
+    kill: async () => void (await call("kill", {})),
+    release,
+    [Symbol.asyncDispose]: release,
+  };
 }

@@ -1,9 +1,8 @@
 import type { Json, JsonObject } from "../../../schema/json-schema/json.js";
 import { isOf, type CaseSource } from "../../../schema/source/docs-source.js";
 import type { RuleSource } from "../../../schema/source/rule-source.js";
-import { InputError, type Problem } from "../../../schema/problem.js";
+import { InputError, type Problem, jsonPointer } from "../../../schema/problem.js";
 import { isValid } from "../../../model/sample/conforms.js";
-import { typeNameProblems } from "./check-type-names.js";
 import { exampleOf, rulesOf } from "../articles/checked-rules.js";
 import { findMethod, flowMessages, flowsOf } from "../facts/flow-messages.js";
 import { chunksOf } from "../articles/guides/guide-chunks.js";
@@ -15,6 +14,7 @@ import {
   type GuideMessage,
 } from "../articles/guides/guide-messages.js";
 import type { Site } from "../site-types.js";
+import type { Definition } from "../../../model/protocol.js";
 
 /**
  * Checks the inputs of the site: the names of types must be usable as addresses,
@@ -161,4 +161,37 @@ function problem(where: string, mistake: string, { protocol }: Site): Problem {
     message: `${where}: ${mistake} (${protocol.profile})`,
     hint: "Correct it or the schema.",
   };
+}
+
+/** Names that are valid file names on every system and identifiers; longer file names are cut. */
+const NAME = /^[A-Za-z][A-Za-z0-9]{0,79}$/;
+
+/**
+ * Reports type names that cannot serve as page addresses: names with characters other than letters
+ * and digits, and names that differ only in case. An address is the unchanged name, so it does not
+ * depend on other types.
+ */
+function typeNameProblems(definitions: readonly Definition[]): readonly Problem[] {
+  const taken = new Map<string, string>();
+  return definitions.flatMap(({ name, file }): Problem[] => {
+    const where = { ...(file !== undefined && { file }), pointer: jsonPointer(["$defs", name]) };
+    if (!NAME.test(name))
+      return [
+        {
+          ...where,
+          message: `${JSON.stringify(name)} cannot be the address of a page`,
+          hint: "Name the type with at most 80 letters and digits, a letter first.",
+        },
+      ];
+    const other = taken.get(name.toLowerCase());
+    taken.set(name.toLowerCase(), other ?? name);
+    if (other === undefined) return [];
+    return [
+      {
+        ...where,
+        message: `the types "${other}" and "${name}" would have the same page where capitals do not count`,
+        hint: "Rename one of them.",
+      },
+    ];
+  });
 }

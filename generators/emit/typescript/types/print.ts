@@ -8,10 +8,17 @@ import type {
   Slot,
   TaggedShape,
 } from "../../../model/shape.js";
-import { code, identifier, literal, printedCode, type Code } from "../../../output/code.js";
+import {
+  code,
+  identifier,
+  literal,
+  printedCode,
+  type Code,
+  docComment,
+  propertyName,
+} from "../../../output/code.js";
 import { describeDefinition, describeField, describeVariant, type Describe } from "./describe.js";
 import { remember, type Memo } from "../../../schema/memo.js";
-import { createPlaceholders, READONLY, type Placeholders } from "./placeholders.js";
 
 const OPTIONS: Partial<Options> = {
   additionalProperties: false,
@@ -179,4 +186,43 @@ function withBody(tag: Property, body: Shape, open: boolean, to: Printing): JSON
 
 function withShared(alternatives: JSONSchema, shared: readonly Field[], to: Printing): JSONSchema {
   return shared.length === 0 ? alternatives : { allOf: [printFields(shared, to), alternatives] };
+}
+
+/**
+ * Replaces schema text while json-schema-to-typescript prints: the library sees only generated
+ * names, so no text of a schema can be misread, renamed or executed. `fill` inserts the text
+ * again, as code or as a comment.
+ */
+interface Placeholders {
+  /** Returns the placeholder of a printed type. */
+  readonly type: (type: Code) => string;
+  /** Returns the placeholder of a property name. */
+  readonly key: (name: string) => string;
+  /** Returns the placeholder of a documentation comment; empty for empty text. */
+  readonly doc: (text: string) => { readonly description?: string };
+  /** Replaces every placeholder in the output of the library. */
+  readonly fill: (printed: string) => string;
+}
+
+/** The member of an intersection with an array that makes it readonly: the library has no such type. */
+const READONLY = "READONLY_";
+
+function createPlaceholders(): Placeholders {
+  const types: Code[] = [];
+  const keys: Code[] = [];
+  const docs: Code[] = [];
+  return {
+    type: (type) => `TYPE_${types.push(type) - 1}_`,
+    key: (name) => `KEY_${keys.push(propertyName(name)) - 1}_`,
+    doc: (text) => (text === "" ? {} : { description: `DOC_${docs.push(docComment(text)) - 1}_` }),
+    // A single pass, so that inserted text is never searched.
+    fill: (printed) =>
+      printed
+        .replaceAll(`${READONLY} & `, "readonly ")
+        .replace(
+          /\/\*\*\n \* DOC_(\d+)_\n \*\/|\bKEY_(\d+)_|\bTYPE_(\d+)_/g,
+          (_, doc?: string, key?: string, type?: string) =>
+            doc !== undefined ? docs[+doc]! : key !== undefined ? keys[+key]! : types[+type!]!,
+        ),
+  };
 }

@@ -24,8 +24,10 @@ import type { PageScope, Site } from "../../site-types.js";
 import { LOSSES_PATH } from "../../frame/paths.js";
 import { messageCode, siteUrl } from "../../frame/scope.js";
 import { guideMessages, isMessage, partOf, type GuideMessage } from "./guide-messages.js";
-import { guideTables } from "./guide-tables.js";
 import { chunksOf, readChunks, type Chunk, type GuideExample } from "./guide-chunks.js";
+import { methodTable } from "../../changes/method-table.js";
+import { comparisonsOf } from "../../changes/profile-comparison.js";
+import { renameTable } from "../../changes/type-tables.js";
 
 /** How the names, links and anchors in a text become those of its page. */
 export interface GuideContext {
@@ -204,4 +206,27 @@ function withCode(text: string, { prose }: GuideContext): (Piece | Inline)[] {
   return [/^\s/.test(text) ? " " : "", line, /\s$/.test(text) ? " " : ""].filter(
     (part) => part !== "",
   );
+}
+
+/** The tables of guides that the generator makes, by the name that `::: table` gives. */
+const guideTables: { readonly [name: string]: (scope: PageScope) => readonly Block[] } = {
+  "from-version-before": fromVersionBefore,
+};
+
+/** The methods that the version before has not or has otherwise, and the types that only have another name. */
+function fromVersionBefore({ site, path, id }: PageScope): readonly Block[] {
+  const { siblings, protocol } = site;
+  const changes = comparisonsOf(site).find(
+    ({ from }) => siblings.get(from)!.protocol.version !== protocol.version,
+  );
+  if (changes === undefined) return [];
+  const before = siblings.get(changes.from)!;
+  const context = { path: `${protocol.profile}/${path}`, before, after: site, id };
+  return [
+    ...methodTable(changes.methods, context),
+    ...renameTable(
+      changes.changes.filter(({ kind }) => kind === "renamed"),
+      context,
+    ),
+  ];
 }
