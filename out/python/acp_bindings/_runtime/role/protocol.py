@@ -37,6 +37,9 @@ Trait: TypeAlias = Literal[
 ]
 """What a method does: methods are found by their traits, and only `initialize` by name."""
 
+INITIALIZE = "initialize"
+"""The only method that is known by its name: it comes before everything else."""
+
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
@@ -104,7 +107,7 @@ class Method(Record):
     """What the method does."""
     cancelled_result: Any = None
     """The result of a request that ends with a cancelled turn; None where it fails."""
-    implied_result: Any = None
+    implied_result: dict[str, Any] | None = None
     """The members of the result that are implied where a received result lacks them."""
     advertised: Any = None
     """The capability that a handler advertises."""
@@ -152,6 +155,10 @@ class Protocol:
         """Returns the method that a side handles."""
         return self._table.get((side, kind, name))
 
+    def find_initialize(self) -> Method:
+        """Returns `initialize`, the only method that is found by its name."""
+        return self._table["agent", "request", INITIALIZE]
+
     def having(self, trait: Trait, kind: str = "request") -> Method | None:
         """Returns the first method of a kind with a trait."""
         return self._by_trait.get((trait, kind))
@@ -163,7 +170,7 @@ class Protocol:
 
     def initialize(self, side: Side) -> Schema[Any]:
         """Returns the schema of the initialize message of a side."""
-        method = self._table["agent", "request", "initialize"]
+        method = self.find_initialize()
         return self.schema_of(method.params if side == "client" else method.result)
 
     def params_schema(self, side: Side, kind: str, name: str) -> Schema[Any]:
