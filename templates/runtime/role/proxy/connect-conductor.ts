@@ -1,5 +1,3 @@
-import { findMethod } from "../../find-method.js";
-import type { MethodDescriptor } from "../../methods.js";
 import { Connection } from "../../rpc/connection.js";
 import { disposalOfConnection } from "../../rpc/disposal.js";
 import { ErrorCodes, RpcError } from "../../rpc/errors.js";
@@ -8,22 +6,6 @@ import { toTransport, type MessageStream, type Transport } from "../../rpc/trans
 import type { ProxyConnection } from "./connect-pair.js";
 import type { ProxyDefinition } from "./proxy-role.js";
 import { Relay, type RelayedMessage } from "./relay.js";
-
-/** The names of the methods of conductors. */
-interface ConductorMethods {
-  readonly initialize: string | undefined;
-  /** The request and the notification that contain another message. */
-  readonly request: string;
-  readonly notification: string;
-}
-
-function conductorMethods(methods: readonly MethodDescriptor[]): ConductorMethods {
-  return {
-    initialize: findMethod(methods, "initializes-proxy")?.name,
-    request: findMethod(methods, "wraps-message")!.name,
-    notification: findMethod(methods, "wraps-message", "notification")!.name,
-  };
-}
 
 /**
  * Connects a proxy to the conductor that routes its messages (feature `proxy_chains`). Messages
@@ -36,8 +18,8 @@ export function connectConductor(
   definition: ProxyDefinition,
   transport: Transport | MessageStream,
 ): ProxyConnection {
-  const { limits, methods, protocolVersion, report } = definition.role;
-  const names = conductorMethods(methods);
+  const { limits, protocolVersion, report } = definition.role;
+  const names = definition.conductor;
   const connection: Connection = new Connection(
     toTransport(transport),
     {
