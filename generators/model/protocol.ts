@@ -2,6 +2,7 @@ import type { Json, JsonObject, JsonSchema } from "../schema/json-schema/json.js
 import type {
   FeatureStatus,
   MethodExample,
+  MethodFacts,
   MethodKind,
   PublishedNames,
   Side,
@@ -92,7 +93,7 @@ export interface MessageRole {
 }
 
 /** One method. Its key is (side, kind, name): one name can occur twice. */
-export interface Method {
+export interface Method extends MethodFacts {
   /** The name on the wire. */
   readonly name: string;
   /** The side that handles it; `protocol` means both. */

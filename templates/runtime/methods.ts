@@ -29,9 +29,55 @@ export interface MethodDescriptor {
   readonly places?: readonly GatedPlace[];
   /** Facts about a session in its messages; absent when no gate depends on them. */
   readonly facts?: readonly SessionFact[];
+  /** What the method does; absent for methods that only their handlers give a meaning. */
+  readonly traits?: readonly MethodTrait[];
+  /**
+   * The result of a request that ends with a cancelled turn; absent for a request that then fails
+   * with the error "request cancelled".
+   */
+  readonly cancelledResult?: object;
+  /** The members of the result that are implied where a received result lacks them. */
+  readonly impliedResult?: object;
   /** The feature that adds the method; absent for methods of the base. */
   readonly feature?: string;
 }
+
+/** What a method does. The runtime finds methods by their traits, and only `initialize` by its name. */
+export type MethodTrait =
+  /** It starts the work of a session. */
+  | "starts-turn"
+  /** It ends the work of the session that its params name. */
+  | "cancels-turn"
+  /** It carries the updates of a session. */
+  | "updates-session"
+  /** Its result names a new session. */
+  | "creates-session"
+  /** Its result names a new session that begins with the history of another one. */
+  | "forks-session"
+  /** It opens a session again and replays its history. */
+  | "loads-session"
+  /** It opens a session again. */
+  | "resumes-session"
+  /** The session is not open after its result. */
+  | "ends-session"
+  /** The session that its params name need not be open. */
+  | "accepts-closed-session"
+  /** It changes the mode of a session. */
+  | "sets-mode"
+  /** Its result has the configuration options of a session. */
+  | "sets-config-option"
+  /** Its result has the title of a session. */
+  | "sets-title"
+  /** It asks the user for permission; its cancelled result is also the result after `$/cancel_request`. */
+  | "requests-permission"
+  /** It logs in or out, so it does not wait for a login. */
+  | "changes-authentication"
+  /** Its params are reduced to the context that the agent advertises. */
+  | "suggests-edits"
+  /** It is `initialize` for a proxy that a conductor routes messages to. */
+  | "initializes-proxy"
+  /** Its params contain a message that a conductor routes. */
+  | "wraps-message";
 
 /** The descriptor of a known method, with its names as literal types. */
 export interface MethodOf<

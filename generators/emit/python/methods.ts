@@ -40,9 +40,18 @@ function printMethod(
     ...printPlaces(py`result_places`, "result", places),
     ...(facts.length === 0 ? [] : [py`facts=${printTuple(facts.map(printFact))}`]),
     ...(advertised === undefined ? [] : [py`advertised=${literal(advertised)}`]),
+    ...printMethodFacts(method),
     ...(isRequired ? [py`is_required=True`] : []),
   ];
   return py`Method(${joinPython([...texts, ...named], ", ")})`;
+}
+
+function printMethodFacts({ traits, cancelledResult, impliedResult }: Method): readonly Python[] {
+  return [
+    ...(traits === undefined ? [] : [py`traits=${printTuple(traits.map(literal))}`]),
+    ...(cancelledResult === undefined ? [] : [py`cancelled_result=${literal(cancelledResult)}`]),
+    ...(impliedResult === undefined ? [] : [py`implied_result=${literal(impliedResult)}`]),
+  ];
 }
 
 function printGate(gate: Exclude<Gate, { readonly kind: "always" }>): Python {

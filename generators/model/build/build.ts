@@ -3,6 +3,7 @@ import type { Json, JsonSchema } from "../../schema/json-schema/json.js";
 import { InputError, jsonPointer, type Problem } from "../../schema/problem.js";
 import { locatePart } from "../../schema/check/locate-addition.js";
 import { diffSchemas, pathOfDifference } from "../../schema/compare/diff.js";
+import { methodFacts } from "../../schema/source/sources.js";
 import { findInitialize } from "../../schema/source/find-initialize.js";
 import { publishMeta, publishSchema } from "../../schema/compose/publish.js";
 import { buildGate } from "./build-gate.js";
@@ -205,6 +206,7 @@ function buildMethod(
     params,
     ...(result !== undefined && { result }),
     ...(gate !== undefined && { gate }),
+    ...methodFacts(method),
     summary,
     description,
     examples: examples.map((example) => ({

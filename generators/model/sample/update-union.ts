@@ -1,4 +1,5 @@
 import { fieldsOf } from "../map-shape.js";
+import { methodWith } from "../method-with.js";
 import type { Definition, Protocol } from "../protocol.js";
 import type { TaggedShape } from "../shape.js";
 
@@ -9,10 +10,10 @@ export interface UpdateUnion {
 }
 
 /** Returns the union in the params of `session/update`. */
-export function updateUnion({ definitions, methods }: Protocol): UpdateUnion | undefined {
+export function updateUnion(protocol: Protocol): UpdateUnion | undefined {
   const find = (name: string | undefined): Definition | undefined =>
-    definitions.find((definition) => definition.name === name);
-  const method = methods.find(({ name, side }) => name === "session/update" && side === "client");
+    protocol.definitions.find((definition) => definition.name === name);
+  const method = methodWith(protocol, "updates-session");
   const params = find(method?.params);
   const field = params && fieldsOf(params.shape).find(({ name }) => name === "update");
   const definition = field?.shape.kind === "reference" ? find(field.shape.name) : undefined;

@@ -1,11 +1,14 @@
 import { basename } from "node:path";
 import { sha256 } from "../../output/manifest.js";
 import { checkImportedDefaults } from "../../schema/check/check-imported-defaults.js";
-import { importSchema } from "../../schema/import/import-schema.js";
+import { importSchema, type FactsOf } from "../../schema/import/import-schema.js";
 import { normalizeImport } from "../../schema/import/normalize-import.js";
 import { withoutProblems } from "../../schema/import/without-problems.js";
 import { canonicalJson, isObject, type JsonSchema } from "../../schema/json-schema/json.js";
 import { inKeyOrder } from "../../schema/json-schema/key-order.js";
+import { loadSources } from "../../schema/source/load-sources.js";
+import { methodFacts, type Sources } from "../../schema/source/sources.js";
+import type { Memo } from "../../schema/memo.js";
 import { loadDialect, readJson } from "../../schema/source/load.js";
 import type { BundleMethod } from "../../schema/compose/bundle.js";
 import { buildProtocol } from "../../model/build/build.js";
@@ -18,10 +21,15 @@ import { requireFile } from "./input-files.js";
 /**
  * Imports a schema in upstream's format.
  *
- * @param directory the folder of the canonical schema, for its dialect
+ * @param directory the folder of the canonical schema, for its dialect and what methods do
  * @throws InputError for a document that is not a schema, or an unknown protocol version
  */
-export function importInput(options: Selection, path: string, directory: string): Input {
+export function importInput(
+  options: Selection,
+  path: string,
+  directory: string,
+  memo?: Memo,
+): Input {
   const file = displayPath(requireFile(path));
   const document = readJson(path, file);
   if (!isObject(document))
@@ -47,6 +55,7 @@ export function importInput(options: Selection, path: string, directory: string)
         // Line ends and the order of keys do not count.
         digest: sha256(canonicalJson(document)),
         allowedKeywords: options.allowUnknownKeywords ?? [],
+        factsOf: knownFacts(loadSources(directory, memo), number),
       },
       problems,
     ),
@@ -72,6 +81,25 @@ export function importInput(options: Selection, path: string, directory: string)
   }
   if (options.meta !== undefined) checkMeta(options.meta, bundle.methods);
   return { bundle, profile };
+}
+
+/**
+ * Returns what the methods of the canonical schema do, which a published schema does not say. For
+ * a version that we do not have, the last one counts.
+ */
+function knownFacts({ protocols }: Sources, number: number): FactsOf {
+  const all = [...protocols.values()].sort((a, b) => a.number - b.number);
+  const protocol = all.find((one) => one.number === number) ?? all.at(-1);
+  const known = new Map(
+    [...(protocol?.modules ?? []), ...(protocol?.features.values() ?? [])].flatMap(({ methods }) =>
+      methods.map((method) => [keyOf(method), methodFacts(method)] as const),
+    ),
+  );
+  return (method) => known.get(keyOf(method)) ?? {};
+}
+
+function keyOf({ name, side, kind }: Parameters<FactsOf>[0]): string {
+  return `${side} ${kind} ${name}`;
 }
 
 /**

@@ -28,7 +28,7 @@ export function resolveInputs(
   memo?: Memo,
 ): readonly Input[] {
   checkFlags(options);
-  if (options.schema !== undefined) return [importInput(options, options.schema, directory)];
+  if (options.schema !== undefined) return [importInput(options, options.schema, directory, memo)];
   const sources = loadSources(directory, memo);
   const isCustom = [options.protocol, options.with, options.without, options.name].some(
     (option) => option !== undefined,

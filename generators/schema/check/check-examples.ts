@@ -1,13 +1,14 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { Bundle } from "../compose/bundle.js";
+import type { Bundle, BundleMethod } from "../compose/bundle.js";
+import type { Json } from "../json-schema/json.js";
 import type { Problem } from "../problem.js";
 import { publishSchema } from "../compose/publish.js";
 
 /**
- * Finds method examples that do not fit their definitions. For features of
+ * Finds examples and stated results of methods that do not fit their definitions. For features of
  * users: a test does the same for everything in this repository.
  *
- * @param features the features whose methods are looked at
+ * @param features the features whose methods are checked
  */
 export function checkExamples(bundle: Bundle, features: readonly string[]): Problem[] {
   const methods = bundle.methods.filter(
@@ -23,22 +24,54 @@ export function checkExamples(bundle: Bundle, features: readonly string[]): Prob
   });
   ajv.addSchema(publishSchema(bundle), "bundle");
   return methods.flatMap((method) =>
-    method.examples.flatMap((example, index) =>
-      (["params", "result"] as const).flatMap((part): Problem[] => {
-        const definition = method[part];
-        if (definition === undefined || ajv.validate(`bundle#/$defs/${definition}`, example[part]))
-          return [];
-        const pointer = `${method.pointer}/examples/${index}/${part}`;
-        const [error] = ajv.errors ?? [];
-        return [
-          {
-            ...(method.file !== undefined && { file: method.file }),
-            pointer: pointer + (error?.instancePath ?? ""),
-            message: `the example does not fit ${definition}: it ${error?.message ?? "is invalid"}`,
-            hint: "Correct the example or the definition.",
-          },
-        ];
-      }),
-    ),
+    valuesOf(method).flatMap(({ part, at, value, subject }): Problem[] => {
+      const definition = method[part];
+      const file = method.file === undefined ? {} : { file: method.file };
+      const pointer = `${method.pointer}/${at}`;
+      if (definition === undefined)
+        return subject === "example" ? [] : [{ ...file, pointer, ...withoutResult(method, at) }];
+      if (ajv.validate(`bundle#/$defs/${definition}`, value)) return [];
+      const [error] = ajv.errors ?? [];
+      return [
+        {
+          ...file,
+          pointer: pointer + (error?.instancePath ?? ""),
+          message: `the ${subject} does not fit ${definition}: it ${error?.message ?? "is invalid"}`,
+          hint: `Correct the ${subject} or the definition.`,
+        },
+      ];
+    }),
   );
+}
+
+/** A value that a method states for its params or result. */
+interface StatedValue {
+  readonly part: "params" | "result";
+  /** The path in the method. */
+  readonly at: string;
+  readonly value: Json | undefined;
+  readonly subject: string;
+}
+
+function withoutResult({ name }: BundleMethod, at: string): Pick<Problem, "message" | "hint"> {
+  return {
+    message: `"${name}" has ${at}, but no result`,
+    hint: "Remove it; requests have results.",
+  };
+}
+
+/** Returns the values that a method states: its examples, and the results that runtimes use. */
+export function valuesOf(method: BundleMethod): readonly StatedValue[] {
+  const results = (["cancelledResult", "impliedResult"] as const).flatMap((at): StatedValue[] => {
+    const value = method[at];
+    return value === undefined ? [] : [{ part: "result", at, value, subject: at }];
+  });
+  const parts = ["params", "result"] as const;
+  const examples = method.examples.flatMap((example, index) =>
+    parts.map((part): StatedValue => {
+      const at = `examples/${index}/${part}`;
+      return { part, at, value: example[part], subject: "example" };
+    }),
+  );
+  return [...examples, ...results];
 }

@@ -4,7 +4,7 @@ import type { JsonSchema } from "../json-schema/json.js";
 import { DERIVED_KEYWORDS, KEYWORDS } from "../json-schema/keywords.js";
 import { jsonPointer, nearest, placesText, type Problem } from "../problem.js";
 import { referencedName } from "../json-schema/references.js";
-import type { MethodKind, Side } from "../source/sources.js";
+import type { MethodFacts, MethodKind, Side } from "../source/sources.js";
 import { mapSchema, walk, type Path } from "../json-schema/walk.js";
 
 export interface ImportOptions {
@@ -20,11 +20,17 @@ export interface ImportOptions {
   readonly digest: string;
   /** Keywords to drop although the dialect does not know them. */
   readonly allowedKeywords: readonly string[];
+  /** Returns what a known method does; nothing for others. */
+  readonly factsOf?: FactsOf;
 }
+
+/** Returns the facts of a method by its key. */
+export type FactsOf = (method: Pick<BundleMethod, "name" | "side" | "kind">) => MethodFacts;
 
 /**
  * Builds a bundle from a schema in the published format: one document, methods marked with `x-side`
- * and `x-method`. Gates and examples, which that format lacks, are unknown in the bundle.
+ * and `x-method`. Gates and examples, which that format lacks, are unknown in the bundle; what
+ * methods do is taken from `factsOf`.
  *
  * @param schema a document of the right form: the dialect has found nothing
  * @param problems gets every unknown keyword, dangling reference and incomplete or doubled method;
@@ -53,7 +59,7 @@ export function importSchema(
       hint: "Add it.",
     });
   });
-  const methods = importMethods(definitions, options.file, problems);
+  const methods = importMethods(definitions, options, problems);
   checkDefinitions(definitions, methods, problems);
   return {
     protocol: {
@@ -139,7 +145,7 @@ const BOTH: readonly Side[] = ["agent", "client"];
 
 function importMethods(
   definitions: ReadonlyMap<string, BundleDefinition>,
-  file: string,
+  { file, factsOf = () => ({}) }: Pick<ImportOptions, "file" | "factsOf">,
   problems: Problem[],
 ): BundleMethod[] {
   const found = new Map<
@@ -199,6 +205,7 @@ function importMethods(
       {
         ...method,
         params,
+        ...factsOf(method),
         summary: firstSentence(description),
         description,
         examples: [],

@@ -1,4 +1,4 @@
-import type { GateSource, Json, JsonSchema } from "../json-schema/json.js";
+import type { GateSource, Json, JsonObject, JsonSchema } from "../json-schema/json.js";
 import type { Definitions } from "../json-schema/references.js";
 
 /** The contents of `schema/`, read and checked against the dialect, but not yet composed. */
@@ -75,8 +75,46 @@ export function publishedSide(sides: readonly Side[]): Side | "both" {
 
 export type MethodKind = "request" | "notification";
 
+/** What a method does, for the runtimes; `schema/dialect/keywords.schema.json` describes each value. */
+export type MethodTrait =
+  | "starts-turn"
+  | "cancels-turn"
+  | "updates-session"
+  | "creates-session"
+  | "forks-session"
+  | "loads-session"
+  | "resumes-session"
+  | "ends-session"
+  | "accepts-closed-session"
+  | "sets-mode"
+  | "sets-config-option"
+  | "sets-title"
+  | "requests-permission"
+  | "changes-authentication"
+  | "suggests-edits"
+  | "initializes-proxy"
+  | "wraps-message";
+
+/** What the schema says of a method's role in a conversation. */
+export interface MethodFacts {
+  readonly traits?: readonly MethodTrait[];
+  /** The result of a request that ends with a cancelled turn. */
+  readonly cancelledResult?: JsonObject;
+  /** The members of the result that are implied where a received result lacks them. */
+  readonly impliedResult?: JsonObject;
+}
+
+/** Returns the facts of a method of any form. */
+export function methodFacts({ traits, cancelledResult, impliedResult }: MethodFacts): MethodFacts {
+  return {
+    ...(traits !== undefined && { traits }),
+    ...(cancelledResult !== undefined && { cancelledResult }),
+    ...(impliedResult !== undefined && { impliedResult }),
+  };
+}
+
 /** A method as it is written in a module. */
-export interface MethodSource {
+export interface MethodSource extends MethodFacts {
   readonly name: string;
   readonly side: Side;
   readonly kind: MethodKind;

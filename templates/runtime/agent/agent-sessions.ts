@@ -1,3 +1,4 @@
+import { hasTrait } from "../find-method.js";
 import { isRecord } from "../rpc/messages.js";
 import { ConnectionClosedError } from "../rpc/errors.js";
 import type { CreateSessions, SessionLink } from "../session/link.js";
@@ -11,7 +12,7 @@ export const agentSessionsV1: CreateSessions = (link) => {
   return {
     members: { session: (id: string) => new AgentSessionV1(link, id, connection) },
     of: (id, source, method) =>
-      method === "session/prompt"
+      method === link.names.prompt
         ? new AgentSessionV1(link, id, source, () => source.isAnswered === true)
         : new AgentSessionV1(link, id, source),
     received: () => undefined,
@@ -29,7 +30,8 @@ export const agentSessionsV2: CreateSessions = (link) => {
   return {
     members: { session: (id: string) => new AgentSessionV2(link, id, connection, { turns }) },
     of: (id, source, method, params) => {
-      const prompt = method === "session/prompt" && isRecord(params) ? params["prompt"] : undefined;
+      const prompt =
+        method === link.names.prompt && isRecord(params) ? params["prompt"] : undefined;
       return new AgentSessionV2(link, id, source, {
         turns,
         prompt: prompt as object[] | undefined,
@@ -37,15 +39,13 @@ export const agentSessionsV2: CreateSessions = (link) => {
     },
     hasTurn: (id) => turns.has(id),
     received: (method, params) => {
-      if (!ENDING_METHODS.has(method) || !isRecord(params)) return undefined;
+      if (!hasTrait(method, "cancels-turn") || !isRecord(params)) return undefined;
       const ended = turns.cancel(String(params["sessionId"]));
-      // The last updates of a session precede the answer to `session/close`.
-      return method === "session/cancel" ? undefined : ended;
+      // The last updates of a session precede the answer that closes it.
+      return method.kind === "notification" ? undefined : ended;
     },
   };
 };
-
-const ENDING_METHODS = new Set(["session/cancel", "session/close", "session/delete"]);
 
 /** Returns the source of a signal that is aborted when the connection has ended. */
 function signalOf(link: SessionLink): { readonly signal: AbortSignal } {

@@ -7,8 +7,6 @@ import { readChunks, type Chunks } from "./read-chunks.js";
 
 type Block = { readonly type: string };
 
-const SESSION_UPDATE = "session/update";
-
 /** The common part of an agent's session in both versions; see `SessionUpdates` for its types. */
 export abstract class BaseSession {
   readonly id: string;
@@ -44,7 +42,7 @@ export abstract class BaseSession {
   update(tag: string, fields: object, options?: NotifyOptions): Promise<void> {
     if (this.#hasEnded?.() && this.isOfTurn(tag)) return this.#refuse(tag);
     const update = { sessionUpdate: tag, ...fields };
-    return this.link.peer.notify(SESSION_UPDATE, { sessionId: this.id, update }, options);
+    return this.link.peer.notify(this.link.names.update, { sessionId: this.id, update }, options);
   }
 
   /** Returns whether an update belongs to a turn, so that it must not follow its end. */
@@ -56,7 +54,7 @@ export abstract class BaseSession {
    */
   #refuse(tag: string): Promise<never> {
     const text = `the turn has ended: ${tag} was not sent`;
-    const refused = Promise.reject(new AcpError(text, SESSION_UPDATE));
+    const refused = Promise.reject(new AcpError(text, this.link.names.update));
     refused.catch(() => {});
     return refused;
   }
@@ -86,7 +84,8 @@ export abstract class BaseSession {
 
   /** Asks the user about a tool call. */
   protected requestPermission(params: object, options?: NotifyOptions): Promise<unknown> {
-    return this.request("session/request_permission", params, { ...this.options, ...options });
+    const all = { ...this.options, ...options };
+    return this.request(this.link.names.requestPermission, params, all);
   }
 
   protected get options(): { readonly signal: AbortSignal } {

@@ -1,3 +1,5 @@
+import { hasTrait } from "../find-method.js";
+import type { MethodDescriptor } from "../methods.js";
 import { isRecord } from "../rpc/messages.js";
 import { SessionStateV1 } from "../session/v1.js";
 import type { LiveState } from "./client-session.js";
@@ -20,25 +22,19 @@ export function foldOpening(state: LiveState, response: unknown): void {
 /** Folds the answer to a call about a session into its state, as the update that would say the same. */
 export function foldAnswer(
   state: LiveState,
-  method: string,
+  method: MethodDescriptor,
   params: { readonly [name: string]: unknown },
   response: unknown,
 ): void {
-  switch (method) {
-    case "session/load":
-    case "session/resume":
-      return foldOpening(state, response);
-    case "session/set_mode":
-      return foldMode(state, params["modeId"]);
-    case "session/set_config_option":
-      if (isRecord(response)) foldList(state, "config_option_update", "configOptions", response);
-      return;
-    case "session/set_title":
-      if (isRecord(response) && typeof response["title"] === "string")
-        apply(state, "session_info_update", { title: response["title"] });
-      return;
-    default:
-  }
+  if (hasTrait(method, "loads-session") || hasTrait(method, "resumes-session"))
+    return foldOpening(state, response);
+  if (hasTrait(method, "sets-mode")) return foldMode(state, params["modeId"]);
+  if (!isRecord(response)) return;
+  if (hasTrait(method, "sets-config-option"))
+    return foldList(state, "config_option_update", "configOptions", response);
+  const { title } = response;
+  if (hasTrait(method, "sets-title") && typeof title === "string")
+    apply(state, "session_info_update", { title });
 }
 
 /** A mode that an update has reported already stays as it was reported. */

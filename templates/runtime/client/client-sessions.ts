@@ -1,3 +1,5 @@
+import { hasTrait } from "../find-method.js";
+import type { MethodDescriptor } from "../methods.js";
 import { AcpError } from "../rpc/acp-error.js";
 import { ConnectionClosedError } from "../rpc/errors.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
@@ -12,20 +14,6 @@ import { TurnV1, TurnV2, type BaseTurn, type PromptOptions, type TurnEnded } fro
 
 /** The maximum number of unknown sessions whose updates are kept while a session is opened. */
 const MAX_EARLY = 100;
-
-const CLOSING_METHODS = new Set(["session/close", "session/delete", "session/archive"]);
-
-const REOPENING_METHODS = new Set(["session/load", "session/resume"]);
-
-/** Methods about a session that need not be open. */
-const METHODS_WHEN_CLOSED = new Set([
-  "session/delete",
-  "session/archive",
-  "session/unarchive",
-  "session/fork",
-  "session/set_title",
-  "session/status",
-]);
 
 interface Version {
   /** Adds the params that may be omitted. */
@@ -105,9 +93,9 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     newSession: (params: object, options?: object) =>
       this.#create(this.#version.complete(params), options),
     loadSession: (params: object, options?: object) =>
-      this.#reopen("session/load", this.#version.complete(params), options),
+      this.#reopen(this.#link.names.load, this.#version.complete(params), options),
     resumeSession: (params: object, options?: object) =>
-      this.#reopen("session/resume", params, options),
+      this.#reopen(this.#link.names.resume, params, options),
     session: (id: string): OpenedSession =>
       this.#entries.get(id)?.handle ?? this.#open(id, this.#takeEarly(id)),
   };
@@ -117,8 +105,8 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     return this.#entries.get(id)?.handle ?? new OpenedSession(this, id);
   }
 
-  received(method: string, params: unknown): undefined {
-    if (method !== "session/update") return;
+  received(method: MethodDescriptor, params: unknown): undefined {
+    if (!hasTrait(method, "updates-session")) return;
     if (this.#entries.size === 0 && this.#opening === 0 && this.#turns.size === 0) return;
     const { sessionId, update } = params as { readonly sessionId: string; readonly update: never };
     (this.#entries.get(sessionId)?.state ?? this.#earlyState(sessionId))?.apply(update);
@@ -126,14 +114,14 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     if (turns !== undefined) for (const turn of turns) turn.receive(update);
   }
 
-  answered(method: string, params: unknown, result: unknown): void {
+  answered(method: MethodDescriptor, params: unknown, result: unknown): void {
     if (!isRecord(params)) return;
     const id = String(params["sessionId"]);
-    if (CLOSING_METHODS.has(method)) return this.#close(id);
+    if (hasTrait(method, "ends-session")) return this.#close(id);
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     foldAnswer(entry.state, method, params, result);
-    if (method === "session/fork") this.#openFork(result);
+    if (hasTrait(method, "forks-session")) this.#openFork(result);
   }
 
   find(id: string): LiveState | undefined {
@@ -153,10 +141,10 @@ class ClientSessions implements ConnectionSessions, SessionActions {
       id,
       () => ({}),
       (method, params, options) => {
-        if (REOPENING_METHODS.has(method))
-          return this.#reopen(method, params, options).then(({ response }) => response);
-        const isAllowed = session.isOpen || METHODS_WHEN_CLOSED.has(method);
-        return isAllowed ? undefined : Promise.reject(closedError(id, method));
+        if (reopens(method))
+          return this.#reopen(method.name, params, options).then(({ response }) => response);
+        const isAllowed = session.isOpen || hasTrait(method, "accepts-closed-session");
+        return isAllowed ? undefined : Promise.reject(closedError(id, method.name));
       },
     );
   }
@@ -165,7 +153,7 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     const { id } = session;
     const state = session.isOpen ? this.find(id) : undefined;
     if (!this.#isConnected) return this.#failedTurn(id, this.#disconnected());
-    if (state === undefined) return this.#failedTurn(id, closedError(id, "session/prompt"));
+    if (state === undefined) return this.#failedTurn(id, closedError(id, this.#link.names.prompt));
     const turns = this.#turns.get(id) ?? new Set();
     const turn = this.#version.createTurn(this.#link, id, state, prompt, (ended) => {
       turns.delete(ended);
@@ -177,7 +165,8 @@ class ClientSessions implements ConnectionSessions, SessionActions {
   }
 
   async cancel(session: OpenedSession): Promise<void> {
-    if (session.isOpen) await this.#link.peer.notify("session/cancel", { sessionId: session.id });
+    const { peer, names } = this.#link;
+    if (session.isOpen) await peer.notify(names.cancel, { sessionId: session.id });
   }
 
   async #create(params: object, options?: object): Promise<OpenedSession> {
@@ -191,7 +180,8 @@ class ClientSessions implements ConnectionSessions, SessionActions {
       session = this.#open(sessionId, state, response);
     };
     try {
-      await this.#link.peer.request("session/new", params, { ...options, onResult });
+      const { peer, names } = this.#link;
+      await peer.request(names.create, params, { ...options, onResult });
     } finally {
       if (--this.#opening === 0) this.#early.clear();
     }
@@ -204,7 +194,7 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     const before = this.#entries.get(id);
     const { replayFrom } = params as { readonly replayFrom?: unknown };
     // Without a replay, the state continues.
-    const continues = method === "session/resume" && (replayFrom ?? null) === null;
+    const continues = method === this.#link.names.resume && (replayFrom ?? null) === null;
     const state = (continues ? before?.state : undefined) ?? this.#version.createState();
     const during = this.#open(id, state);
     try {
@@ -259,8 +249,13 @@ class ClientSessions implements ConnectionSessions, SessionActions {
   }
 
   #disconnected(): ConnectionClosedError {
-    return new ConnectionClosedError(this.#link.endReason, "session/prompt");
+    return new ConnectionClosedError(this.#link.endReason, this.#link.names.prompt);
   }
+}
+
+/** Returns whether a method opens a session again. */
+function reopens(method: MethodDescriptor): boolean {
+  return hasTrait(method, "loads-session") || hasTrait(method, "resumes-session");
 }
 
 function closedError(id: string, method: string): AcpError {

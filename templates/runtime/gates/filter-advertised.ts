@@ -1,3 +1,4 @@
+import { findInitialize } from "../find-method.js";
 import { missingCapability, read } from "./capability.js";
 import type { GatedPlace, MethodDescriptor } from "../methods.js";
 
@@ -15,7 +16,7 @@ export function filterAdvertised<Advertised extends object>(
   methods: readonly MethodDescriptor[],
   client: unknown,
 ): Advertised {
-  const initialize = methods.find(({ name, side }) => name === "initialize" && side === "agent");
+  const initialize = findInitialize(methods);
   const unavailable = (initialize?.places ?? []).filter(
     ({ part, gate }) =>
       part === "result" &&

@@ -1,3 +1,4 @@
+import { hasTrait } from "../find-method.js";
 import { read } from "./capability.js";
 import { keyOfParams } from "./entry-gates.js";
 import { isRecord } from "../rpc/messages.js";
@@ -16,9 +17,6 @@ import {
 
 /** The maximum number of remembered sessions. */
 const MAX_SESSIONS = 1000;
-
-/** Methods that end the use of a session until another method opens it again. */
-const ENDING_METHODS = new Set(["session/close", "session/delete", "session/archive"]);
 
 /** A fact in a message, and the gates that depend on it. */
 interface Source {
@@ -81,7 +79,7 @@ export class SessionFacts {
   /** Records the facts in a message: in its params, or in its result when that is given. */
   learn(method: MethodDescriptor, params: unknown, result?: unknown): void {
     const part = result === undefined ? "params" : "result";
-    if (part === "result" && ENDING_METHODS.has(method.name)) {
+    if (part === "result" && hasTrait(method, "ends-session")) {
       const sessionId = read(params, "sessionId");
       if (typeof sessionId === "string") this.#sessions.delete(sessionId);
       return;

@@ -1,12 +1,11 @@
+import { hasTrait } from "../find-method.js";
 import { forgetOldest } from "../gates/session-keys.js";
+import type { MethodDescriptor } from "../methods.js";
 import { isRecord } from "../rpc/messages.js";
 import { cancelledResult } from "./prompt-cancellation.js";
 
 /** The maximum number of remembered sessions. */
 const MAX_SESSIONS = 1000;
-
-/** Methods whose result ends the use of a session. */
-const CLOSING_METHODS = new Set(["session/close", "session/delete"]);
 
 /** A prompt that was sent and not answered yet. */
 interface Prompt {
@@ -113,16 +112,16 @@ export class CancelledTurns {
   }
 
   /** Records the result of a call of this side. */
-  answered(method: string, params: unknown): void {
-    if (CLOSING_METHODS.has(method)) this.#sessions.delete(idOf(params) ?? "");
+  answered(method: MethodDescriptor, params: unknown): void {
+    if (hasTrait(method, "cancels-turn")) this.#sessions.delete(idOf(params) ?? "");
   }
 
   /** Returns the result for a question of a cancelled turn; undefined for other requests. */
-  answerTo(method: string, params: unknown): object | undefined {
+  answerTo(method: MethodDescriptor, params: unknown): object | undefined {
     const cancellation = this.#sessions.get(idOf(params) ?? "")?.cancellation;
     if (cancellation === undefined || (cancellation.hasNext && hasEnded(cancellation)))
       return undefined;
-    const answer = cancelledResult(method, "turn", this.#protocolVersion);
+    const answer = cancelledResult(method, "turn");
     return answer?.waits === false ? answer.result : undefined;
   }
 

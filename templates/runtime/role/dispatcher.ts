@@ -1,3 +1,4 @@
+import { findInitialize, hasTrait, INITIALIZE } from "../find-method.js";
 import { InvalidValueError } from "../validate/encode.js";
 import {
   CapabilityError,
@@ -36,17 +37,8 @@ import {
 import type { CancelledTurns } from "./cancelled-turns.js";
 import type { UpdateHandlers } from "./update-handlers.js";
 import { BusySessions } from "./while-busy.js";
-import {
-  cancelledResult,
-  SESSION_CANCEL,
-  SESSION_PROMPT,
-  SESSION_UPDATE,
-} from "./prompt-cancellation.js";
+import { cancelledResult } from "./prompt-cancellation.js";
 import { filterAdvertised } from "../gates/filter-advertised.js";
-
-const INITIALIZE = "initialize";
-
-const ENDING_METHODS = new Set(["session/close", "session/delete"]);
 
 /** The longest method name in an error that is sent to the peer, in characters. */
 const NAME_LIMIT = 200;
@@ -115,8 +107,7 @@ export class Dispatcher implements CheckingReceiver {
         this.checkResult(name, result),
       );
     const { method, handler } = this.#find(role.table.request, name);
-    if (method === undefined && this.#find(role.table.notification, name).method !== undefined)
-      this.#refuseId(message, state);
+    if (method === undefined) this.#refuseNotification(message, state);
     if (method === undefined || handler === undefined)
       throw RpcError.methodNotFound(`Method not found: ${name.slice(0, NAME_LIMIT)}`);
     const decoded = this.#contract.decode(method, "params", params ?? {});
@@ -132,12 +123,12 @@ export class Dispatcher implements CheckingReceiver {
       return result;
     };
     const handle = (): unknown => handler(decoded, this.#context(message, decoded, state));
-    const isPrompt = this.#busy !== undefined && name === SESSION_PROMPT;
+    const isPrompt = this.#busy !== undefined && hasTrait(method, "starts-turn");
     const run = isPrompt ? () => this.#busy!.run(decoded, state, handle) : handle;
     // Closing a session cancels its work (session setup, closing sessions).
-    if (ENDING_METHODS.has(name)) this.#cancelPrompts(decoded);
-    const ready = this.#connection.sessions?.received(name, decoded);
-    const answer = this.#connection.turns?.answerTo(name, decoded);
+    if (hasTrait(method, "cancels-turn")) this.#cancelPrompts(decoded);
+    const ready = this.#connection.sessions?.received(method, decoded);
+    const answer = this.#connection.turns?.answerTo(method, decoded);
     if (answer !== undefined) return finish(answer);
     return whenDone(ready === undefined ? run() : ready.then(run), finish);
   }
@@ -158,11 +149,12 @@ export class Dispatcher implements CheckingReceiver {
     const unavailable = this.#contract.findUnavailable(method, "params", decoded);
     if (unavailable !== undefined) role.report(unavailable, { method: name });
     gates.learn(method, decoded);
-    if (name === SESSION_CANCEL) this.#cancelPrompts(decoded);
-    else if (name === SESSION_UPDATE) this.#connection.turns?.update(decoded);
-    void this.#connection.sessions?.received(name, decoded);
+    const isUpdate = hasTrait(method, "updates-session");
+    if (isUpdate) this.#connection.turns?.update(decoded);
+    else if (hasTrait(method, "cancels-turn")) this.#cancelPrompts(decoded);
+    void this.#connection.sessions?.received(method, decoded);
     const handled: unknown = handler?.(decoded, this.#context(message, decoded, { signal }));
-    if (name === SESSION_UPDATE && isThenable(handled))
+    if (isUpdate && isThenable(handled))
       this.#connection.updates?.add((decoded as { readonly sessionId: string }).sessionId, handled);
     return handled;
   }
@@ -193,7 +185,7 @@ export class Dispatcher implements CheckingReceiver {
   }
 
   cancelled(method: string, by: CancelledBy): CancelledResult | undefined {
-    return cancelledResult(method, by, this.#contract.role.protocolVersion);
+    return cancelledResult(this.#contract.role.table.request.get(method)?.method, by);
   }
 
   /**
@@ -204,7 +196,7 @@ export class Dispatcher implements CheckingReceiver {
     const { role } = this.#contract;
     if (this.#isUsed && role.protocolVersion > 1)
       throw new RpcError(ErrorCodes.InvalidRequest, "initialize comes first");
-    const method = this.#contract.find(INITIALIZE, "request", "agent")!;
+    const method = findInitialize(role.methods)!;
     this.#refuseOlder(params);
     const request = this.#contract.decode(method, "params", params ?? {});
     const adapted = role.adapt?.(role.advertised, request) ?? role.advertised;
@@ -233,14 +225,19 @@ export class Dispatcher implements CheckingReceiver {
   /**
    * Refuses a notification that was sent with an id. A cancellation has its effect nevertheless:
    * who sends it wants the work to end.
+   *
+   * @throws RpcError for a notification that this side handles
    */
-  #refuseId({ method, params }: RequestMessage, { signal }: RequestState): never {
-    if (method === SESSION_CANCEL) {
-      const report = (error: unknown): void => this.#contract.role.report(error, { method });
-      const message = { jsonrpc: "2.0", method, params } as const;
+  #refuseNotification({ method: name, params }: RequestMessage, { signal }: RequestState): void {
+    const { role } = this.#contract;
+    const { method } = this.#find(role.table.notification, name);
+    if (method === undefined) return;
+    if (hasTrait(method, "cancels-turn")) {
+      const report = (error: unknown): void => role.report(error, { method: name });
+      const message = { jsonrpc: "2.0", method: name, params } as const;
       whenDone(this.notification(message, signal), () => undefined, report);
     }
-    throw sentWithId(method);
+    throw sentWithId(name);
   }
 
   #lacksId(name: string): boolean {

@@ -1,21 +1,14 @@
+import type { MethodDescriptor } from "../methods.js";
 import { isRecord } from "../rpc/messages.js";
 import { decode } from "../validate/decode.js";
 import type { Decoded, Note } from "../validate/decode-result.js";
 import type { Check } from "../validate/check.js";
 
 /**
- * The members of results that agents leave out although the schema requires them, and what their
- * absence means. An agent that answers a request with a result has carried it out, so the call
- * must not fail where there is a value to go on with. There is none for the new session of
- * `session/new`, nor for the options after `session/set_config_option`.
- */
-const IMPLIED: { readonly [method: string]: object } = {
-  "session/prompt": { stopReason: "end_turn" },
-  "session/list": { sessions: [] },
-};
-
-/**
- * Decodes a result that is `null` or absent, or that lacks the members which its absence implies.
+ * Decodes a result that is `null` or absent, or that lacks the members which its absence implies
+ * (`impliedResult` of its method). An agent that answers a request with a result has carried it
+ * out, so the call must not fail where there is a value to go on with. There is none for a new
+ * session, nor for the configuration options after one was set.
  *
  * Agents answer requests without required members of the result with `null`, as examples of the
  * protocol's documentation did for `session/load` and `fs/write_text_file`.
@@ -23,13 +16,13 @@ const IMPLIED: { readonly [method: string]: object } = {
  * @returns the value, with a note; undefined when that does not make the result valid
  */
 export function decodeEmptyResult(
-  method: string,
+  { impliedResult }: MethodDescriptor,
   check: Check,
   value: unknown,
 ): Decoded<unknown> | undefined {
   const given = value ?? {};
   if (!isRecord(given)) return undefined;
-  for (const implied of value === given ? [IMPLIED[method]] : [{}, IMPLIED[method]]) {
+  for (const implied of value === given ? [impliedResult] : [{}, impliedResult]) {
     if (implied === undefined) continue;
     const decoded = decode(check, { ...implied, ...given });
     if (!decoded.ok) continue;

@@ -1,3 +1,4 @@
+import { findMethod, hasTrait, INITIALIZE } from "../find-method.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
 import type { Connection } from "../rpc/connection.js";
 import { AuthRequiredError, NotInitializedError } from "../rpc/errors.js";
@@ -11,10 +12,9 @@ import type { MethodDescriptor } from "../methods.js";
 import type { AnsweredOptions, ConnectionSessions, HandledUpdates } from "../session/link.js";
 import type { CancelledTurns } from "./cancelled-turns.js";
 import { createPeer, type Callee } from "./peer.js";
-import { SESSION_CANCEL, SESSION_PROMPT } from "./prompt-cancellation.js";
 
-/** The requests whose responses come after updates that belong to them. */
-const FOLLOWING_UPDATES = new Set([SESSION_PROMPT, "session/load", "session/resume"]);
+/** The traits of requests whose responses come after updates that belong to them. */
+const FOLLOWING_UPDATES = ["starts-turn", "loads-session", "resumes-session"] as const;
 
 /** The parts of a connection that the peer client needs. */
 export interface PeerConnection extends Pick<Connection, "request" | "notify"> {
@@ -45,7 +45,7 @@ export class PeerClient {
     this.#connection = connection;
     const { role, methods } = contract.role;
     const other = role === "agent" ? "client" : "agent";
-    this.#methods = methods.filter(({ side, name }) => side === other && name !== "initialize");
+    this.#methods = methods.filter(({ side, name }) => side === other && name !== INITIALIZE);
     this.peer = this.#createPeer((options) => options);
   }
 
@@ -107,7 +107,7 @@ export class PeerClient {
     }
     gates.learn(method, params);
     if (kind === "notification") {
-      const isCancel = name === SESSION_CANCEL;
+      const isCancel = hasTrait(method, "cancels-turn");
       // A transport may deliver what the other side answers before `notify` returns.
       if (isCancel) this.#connection.turns?.cancel(params);
       const sent = this.#connection.notify(name, params);
@@ -122,7 +122,7 @@ export class PeerClient {
     const abort = this.#abortOf(method, params);
     const { turns, updates, sessions } = this.#connection;
     const send = (): Promise<unknown> => {
-      const isPrompt = method.name === SESSION_PROMPT && !options?.signal?.aborted;
+      const isPrompt = hasTrait(method, "starts-turn") && !options?.signal?.aborted;
       const answered = isPrompt ? turns?.prompt(params) : undefined;
       const call = this.#connection.request(method.name, params, options, {
         ...(abort && { abort }),
@@ -133,8 +133,8 @@ export class PeerClient {
           const unavailable = this.#contract.findUnavailable(method, "result", decoded);
           if (unavailable !== undefined) role.report(unavailable, { method: method.name });
           gates.learn(method, params, decoded);
-          turns?.answered(method.name, params);
-          sessions?.answered?.(method.name, params, decoded);
+          turns?.answered(method, params);
+          sessions?.answered?.(method, params, decoded);
           (options as AnsweredOptions | undefined)?.onResult?.(decoded);
           return decoded;
         },
@@ -147,10 +147,11 @@ export class PeerClient {
       });
     };
     const call =
-      updates !== undefined && FOLLOWING_UPDATES.has(method.name)
+      updates !== undefined && FOLLOWING_UPDATES.some((trait) => hasTrait(method, trait))
         ? afterUpdates(send, updates, params)
         : send;
-    if (role.onAuthRequired === undefined || authenticates(method)) return call();
+    if (role.onAuthRequired === undefined || hasTrait(method, "changes-authentication"))
+      return call();
     return call().catch(async (error: unknown) => {
       if (!(error instanceof AuthRequiredError)) throw error;
       if (!(await this.#authenticate(error, method.name))) throw error;
@@ -159,14 +160,13 @@ export class PeerClient {
   }
 
   /** Returns what an aborted signal does to a prompt: it sends `session/cancel`. */
-  #abortOf({ name }: MethodDescriptor, params: unknown): (() => void) | undefined {
-    const cancel =
-      name === SESSION_PROMPT
-        ? this.#methods.find((method) => method.name === SESSION_CANCEL)
-        : undefined;
+  #abortOf(method: MethodDescriptor, params: unknown): (() => void) | undefined {
+    const cancel = hasTrait(method, "starts-turn")
+      ? findMethod(this.#methods, "cancels-turn", "notification")
+      : undefined;
     if (cancel === undefined || !isRecord(params)) return undefined;
     const report = (error: unknown): void =>
-      this.#contract.role.report(error, { method: SESSION_CANCEL });
+      this.#contract.role.report(error, { method: cancel.name });
     const given = { sessionId: params["sessionId"] };
     return () =>
       void this.#run(cancel.kind, cancel.name, given, (sent) => this.#call(cancel, sent)).catch(
@@ -261,9 +261,4 @@ function afterUpdates(
     await updates.ended(sessionId, mark);
     return result;
   };
-}
-
-/** Returns whether a method authenticates: such calls cannot wait for authentication. */
-function authenticates({ gate }: MethodDescriptor): boolean {
-  return gate?.kind === "entry" && gate.path[0] === "authMethods";
 }

@@ -61,7 +61,7 @@ export class PeerContract {
     const isRequest = part === "params" && method.kind === "request";
     let decoded = decode(check, value, isRequest ? { unknown: this.#unknown(method.name) } : KEEP);
     if (!decoded.ok && part === "result")
-      decoded = decodeEmptyResult(method.name, check, value) ?? decoded;
+      decoded = decodeEmptyResult(method, check, value) ?? decoded;
     if (!decoded.ok)
       throw part === "params"
         ? firstMessageError(method.name, part, decoded.issues)

@@ -1,20 +1,8 @@
-import { isRecord, type RequestMessage } from "../rpc/messages.js";
+import { hasTrait } from "../find-method.js";
+import type { MethodDescriptor } from "../methods.js";
 import type { CancelledBy, CancelledResult } from "../rpc/inbound-requests.js";
-
-/** The notification that cancels the work of a session. */
-export const SESSION_CANCEL = "session/cancel";
-
-/** The notification of an agent about a session. */
-export const SESSION_UPDATE = "session/update";
-
-/** The request that starts the work of a session. */
-export const SESSION_PROMPT = "session/prompt";
-
-/** The requests that ask the user, and their results for a turn that was cancelled. */
-const QUESTIONS: { readonly [method: string]: object } = {
-  "session/request_permission": { outcome: { outcome: "cancelled" } },
-  "elicitation/create": { action: "cancel" },
-};
+import { isRecord, type RequestMessage } from "../rpc/messages.js";
+import type { HandlerTable } from "./options/handlers.js";
 
 /**
  * Returns the result for a cancelled request whose handler fails or does not end; undefined for
@@ -23,43 +11,35 @@ const QUESTIONS: { readonly [method: string]: object } = {
  * In version 1, a prompt that `session/cancel` ends has the stop reason `cancelled`, never an
  * error (rule `cancelled-stop-reason`). A pending permission request has the outcome `cancelled`
  * (rule `cancelled-permission`) at once, and an elicitation is cancelled with its turn: the agent
- * may wait for it before it ends the turn, and a dialog may stay open.
+ * may wait for it before it ends the turn, and a dialog may stay open. An elicitation is a general
+ * request, which `$/cancel_request` ends with an error.
  */
 export function cancelledResult(
-  method: string,
+  method: MethodDescriptor | undefined,
   by: CancelledBy,
-  protocolVersion: number,
 ): CancelledResult | undefined {
-  const result = questionResult(method, by);
-  if (result !== undefined) return { result, waits: false };
-  const isTurn = method === SESSION_PROMPT && protocolVersion === 1 && by === "turn";
-  return isTurn ? { result: { stopReason: "cancelled" }, waits: true } : undefined;
+  const result = method?.cancelledResult;
+  if (method === undefined || result === undefined) return undefined;
+  const isEnded = by === "turn" || hasTrait(method, "requests-permission");
+  return isEnded ? { result, waits: hasTrait(method, "starts-turn") } : undefined;
 }
 
 /**
- * Returns the result for a cancelled question to the user. An elicitation is a general request,
- * which `$/cancel_request` ends with an error; undefined for it and for other requests.
- */
-function questionResult(method: string, by: CancelledBy): object | undefined {
-  if (!Object.hasOwn(QUESTIONS, method)) return undefined;
-  return by === "turn" || method === "session/request_permission" ? QUESTIONS[method] : undefined;
-}
-
-/**
- * Returns a predicate for the requests that end when `session/cancel` is sent or received: the
+ * Returns a predicate for the requests that end when a session is cancelled, by either side: the
  * prompt of the session (only in version 1, since version 2 answers a prompt before its turn) and
  * its questions to the user.
  *
- * @param params the params of `session/cancel`
+ * @param params the params of the method that cancels
+ * @param requests the requests that this side handles
  */
 export function endedByCancel(
   params: unknown,
-  protocolVersion: number,
+  requests: HandlerTable["request"],
 ): (request: RequestMessage) => boolean {
   const sessionId = isRecord(params) ? params["sessionId"] : undefined;
   return (request) =>
     typeof sessionId === "string" &&
     isRecord(request.params) &&
     request.params["sessionId"] === sessionId &&
-    cancelledResult(request.method, "turn", protocolVersion) !== undefined;
+    cancelledResult(requests.get(request.method)?.method, "turn") !== undefined;
 }

@@ -1,3 +1,4 @@
+import { findInitialize, INITIALIZE } from "../find-method.js";
 import { toTransport, type Transport, type MessageStream } from "../rpc/transport.js";
 import { Connection } from "../rpc/connection.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
@@ -15,8 +16,6 @@ import { UpdateHandlers } from "./update-handlers.js";
 import { endedByCancel } from "./prompt-cancellation.js";
 import { DEFAULT_LIMITS } from "../rpc/limits.js";
 import type { ConnectionSessions, HandledUpdates, NamedPeer } from "../session/link.js";
-
-const INITIALIZE = "initialize";
 
 /** The connection as its two sides, the dispatcher and the peer client, see it. */
 type Line = Pick<DispatcherConnection, keyof DispatcherConnection & keyof PeerConnection> &
@@ -38,7 +37,7 @@ export class RoleSession<Peer> {
     const turns = isClient ? cancelledTurns(role) : undefined;
     const updates = isClient ? new UpdateHandlers(cancelGraceOf(role)) : undefined;
     const cancelPrompt = (params: unknown): void =>
-      this.connection.cancelRequests(endedByCancel(params, role.protocolVersion));
+      this.connection.cancelRequests(endedByCancel(params, role.table.request));
     const line: Line = {
       request: (...call) => this.connection.request(...call),
       notify: (...call) => this.connection.notify(...call),
@@ -100,7 +99,7 @@ export class RoleSession<Peer> {
    */
   initialize(options: CallOptions = {}): Promise<unknown> {
     const { protocolVersion, advertised } = this.#contract.role;
-    const method = this.#contract.find(INITIALIZE, "request", "agent")!;
+    const method = findInitialize(this.#contract.role.methods)!;
     const params = { protocolVersion, ...advertised };
     const accept = (result: unknown): unknown => {
       // Another version may have another structure, so the version is checked before the rest.
@@ -131,6 +130,7 @@ export function createSessions<Peer>(
   const other = role.role === "agent" ? "client" : "agent";
   return role.sessions?.({
     methods: role.methods.filter(({ side }) => side === other),
+    names: role.sessionMethods,
     peer: peer as NamedPeer,
     checks: role.checks,
     report: role.report,

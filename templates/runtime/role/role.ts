@@ -14,6 +14,7 @@ import type { Intercept } from "../rpc/intercept.js";
 import type { AuthRequiredError } from "../rpc/errors.js";
 import type { BusyOptions } from "./while-busy.js";
 import type { CreateSessions } from "../session/link.js";
+import { sessionMethods, type SessionMethods } from "../session/session-methods.js";
 
 export type { UnknownValues } from "./options/check-options.js";
 
@@ -139,6 +140,8 @@ export interface RoleDefinition<Peer, Context = never>
 export interface Role<Peer> extends RoleDefinition<Peer> {
   readonly table: HandlerTable;
   readonly extensionTable: ExtensionTable;
+  /** The names of the methods that sessions call. */
+  readonly sessionMethods: SessionMethods;
   readonly report: Report;
 }
 
@@ -172,6 +175,7 @@ export function defineRole<Peer, Context = never>(
       handlers,
     ),
     extensionTable,
+    sessionMethods: sessionMethods(methods),
     report: onError === undefined ? createConsoleReport() : guardReport(onError),
   };
 }

@@ -1,3 +1,4 @@
+import { INITIALIZE } from "../find-method.js";
 import { disposalOf } from "../rpc/disposal.js";
 import {
   startTransport,
@@ -90,7 +91,7 @@ function chooseFor(
   { method, params }: RequestMessage,
   newestFirst: readonly VersionedAgent[],
 ): VersionedAgent {
-  if (method !== "initialize")
+  if (method !== INITIALIZE)
     throw new RpcError(ErrorCodes.InvalidRequest, "initialize comes first");
   const requested = isRecord(params) ? params["protocolVersion"] : undefined;
   const agent = choose(newestFirst, requested);

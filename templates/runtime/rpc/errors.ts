@@ -1,3 +1,4 @@
+import { INITIALIZE } from "../find-method.js";
 import { AcpError } from "./acp-error.js";
 import type { ErrorObject } from "./messages.js";
 
@@ -197,7 +198,7 @@ export class ProtocolVersionError extends AcpError {
 
   constructor(wanted: number, offered: unknown) {
     const message = `the client speaks protocol version ${wanted}, the agent answered with ${String(offered)}`;
-    super(message, "initialize");
+    super(message, INITIALIZE);
     this.wanted = wanted;
     this.offered = offered;
   }

@@ -56,7 +56,7 @@ export interface BoundMethods {
 
 /** Makes a call in another way; undefined makes it as usual. */
 export type Reroute = (
-  method: string,
+  method: MethodDescriptor,
   params: object,
   options: CallOptions,
 ) => Promise<unknown> | undefined;
@@ -74,7 +74,8 @@ export function bindPeer(
   reroute?: Reroute,
 ): object {
   const root = Object.create(null) as Record<string, unknown>;
-  for (const { name, handler, params } of methods) {
+  for (const method of methods) {
+    const { handler, params } = method;
     if (!hasSessionId(checks, params)) continue;
     const path = handler[0] === "session" ? handler.slice(1) : handler;
     let group = root;
@@ -86,7 +87,9 @@ export function bindPeer(
       return (given?: object, options?: CallOptions) => {
         const bound = withFields(given ?? {}, { sessionId });
         const all = options === undefined ? defaults() : { ...defaults(), ...options };
-        return reroute?.(name, bound, all) ?? (call as (...args: unknown[]) => unknown)(bound, all);
+        return (
+          reroute?.(method, bound, all) ?? (call as (...args: unknown[]) => unknown)(bound, all)
+        );
       };
     };
     Object.defineProperty(group, path.at(-1)!, { enumerable: true, get });

@@ -65,6 +65,21 @@ describe.each(["v1", "v2"])("the features of %s", (protocol) => {
   });
 });
 
+test.each(["v1", "v2"])(
+  "the results that methods of %s state fit their definitions",
+  (protocol) => {
+    const bundle = composed(protocol, sources.profiles.get(`${protocol}-full`)!.features);
+    const validate = validatorOf(bundle);
+    const stated = bundle.methods.flatMap(({ name, result, cancelledResult, impliedResult }) =>
+      [cancelledResult, impliedResult].flatMap((value) =>
+        value === undefined ? [] : [`${name}: ${validate(result!, value) ?? "fits"}`],
+      ),
+    );
+    expect(stated.length).toBeGreaterThan(2);
+    expect(stated.filter((text) => !text.endsWith(": fits"))).toEqual([]);
+  },
+);
+
 describe("messages of the base stay valid under every feature", () => {
   test.each(["v1", "v2"])("all examples of %s", (protocol) => {
     const base = composed(protocol);

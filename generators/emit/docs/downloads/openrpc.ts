@@ -50,6 +50,7 @@ function methodObject(method: Method, shared: boolean, site: Site): JsonObject {
       feature === undefined ? "stable" : (site.features.get(feature)?.status ?? "unstable"),
     ...(feature !== undefined && { "x-feature": feature }),
     ...(method.gate !== undefined && { "x-gate": method.gate as unknown as Json }),
+    ...(method.traits !== undefined && { "x-traits": method.traits }),
     "x-params": reference(method.params),
   };
 }

@@ -11,12 +11,12 @@ export const AGENT_NAMES = "id plan send start_turn terminal text thought tool_c
 
 /** Prints the classes with which an agent reports on a session. */
 export function printAgentSession(classes: SessionClasses): readonly Python[] {
-  const { block, notification, update } = classes;
+  const { block, notification, update, updates } = classes;
   const members = [
     py`"""A session, as the handlers of an agent use it: \`context.session\`."""`,
     py`async def send(self, update: ${update}) -> None:
     """Sends an update, checked like every message."""
-    await self._notify("session/update", ${notification}(session_id=self.id, update=update))`,
+    await self._notify(${literal(updates.name)}, ${notification}(session_id=self.id, update=update))`,
     printChunk("text", "agent_message", "Sends a part of the answer.", classes),
     printChunk("thought", "agent_thought", "Sends a part of the agent's reasoning.", classes),
     ...printPlan(classes),

@@ -1,4 +1,6 @@
-import type { Protocol } from "../../../model/protocol.js";
+import { methodWith } from "../../../model/method-with.js";
+import type { Method, Protocol } from "../../../model/protocol.js";
+import type { MethodTrait } from "../../../schema/source/sources.js";
 import { identifier, py, type Python } from "../code.js";
 import type { Types } from "./keywords.js";
 
@@ -6,7 +8,9 @@ import type { Types } from "./keywords.js";
 export interface SessionClasses extends Types {
   readonly protocol: Protocol;
   readonly version: 1 | 2;
-  /** The class of the params of `session/update`. */
+  /** The notification that carries updates. */
+  readonly updates: Method;
+  /** The class of its params. */
   readonly notification: Python;
   readonly update: Python;
   readonly block: Python;
@@ -15,13 +19,19 @@ export interface SessionClasses extends Types {
   readonly updatePart: (tag: string) => string | undefined;
 }
 
-const NEEDED = ["session/new", "session/prompt", "session/update", "session/request_permission"];
+const NEEDED = [
+  "creates-session",
+  "starts-turn",
+  "updates-session",
+  "requests-permission",
+] as const satisfies readonly MethodTrait[];
 
 /** Returns the classes; undefined for a protocol without prompts, updates and text. */
 export function sessionClasses(protocol: Protocol, types: Types): SessionClasses | undefined {
   const { parts } = types;
-  const methodOf = (name: string) => protocol.methods.find((method) => method.name === name);
-  if (!NEEDED.every(methodOf)) return undefined;
+  const updates = methodWith(protocol, "updates-session");
+  if (updates === undefined || !NEEDED.every((trait) => methodWith(protocol, trait)))
+    return undefined;
   const union = parts.get("SessionUpdate");
   const blocks = parts.get("ContentBlock");
   if (union?.kind !== "choice" || blocks?.kind !== "choice") return undefined;
@@ -34,7 +44,8 @@ export function sessionClasses(protocol: Protocol, types: Types): SessionClasses
     ...types,
     protocol,
     version: protocol.versionNumber === 1 ? 1 : 2,
-    notification: classOf(methodOf("session/update")!.params, types),
+    updates,
+    notification: classOf(updates.params, types),
     update: classOf(union.name, types),
     block: classOf(blocks.name, types),
     textBlock: classOf(text, types),

@@ -1,4 +1,7 @@
+import { methodWith } from "../../../model/method-with.js";
+import type { MethodTrait } from "../../../schema/source/sources.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "../code.js";
+import { handlerOf } from "../methods.js";
 import { printBoundCalls } from "./bound-calls.js";
 import { classOf, type SessionClasses } from "./classes.js";
 import { keywordsOf, parameter, passed, type Keyword } from "./keywords.js";
@@ -64,8 +67,7 @@ ${indent(joinPython(members, "\n\n"))}`;
 
 /** Prints the call that sets an option: the value selects the form of its params. */
 function printSetOption(classes: SessionClasses): readonly Python[] {
-  const name = "session/set_config_option";
-  const method = classes.protocol.methods.find((one) => one.name === name);
+  const method = methodWith(classes.protocol, "sets-config-option");
   if (method?.result === undefined) return [];
   const result = classOf(method.result, classes);
   return [
@@ -78,33 +80,37 @@ function printSetOption(classes: SessionClasses): readonly Python[] {
 
 /** Prints the methods of the connected agent that open sessions. */
 export function printOpening(classes: SessionClasses): readonly Python[] {
-  const has = (name: string): boolean => classes.protocol.methods.some((one) => one.name === name);
+  const call = (trait: MethodTrait): Python =>
+    identifier(handlerOf(methodWith(classes.protocol, trait)!));
+  const has = (trait: MethodTrait): boolean => methodWith(classes.protocol, trait) !== undefined;
+  const sessions = py`self._connection.sessions`;
+  const passing = py`(params, timeout=timeout)`;
   return [
     ...printOpen(classes, {
       name: "new_session",
-      method: "session/new",
+      trait: "creates-session",
       first: ["cwd"],
       doc: "Opens a session. `cwd` is the absolute path of the folder to work in.",
-      call: py`await self._connection.sessions.open(self.session_new(params, timeout=timeout))`,
+      call: py`await ${sessions}.open(self.${call("creates-session")}${passing})`,
       id: py`response.session_id`,
     }),
-    ...(has("session/load")
+    ...(has("loads-session")
       ? printOpen(classes, {
           name: "load_session",
-          method: "session/load",
+          trait: "loads-session",
           first: ["sessionId", "cwd"],
           doc: "Opens a stored session, whose updates the agent sends again.",
-          call: py`await self._connection.sessions.reopen(session_id, self.session_load(params, timeout=timeout), True)`,
+          call: py`await ${sessions}.reopen(session_id, self.${call("loads-session")}${passing}, True)`,
           id: py`session_id`,
         })
       : []),
-    ...(has("session/resume")
+    ...(has("resumes-session")
       ? printOpen(classes, {
           name: "resume_session",
-          method: "session/resume",
+          trait: "resumes-session",
           first: ["sessionId", "cwd"],
           doc: "Continues a stored session.",
-          call: py`await self._connection.sessions.reopen(session_id, self.session_resume(params, timeout=timeout), ${replays(classes)})`,
+          call: py`await ${sessions}.reopen(session_id, self.${call("resumes-session")}${passing}, ${replays(classes)})`,
           id: py`session_id`,
         })
       : []),
@@ -122,7 +128,7 @@ function replays(classes: SessionClasses): Python {
 
 interface Opening {
   readonly name: string;
-  readonly method: string;
+  readonly trait: MethodTrait;
   /** The properties that may be given by their place. */
   readonly first: readonly string[];
   readonly doc: string;
@@ -131,7 +137,7 @@ interface Opening {
 }
 
 function printOpen(classes: SessionClasses, opening: Opening): readonly Python[] {
-  const { params } = classes.protocol.methods.find(({ name }) => name === opening.method)!;
+  const { params } = methodWith(classes.protocol, opening.trait)!;
   const all = keywordsOf(params, classes);
   if (all === undefined) return [];
   const placed = opening.first.map((name) => all.find(({ property }) => property === name));

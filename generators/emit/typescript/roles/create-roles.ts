@@ -1,4 +1,5 @@
 import { gatedPaths } from "../../../model/gates/gated-paths.js";
+import { methodWith } from "../../../model/method-with.js";
 import type { Initialize, InitializeMessage, Protocol } from "../../../model/protocol.js";
 import {
   code,
@@ -13,7 +14,7 @@ import {
 } from "../../../output/code.js";
 import { printHandshake, type Handshake } from "./handshake.js";
 import { printProxy } from "./proxy.js";
-import { findMethod, hasSessions } from "./session-updates.js";
+import { hasSessions } from "./session-updates.js";
 import { sessionsProperty } from "./sessions.js";
 import {
   contextName,
@@ -121,7 +122,7 @@ readonly ${propertyName(option)}${required ? code`` : code`?`}: NonNullable<${me
   });
   const nes = nesOf(role, protocol);
   const version = literal(protocol.versionNumber);
-  const ofAgent = findMethod(protocol, "session/prompt") ? code`, BusyOptions` : code``;
+  const ofAgent = methodWith(protocol, "starts-turn") ? code`, BusyOptions` : code``;
   const more = role === "client" ? code`, AuthenticationOptions<${other}>` : ofAgent;
   return code`${docComment(`Options of \`create${name}\`.`)}
 export interface ${name}Options extends RoleOptions<${contextName(role)}>${more} {
@@ -171,11 +172,12 @@ handle: (message, options) => handleMessage(role, message, options, options?.${i
  * reduction of the context.
  */
 function nesOf(role: Role, protocol: Protocol): { readonly option: Code; readonly fact: Code } {
-  if (!hasNes(protocol)) return { option: code``, fact: code`` };
+  const suggest = methodWith(protocol, "suggests-edits")?.name;
+  if (suggest === undefined) return { option: code``, fact: code`` };
   if (role === "client") {
     return {
       option: code``,
-      fact: code`prepare: { "nes/suggest": (params, agent) => cutSuggestion(params, agent, CAPABILITIES.agent) },`,
+      fact: code`prepare: { ${literal(suggest)}: (params, agent) => cutSuggestion(params, agent, CAPABILITIES.agent) },`,
     };
   }
   return {
@@ -186,8 +188,8 @@ readonly positionEncodings?: readonly PositionEncoding[];`,
 }
 
 /** Returns whether the protocol has next edit suggestions. */
-export function hasNes({ methods }: Protocol): boolean {
-  return methods.some(({ name }) => name === "nes/suggest");
+export function hasNes(protocol: Protocol): boolean {
+  return methodWith(protocol, "suggests-edits") !== undefined;
 }
 
 const HANDLE =

@@ -10,6 +10,7 @@ import {
   type Code,
 } from "../../../output/code.js";
 import type { Json, JsonObject } from "../../../schema/json-schema/json.js";
+import { methodFacts } from "../../../schema/source/sources.js";
 import { methodVariants } from "./variants.js";
 
 /** Prints `METHODS`: every method as data, for programs that handle messages themselves. */
@@ -49,10 +50,11 @@ ${joinCode(rows, "\n")}
 }
 
 function row(
-  { name, side, kind, params, result, handler, gate, feature }: Method,
+  method: Method,
   lists: { readonly [name: string]: readonly object[] },
   derived: JsonObject,
 ): Json {
+  const { name, side, kind, params, result, handler, gate, feature } = method;
   const filled = Object.entries(lists).filter(([, list]) => list.length > 0);
   return {
     name,
@@ -64,6 +66,7 @@ function row(
     ...(gate !== undefined && { gate: gate as unknown as Json }),
     ...derived,
     ...(Object.fromEntries(filled) as unknown as JsonObject),
+    ...(methodFacts(method) as JsonObject),
     ...(feature !== undefined && { feature }),
   };
 }

@@ -1,10 +1,11 @@
+import { methodWith } from "../../../model/method-with.js";
 import type { Protocol } from "../../../model/protocol.js";
 import { code, docComment, literal, type Code } from "../../../output/code.js";
 import type { Handshake } from "./handshake.js";
 
 /** Returns whether the protocol has conductors, which route the messages of proxies. */
-function hasConductor({ methods }: Protocol): boolean {
-  return methods.some(({ name, side }) => side === "proxy" && name === "proxy/initialize");
+function hasConductor(protocol: Protocol): boolean {
+  return methodWith(protocol, "initializes-proxy") !== undefined;
 }
 
 const IMPORTS = code`import { connectPair, type ProxyConnection } from "../runtime/role/proxy/connect-pair.js";

@@ -1,3 +1,4 @@
+import { methodWith } from "../../../model/method-with.js";
 import type { Protocol } from "../../../model/protocol.js";
 import { code, joinCode, type Code } from "../../../output/code.js";
 import { outputPath } from "../../../output/file.js";
@@ -8,7 +9,6 @@ import { roleInterfaces } from "./interfaces.js";
 import { printMethodsTable } from "./methods-table.js";
 import { hasNes, printRoles } from "./create-roles.js";
 import { proxyImports } from "./proxy.js";
-import { findMethod } from "./session-updates.js";
 import { printSessions, sessionImports } from "./sessions.js";
 import { methodVariants } from "./variants.js";
 
@@ -79,7 +79,7 @@ function importsOf(protocol: Protocol): Code[] {
     imports.push(code`import type * as received from "./received.js";`);
   if (protocol.methods.some((method) => methodVariants(method, protocol) !== undefined))
     imports.push(code`import type { VariantHandlers } from "../runtime/role/options/handlers.js";`);
-  if (findMethod(protocol, "session/prompt") !== undefined)
+  if (methodWith(protocol, "starts-turn") !== undefined)
     imports.push(code`import type { BusyOptions } from "../runtime/role/while-busy.js";`);
   if (hasNes(protocol)) {
     imports.push(code`import type { PositionEncoding } from "../runtime/nes/encoding.js";

@@ -1,8 +1,7 @@
 import type { Definition, Method, Protocol } from "../../../model/protocol.js";
 import type { Field, Shape } from "../../../model/shape.js";
+import { methodWith } from "../../../model/method-with.js";
 import { methodVariants } from "./variants.js";
-
-const SESSION_UPDATE = "session/update";
 
 /** The session updates of a protocol, from which the types of sessions are printed. */
 export interface SessionUpdates {
@@ -15,12 +14,9 @@ export interface SessionUpdates {
 
 /** Returns the updates; undefined for a protocol without them. */
 export function sessionUpdates(protocol: Protocol): SessionUpdates | undefined {
-  const method = protocol.methods.find(({ name }) => name === SESSION_UPDATE);
+  const method = methodWith(protocol, "updates-session");
   const variants = method && methodVariants(method, protocol);
-  if (
-    variants?.union.shape.kind !== "tagged" ||
-    findMethod(protocol, "session/prompt") === undefined
-  )
+  if (variants?.union.shape.kind !== "tagged" || methodWith(protocol, "starts-turn") === undefined)
     return undefined;
   return {
     protocol,
@@ -52,9 +48,4 @@ function sharedFields(shape: Shape | undefined): readonly Field[] {
     default:
       return [];
   }
-}
-
-/** Returns the first method with a name; undefined when there is none. */
-export function findMethod({ methods }: Protocol, name: string): Method | undefined {
-  return methods.find((method) => method.name === name);
 }

@@ -1,7 +1,9 @@
+import { methodWith } from "../../../model/method-with.js";
 import type { Protocol } from "../../../model/protocol.js";
 import { code, docComment, identifier, joinCode, type Code } from "../../../output/code.js";
+import type { MethodTrait } from "../../../schema/source/sources.js";
 import { connectedName, type ModuleOf, type Role } from "./interfaces.js";
-import { findMethod, sessionUpdates, type SessionUpdates } from "./session-updates.js";
+import { sessionUpdates, type SessionUpdates } from "./session-updates.js";
 
 /** Prints the property of a role that creates its sessions. */
 export function sessionsProperty(role: Role, protocol: Protocol): Code {
@@ -56,7 +58,7 @@ export function printSessions(protocol: Protocol, moduleOf: ModuleOf): Code {
   const { version, union } = updates;
   const update = code`types.${identifier(union.identifier)}`;
   const received = code`${moduleOf(union.name)}.${identifier(union.identifier)}`;
-  const prompt = findMethod(protocol, "session/prompt")!;
+  const prompt = methodWith(protocol, "starts-turn")!;
   const promptParams = typeOf(prompt.params, code`types`, protocol);
   const response = typeOf(prompt.result!, moduleOf(prompt.result!), protocol);
   const result = version === "V1" ? response : code`${response} & IdleIn<${received}>`;
@@ -118,7 +120,7 @@ export type AgentToolCall = Awaited<ReturnType<AgentSession["toolCall"]>>;
 
 /** Returns whether the agent's session announces tool calls and asks for permission for them. */
 function announcesToolCalls({ protocol, version, tags }: SessionUpdates): boolean {
-  const asks = findMethod(protocol, "session/request_permission") !== undefined;
+  const asks = methodWith(protocol, "requests-permission") !== undefined;
   return asks && tags.has("tool_call_update") && (version === "V2" || tags.has("tool_call"));
 }
 
@@ -126,11 +128,11 @@ function announcesToolCalls({ protocol, version, tags }: SessionUpdates): boolea
 function agentParts(updates: SessionUpdates, update: Code): Code[] {
   const { protocol, version, tags } = updates;
   const client = connectedName("client");
-  const has = (name: string): boolean => findMethod(protocol, name) !== undefined;
+  const has = (name: string): boolean => protocol.methods.some((method) => method.name === name);
   const plan = version === "V1" ? "plan" : "plan_update";
   const terminal = ["create", "output", "wait_for_exit", "kill", "release"];
   const hasTerminals = version === "V1" && terminal.every((name) => has(`terminal/${name}`));
-  const response = identifier(findMethod(protocol, "session/prompt")!.result!);
+  const response = identifier(methodWith(protocol, "starts-turn")!.result!);
   return [
     code`SessionUpdates<${client}, ${update}>`,
     ...(tags.has("agent_message_chunk") ? [code`MessageUpdates<${update}>`] : []),
@@ -144,15 +146,15 @@ function agentParts(updates: SessionUpdates, update: Code): Code[] {
   ];
 }
 
-const OPENING: readonly (readonly [name: string, method: string, description: string])[] = [
-  ["newSession", "session/new", "Opens a new session."],
-  ["loadSession", "session/load", "Opens a session with its history, which the agent replays."],
-  ["resumeSession", "session/resume", "Opens a session again."],
+const OPENING: readonly (readonly [name: string, trait: MethodTrait, description: string])[] = [
+  ["newSession", "creates-session", "Opens a new session."],
+  ["loadSession", "loads-session", "Opens a session with its history, which the agent replays."],
+  ["resumeSession", "resumes-session", "Opens a session again."],
 ];
 
 function openingCalls(protocol: Protocol, moduleOf: ModuleOf): Code[] {
-  return OPENING.flatMap(([name, methodName, description]) => {
-    const method = findMethod(protocol, methodName);
+  return OPENING.flatMap(([name, trait, description]) => {
+    const method = methodWith(protocol, trait);
     if (method?.result === undefined) return [];
     const params = typeOf(method.params, code`types`, protocol);
     const result = typeOf(method.result, moduleOf(method.result), protocol);

@@ -1,3 +1,4 @@
+import { findInitialize } from "../../find-method.js";
 import { isRecord } from "../../rpc/messages.js";
 import type { Checks, MethodDescriptor } from "../../methods.js";
 import { explainRejected } from "../../validate/encode.js";
@@ -102,7 +103,7 @@ function checkUnknown({ role, methods, unknown }: CheckedOptions): void {
 
 function checkAdvertised(definition: CheckedOptions): void {
   const { role, protocolVersion, methods, checks, advertised } = definition;
-  const initialize = methods.find(({ name, side }) => name === "initialize" && side === "agent");
+  const initialize = findInitialize(methods);
   const message = role === "agent" ? initialize?.result : initialize?.params;
   const check = message === undefined ? undefined : checks[message];
   if (check === undefined || definition.checkOutgoing === false) return;

@@ -7,8 +7,6 @@ import type { ProxyConnection } from "./connect-pair.js";
 import type { ProxyDefinition } from "./proxy-role.js";
 import { Relay, type RelayedMessage } from "./relay.js";
 
-const SUCCESSOR = "proxy/successor";
-
 /**
  * Connects a proxy to the conductor that routes its messages (feature `proxy_chains`). Messages
  * to the agent are wrapped in `proxy/successor`; messages that arrive in `proxy/successor` are
@@ -21,17 +19,24 @@ export function connectConductor(
   transport: Transport | MessageStream,
 ): ProxyConnection {
   const { limits, protocolVersion, report } = definition.role;
+  const names = definition.conductor;
   const connection: Connection = new Connection(
     toTransport(transport),
     {
       request: (message, { signal }) => {
-        if (message.method === "proxy/initialize") return relay.initialize(message.params, signal);
+        if (message.method === names.initialize) return relay.initialize(message.params, signal);
         if (!relay.isReady)
-          throw new RpcError(ErrorCodes.InvalidRequest, "proxy/initialize comes first");
+          throw new RpcError(ErrorCodes.InvalidRequest, `${names.initialize} comes first`);
         const respond = connection.respond.bind(connection);
-        return relay.request({ ...unwrap(message), id: message.id, signal, respond });
+        return relay.request({
+          ...unwrap(message, names.request),
+          id: message.id,
+          signal,
+          respond,
+        });
       },
-      notification: (message, signal) => relay.notification(unwrap(message), signal),
+      notification: (message, signal) =>
+        relay.notification(unwrap(message, names.notification), signal),
     },
     report,
     { limits, nullIds: protocolVersion === 1 },
@@ -40,8 +45,8 @@ export function connectConductor(
     toClient: connection,
     toAgent: {
       request: (method, params, ...rest) =>
-        connection.request(SUCCESSOR, { method, params }, ...rest),
-      notify: (method, params) => connection.notify(SUCCESSOR, { method, params }),
+        connection.request(names.request, { method, params }, ...rest),
+      notify: (method, params) => connection.notify(names.notification, { method, params }),
     },
   });
   connection.start();
@@ -53,14 +58,11 @@ export function connectConductor(
 }
 
 /** Returns the direction and the inner message of a possibly wrapped message. */
-function unwrap({
-  method,
-  params,
-}: {
-  readonly method: string;
-  readonly params?: unknown;
-}): RelayedMessage {
-  if (method !== SUCCESSOR) return { direction: "toAgent", method, params };
+function unwrap(
+  { method, params }: { readonly method: string; readonly params?: unknown },
+  wrapper: string,
+): RelayedMessage {
+  if (method !== wrapper) return { direction: "toAgent", method, params };
   if (!isRecord(params) || typeof params["method"] !== "string")
     throw RpcError.invalidParams(undefined, { pointer: "/method", rule: "type" });
   return { direction: "toClient", method: params["method"], params: params["params"] };

@@ -1,3 +1,4 @@
+import { INITIALIZE } from "../../find-method.js";
 import { Connection } from "../../rpc/connection.js";
 import { disposalOfConnection, type Disposal } from "../../rpc/disposal.js";
 import { ErrorCodes, RpcError } from "../../rpc/errors.js";
@@ -33,8 +34,7 @@ export function connectPair(
     request: (message, cancellation) => {
       const { id, method, params } = message;
       const { signal } = cancellation;
-      if (direction === "toAgent" && method === "initialize")
-        return relay.initialize(params, signal);
+      if (direction === "toAgent" && method === INITIALIZE) return relay.initialize(params, signal);
       if (!relay.isReady) throw new RpcError(ErrorCodes.InvalidRequest, "initialize comes first");
       const { respond } = sides[direction];
       return relay.request({ direction, method, params, id, signal, respond });

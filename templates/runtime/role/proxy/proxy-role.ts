@@ -1,3 +1,5 @@
+import { findMethod } from "../../find-method.js";
+import type { MethodDescriptor } from "../../methods.js";
 import type { RequestId } from "../../rpc/messages.js";
 import { checkNames, requireOptions } from "../options/check-options.js";
 import { defineRole, type Role, type RoleDefinition, type RoleOptions } from "../role.js";
@@ -58,6 +60,23 @@ export interface ProxyDefinition {
   readonly toAgent: object;
   readonly toClient: object;
   readonly initialize?: (response: unknown, request: unknown) => unknown;
+  readonly conductor: ConductorMethods;
+}
+
+/** The names of the methods of conductors; empty for a protocol without them. */
+export interface ConductorMethods {
+  readonly initialize: string;
+  /** The request and the notification that contain another message. */
+  readonly request: string;
+  readonly notification: string;
+}
+
+function conductorMethods(methods: readonly MethodDescriptor[]): ConductorMethods {
+  return {
+    initialize: findMethod(methods, "initializes-proxy")?.name ?? "",
+    request: findMethod(methods, "wraps-message")?.name ?? "",
+    notification: findMethod(methods, "wraps-message", "notification")?.name ?? "",
+  };
 }
 
 /**
@@ -88,6 +107,7 @@ export function defineProxy<ToAgent extends object, ToClient extends object, Req
     role: { ...defineRole({ ...role, methods: [] }), methods },
     toAgent,
     toClient,
+    conductor: conductorMethods(facts.methods),
     ...(initialize && { initialize: initialize as NonNullable<ProxyDefinition["initialize"]> }),
   };
 }

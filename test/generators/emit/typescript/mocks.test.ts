@@ -5,7 +5,12 @@ import { emitFile, type SmallMethod, type SmallSource } from "../small-protocol.
 
 const METHOD: SmallMethod = { name: "note/save", params: "Note" };
 const NOTE = { type: "object", properties: { text: { type: "string" } } } as const;
-const UPDATE: SmallMethod = { name: "session/update", side: "client", params: "Update" };
+const UPDATE: SmallMethod = {
+  name: "session/update",
+  side: "client",
+  params: "Update",
+  traits: ["updates-session"],
+};
 
 const emit = (source: SmallSource): Promise<string> => emitFile(mocks, "mocks.ts", source);
 

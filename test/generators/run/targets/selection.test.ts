@@ -10,6 +10,7 @@ import { diffSchemas } from "../../../../generators/schema/compare/diff.js";
 import type { JsonSchema } from "../../../../generators/schema/json-schema/json.js";
 import { InputError } from "../../../../generators/schema/problem.js";
 import { publishSchema } from "../../../../generators/schema/compose/publish.js";
+import { methodFacts } from "../../../../generators/schema/source/sources.js";
 import { ROOT } from "../../../support/paths.js";
 import { composed, sources } from "../../schema/canonical.js";
 
@@ -255,6 +256,44 @@ describe("a custom selection", () => {
       "#/methods/0/examples/0/params/sessionId: the example does not fit TestPinRequest: it must be string",
     ],
     [
+      "a trait that does not exist",
+      () => ({
+        protocol: "v1",
+        with: [
+          write("trait.json", {
+            ...PROPOSAL,
+            methods: [{ ...PROPOSAL.methods[0], traits: ["pins-session"] }],
+          }),
+        ],
+      }),
+      "#/methods/0/traits/0: the value is not one of the allowed values. Allowed: starts-turn, ",
+    ],
+    [
+      "a result after a cancellation that does not fit",
+      () => ({
+        protocol: "v1",
+        with: [
+          write("cancelled.json", {
+            ...PROPOSAL,
+            methods: [{ ...PROPOSAL.methods[0], cancelledResult: { _meta: 5 } }],
+          }),
+        ],
+      }),
+      "#/methods/0/cancelledResult/_meta: the cancelledResult does not fit TestPinResponse: it must be object",
+    ],
+    [
+      "an implied result of a notification",
+      () => {
+        const { result: _, ...method } = PROPOSAL.methods[0]!;
+        const notification = { ...method, kind: "notification", impliedResult: {} };
+        return {
+          protocol: "v1",
+          with: [write("implied.json", { ...PROPOSAL, methods: [notification] })],
+        };
+      },
+      '#/methods/0/impliedResult: "test/pin" has impliedResult, but no result. Remove it',
+    ],
+    [
       "a reference to a file",
       () => ({
         protocol: "v1",
@@ -289,6 +328,9 @@ describe("a schema in the published format", () => {
     expect(diffSchemas(publishSchema(own), publishSchema(input!.bundle))).toEqual([]);
     const key = ({ side, kind, name, params, result }: (typeof own.methods)[0]): string =>
       [side, kind, name, params, result].join(" ");
+    const facts = ({ methods }: typeof own): string[] =>
+      methods.map((method) => JSON.stringify([key(method), methodFacts(method)])).sort();
+    expect(facts(input!.bundle)).toEqual(facts(own));
     expect(input!.bundle.methods.map(key).sort()).toEqual(own.methods.map(key).sort());
     const model = buildProtocol(input!.bundle, input!.profile);
     expect(model.methods.every(({ gate }) => gate === undefined)).toBe(true);

@@ -105,7 +105,7 @@ export const open = request("session/new", "agent", {
   ],
 });
 
-export const close = request("session/close", "agent");
+export const close = request("session/close", "agent", { traits: ["ends-session"] });
 
 export const setMode = request("session/set_mode", "agent", {
   gate: {

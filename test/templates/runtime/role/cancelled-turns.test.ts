@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { METHODS } from "../../../../out/typescript/src/v1/methods.js";
+import type { MethodDescriptor } from "../../../../templates/runtime/methods.js";
 import { CancelledTurns } from "../../../../templates/runtime/role/cancelled-turns.js";
 
-const PERMISSION = "session/request_permission";
+const methodOf = (name: string): MethodDescriptor => METHODS.find((one) => one.name === name)!;
+
+const PERMISSION = methodOf("session/request_permission");
+const ELICITATION = methodOf("elicitation/create");
 const SESSION = { sessionId: "s" };
 const GRACE_MS = 30_000;
 
@@ -24,10 +29,10 @@ describe("a cancelled turn of version 1", () => {
     expect(asks()).toBe(true);
     turns.cancel(SESSION);
     expect(turns.answerTo(PERMISSION, SESSION)).toEqual({ outcome: { outcome: "cancelled" } });
-    expect(turns.answerTo("elicitation/create", SESSION)).toEqual({ action: "cancel" });
+    expect(turns.answerTo(ELICITATION, SESSION)).toEqual({ action: "cancel" });
     expect(asks({ sessionId: "other" })).toBe(true);
-    expect(turns.answerTo("elicitation/create", { requestId: 1 })).toBeUndefined();
-    expect(turns.answerTo("fs/read_text_file", SESSION)).toBeUndefined();
+    expect(turns.answerTo(ELICITATION, { requestId: 1 })).toBeUndefined();
+    expect(turns.answerTo(methodOf("fs/read_text_file"), SESSION)).toBeUndefined();
     answered(true);
     expect(asks()).toBe(false);
     turns.prompt(SESSION);
@@ -52,9 +57,9 @@ describe("a cancelled turn of version 1", () => {
   test("is forgotten when the session is closed or deleted", () => {
     for (const method of ["session/close", "session/delete"]) {
       turns.cancel(SESSION);
-      turns.answered("session/load", SESSION);
+      turns.answered(methodOf("session/load"), SESSION);
       expect(asks()).toBe(false);
-      turns.answered(method, SESSION);
+      turns.answered(methodOf(method), SESSION);
       expect(asks()).toBe(true);
     }
   });

@@ -6,18 +6,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from typing import Any, Literal
 
 from ..gates.paths import read
 from ..json_values import OBJECT
 from ..rpc.messages import MessageId
-
-CANCELLED_QUESTIONS: Mapping[str, dict[str, Any]] = {
-    "session/request_permission": {"outcome": {"outcome": "cancelled"}},
-    "elicitation/create": {"action": "cancel"},
-}
-"""The answers to the questions of a session whose turn was cancelled."""
 
 _MAX_SESSIONS = 1000
 _MAX_PROMPTS = 1000

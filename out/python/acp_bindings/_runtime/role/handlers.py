@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from .role import Context
 
 Handler: TypeAlias = Callable[[Any, Any], Any]
-ENDING = ("session/close", "session/delete")
-"""The requests that end a session."""
 
 
 class Handlers:
@@ -46,7 +44,7 @@ class Handlers:
         """Runs the handler of a request, after earlier ones. Returns its result as JSON."""
         if earlier:
             await asyncio.wait(earlier)
-        if method.name in ENDING:
+        if "cancels-turn" in method.traits:
             # Closing a session cancels its work; its turns end before the session does.
             worker = self._connection.cancel_prompts(given)
             if worker is not None:

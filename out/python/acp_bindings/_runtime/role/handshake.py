@@ -11,7 +11,7 @@ from ..gates.gates import Gates
 from ..json_values import LIST, OBJECT
 from ..rpc.errors import ErrorCode, RpcError
 from .nes import declare_encoding
-from .protocol import Place
+from .protocol import INITIALIZE, Place
 
 if TYPE_CHECKING:
     from .link import Link
@@ -21,9 +21,8 @@ async def shake_hands(connection: Link, timeout: float | None) -> None:
     """Initializes the agent. Raises RpcError when it speaks another version."""
     protocol = connection.protocol
     sent = {"protocolVersion": protocol.version, **connection.role.advertised}
-    result = await connection.rpc.request("initialize", sent, timeout)
-    method = protocol.find("agent", "request", "initialize")
-    assert method is not None
+    result = await connection.rpc.request(INITIALIZE, sent, timeout)
+    method = protocol.find_initialize()
     found: Any = result.get("protocolVersion") if isinstance(result, OBJECT) else None
     if isinstance(found, int) and found != protocol.version:
         text = (
@@ -51,11 +50,10 @@ def answer_handshake(connection: Link, params: Any) -> Any:
             "Unsupported protocol version",
             {"requested": requested, "supported": [version]},
         )
-    method = protocol.find("agent", "request", "initialize")
-    assert method is not None
+    method = protocol.find_initialize()
     connection.decode(method, params)
     response: dict[str, Any] = {"protocolVersion": version, **role.advertised}
-    if protocol.find("agent", "request", "nes/suggest") is not None:
+    if protocol.having("suggests-edits") is not None:
         own, client = (protocol.capabilities[side] for side in ("agent", "client"))
         declared = declare_encoding(
             response.get(own), params.get(client), role.position_encodings

@@ -16,20 +16,13 @@ from .protocol import Method, Side
 if TYPE_CHECKING:
     from .link import Link
 
-# What the absence of members means. A call that was answered with a result must not fail
-# where there is a value to go on with.
-_IMPLIED: dict[str, dict[str, Any]] = {
-    "session/prompt": {"stopReason": "end_turn"},
-    "session/list": {"sessions": []},
-}
-
 
 def read_result(connection: Link, side: Side, method: Method, result: Any) -> Any:
     """Decodes a result. Raises RpcError, which says where it is invalid."""
     schema = connection.protocol.schema_of(method.result)
     decoded = schema.decode(result)
     if isinstance(decoded, Failure):
-        decoded = _decode_empty(method.name, schema, result) or decoded
+        decoded = _decode_empty(method, schema, result) or decoded
     if isinstance(decoded, Failure):
         first = decoded.issues[0]
         error = invalid_part(method.name, "result", first.pointer, first.rule)
@@ -43,15 +36,20 @@ def read_result(connection: Link, side: Side, method: Method, result: Any) -> An
     return decoded.value
 
 
-def _decode_empty(method: str, schema: Schema[Any], value: Any) -> Success[Any] | None:
+def _decode_empty(
+    method: Method, schema: Schema[Any], value: Any
+) -> Success[Any] | None:
     """Decodes a result that is null, or that lacks what its absence implies.
+
+    A call that was answered with a result must not fail where there is a value to go on
+    with.
 
     The result has a note of the rule `empty-result`; None when it stays invalid.
     """
     given: Any = {} if value is None else value
     if not isinstance(given, OBJECT):
         return None
-    for implied in ({}, _IMPLIED.get(method, {})):
+    for implied in ({}, method.implied_result or {}):
         decoded = schema.decode({**implied, **given})
         if isinstance(decoded, Success):
             reason = (

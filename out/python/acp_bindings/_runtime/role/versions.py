@@ -12,7 +12,7 @@ from ..json_text import parse_json
 from ..json_values import OBJECT
 from ..rpc.errors import ErrorCode, RpcError
 from ..rpc.stream import ByteStream, LineSplitter, LongLine
-from .protocol import Side
+from .protocol import INITIALIZE, Side
 from .role import Role
 
 # Type checkers do not narrow by it.
@@ -83,7 +83,7 @@ def _requested_version(line: bytes | LongLine) -> int | None:
         message: Any = parse_json(line)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(message, OBJECT) or message.get("method") != "initialize":
+    if not isinstance(message, OBJECT) or message.get("method") != INITIALIZE:
         return None
     params = message.get("params")
     version = params.get("protocolVersion") if isinstance(params, OBJECT) else None

@@ -89,7 +89,7 @@ class BaseAgentSession:
         return call
 
     def _notify(self, name: str, params: Any) -> Awaitable[None]:
-        if name == "session/update":
+        if name == self._update_method:
             self._refuse_late(params.update)
         call: Awaitable[None] = self._connection.peer._notify(name, params)
         return call
@@ -101,11 +101,15 @@ class BaseAgentSession:
         is_answered = self._is_of_prompt and (request is None or request.is_answered)
         if self._has_ended or is_answered and tag in _OF_TURNS:
             text = f"the turn has ended: {tag} was not sent"
-            raise AcpError(text, "session/update")
+            raise AcpError(text, self._update_method)
 
     def _to_json(self, value: Any) -> dict[str, Any]:
         result: dict[str, Any] = self._connection.protocol.to_json(value)
         return result
+
+    @property
+    def _update_method(self) -> str:
+        return self._connection.protocol.named("updates-session", "notification")
 
     @property
     def _version(self) -> int:
@@ -116,7 +120,7 @@ def _tag_of(update: Any) -> str:
     raw: Any = update.raw if isinstance(update, Unknown) else update
     if isinstance(raw, OBJECT):
         return str(raw.get("sessionUpdate"))
-    return str(getattr(raw, "session_update", "session/update"))
+    return str(getattr(raw, "session_update", "an update"))
 
 
 class BaseToolCall:
@@ -176,7 +180,8 @@ class BaseToolCall:
                 call["kind"] = known["kind"]
             params["title"] = shown or "Tool call"
             params["subject"] = {"type": "tool_call", "toolCall": call}
-        result = await session._call("session/request_permission", params)
+        name: str = session._connection.protocol.named("requests-permission")
+        result = await session._call(name, params)
         # An unknown outcome, or an option that was not offered, is not an approval.
         chosen = getattr(result.outcome, "option_id", None)
         for option in options:

@@ -61,7 +61,8 @@ class ClientSession(Generic[StateT]):
         # A prompt that was made just before is sent first.
         await asyncio.sleep(0)
         if self._is_open:
-            await self._notify("session/cancel", {"sessionId": self.id})
+            name = self._connection.protocol.named("cancels-turn", "notification")
+            await self._notify(name, {"sessionId": self.id})
 
     @property
     def _is_open(self) -> bool:
@@ -76,7 +77,8 @@ class ClientSession(Generic[StateT]):
             if sessions.lost is not None:
                 raise sessions.lost
             state = self.state
-            sessions.check_open(self.id, "session/prompt")
+            prompt = self._connection.protocol.named("starts-turn")
+            sessions.check_open(self.id, prompt)
         except AcpError as error:
             turn.fail(error)
         else:
@@ -91,14 +93,16 @@ class ClientSession(Generic[StateT]):
             params["type"] = "boolean"
         elif self._connection.protocol.version > 1:
             params["type"] = "id"
-        return await self._call("session/set_config_option", params, timeout)
+        name = self._connection.protocol.named("sets-config-option")
+        return await self._call(name, params, timeout)
 
     async def _call(self, name: str, params: Any, timeout: float | None) -> Any:
         sessions = self._connection.sessions
         if not self._is_open:
             sessions.check_open(self.id, name)
         call = self._connection.peer._call(name, params, timeout)
-        return await (sessions.open(call) if name == "session/fork" else call)
+        forks = name == self._connection.protocol.named("forks-session")
+        return await (sessions.open(call) if forks else call)
 
     def _notify(self, name: str, params: Any) -> Awaitable[None]:
         call: Awaitable[None] = self._connection.peer._notify(name, params)

@@ -86,15 +86,15 @@ export class SessionTurns {
   }
 
   async #work(id: string, work: SessionWork): Promise<void> {
+    const method = this.#link.names.update;
     const report = (state: object): Promise<void> =>
       this.#link.peer
-        .notify(SESSION_UPDATE, {
+        .notify(method, {
           sessionId: id,
           update: { sessionUpdate: "state_update", ...state },
         })
         .catch((error: unknown) => {
-          if (!(error instanceof ConnectionClosedError))
-            this.#link.report(error, { method: SESSION_UPDATE });
+          if (!(error instanceof ConnectionClosedError)) this.#link.report(error, { method });
         });
     let isRunning = false;
     let idle: object = {};
@@ -126,7 +126,8 @@ export class SessionTurns {
       });
       const fail = (error: unknown): void => {
         if (signal.aborted) return resolve(CANCELLED);
-        if (!(error instanceof RpcError)) this.#link.report(error, { method: "session/prompt" });
+        if (!(error instanceof RpcError))
+          this.#link.report(error, { method: this.#link.names.prompt });
         resolve({ stopReason: "error", error: errorObject(error) });
       };
       const finished = Promise.resolve()
@@ -135,8 +136,6 @@ export class SessionTurns {
     }).finally(() => (hasEnded = true));
   }
 }
-
-const SESSION_UPDATE = "session/update";
 
 const CANCELLED = { stopReason: "cancelled" };
 

@@ -76,7 +76,7 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
     const onResult = (result: unknown): void => this.answered(result);
     const params = { sessionId: this.#sessionId, prompt };
     this.#link.peer
-      .request(PROMPT, params, { onResult, ignoreCapabilities })
+      .request(this.#link.names.prompt, params, { onResult, ignoreCapabilities })
       .catch((error: unknown) => this.#refuse(error));
     if (stop !== undefined) this.#result.then(stop, stop);
   }
@@ -121,17 +121,17 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   cancel(): void {
     if (this.#isCancelled || this.#hasEnded) return;
     this.#isCancelled = true;
-    const { peer, report, cancelGraceMs } = this.#link;
-    const method = "session/cancel";
+    const { peer, names, report, cancelGraceMs } = this.#link;
+    const method = names.cancel;
     peer
       .notify(method, { sessionId: this.#sessionId })
       .catch((error: unknown) => report(error, { method }));
-    this.#failAfterGrace(new RequestTimeoutError(PROMPT, cancelGraceMs));
+    this.#failAfterGrace(new RequestTimeoutError(names.prompt, cancelGraceMs));
   }
 
   /** Called when the session was closed: the turn ends soon, with whatever the agent still sends. */
   sessionClosed(): void {
-    this.#failAfterGrace(sessionClosed());
+    this.#failAfterGrace(this.closedError());
   }
 
   [Symbol.dispose](): void {
@@ -148,6 +148,12 @@ export abstract class BaseTurn implements SessionTurn<unknown, Update> {
   /** Ends the turn with an error. */
   fail(error: unknown): void {
     this.#settle(() => this.#reject(error), false);
+  }
+
+  /** Returns the error of a turn whose session was closed. */
+  protected closedError(): AcpError {
+    const text = "the session was closed before the turn had ended";
+    return new AcpError(text, this.#link.names.prompt);
   }
 
   protected succeed(result: unknown): void {
@@ -194,7 +200,7 @@ export class TurnV2 extends BaseTurn {
   /** The last updates of a session precede the answer that closes it; answers to prompts may follow. */
   override sessionClosed(): void {
     this.#isSessionClosed = true;
-    if (this.#answer !== undefined) this.fail(sessionClosed());
+    if (this.#answer !== undefined) this.fail(this.closedError());
     else super.sessionClosed();
   }
 
@@ -213,12 +219,6 @@ export class TurnV2 extends BaseTurn {
   protected override answered(result: unknown): void {
     this.#answer = result as object;
     if (this.#idle !== undefined) this.succeed({ ...this.#answer, ...this.#idle });
-    else if (this.#isSessionClosed) this.fail(sessionClosed());
+    else if (this.#isSessionClosed) this.fail(this.closedError());
   }
-}
-
-const PROMPT = "session/prompt";
-
-function sessionClosed(): AcpError {
-  return new AcpError("the session was closed before the turn had ended", PROMPT);
 }

@@ -3,10 +3,14 @@
 
 import type { NotifyOptions } from "../rpc/outbound-requests.js";
 import type { Report } from "../rpc/inbound-requests.js";
+import type { MethodDescriptor } from "../methods.js";
 import type { BoundMethods } from "./bound-peer.js";
+import type { SessionMethods } from "./session-methods.js";
 
 /** The parts of a connection that its sessions need. */
 export interface SessionLink extends BoundMethods {
+  /** The names of the methods that sessions call. */
+  readonly names: SessionMethods;
   readonly peer: NamedPeer;
   readonly report: Report;
   /** The time that cancelled work has to end, in milliseconds. */
@@ -67,11 +71,11 @@ export interface ConnectionSessions {
    *
    * @returns a promise that the handler has to wait for, if any
    */
-  received(method: string, params: unknown): Promise<void> | undefined;
+  received(method: MethodDescriptor, params: unknown): Promise<void> | undefined;
   /** Returns whether a session has a turn whose prompt was answered (version 2). */
   hasTurn?(sessionId: string): boolean;
   /** Called with the decoded result of a call of this side, before the next message is processed. */
-  answered?(method: string, params: unknown, result: unknown): void;
+  answered?(method: MethodDescriptor, params: unknown, result: unknown): void;
 }
 
 /** Creates the sessions of a connection. */

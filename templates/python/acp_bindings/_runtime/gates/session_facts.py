@@ -10,7 +10,6 @@ from .paths import read, values_at
 
 _MAX_SESSIONS = 1000
 _MAX_KEYS = 1000
-_ENDING = ("session/close", "session/delete", "session/archive")
 
 
 class _Keys:
@@ -60,7 +59,7 @@ class SessionFacts:
     def learn(self, method: Method, params: Any, result: Any = None) -> None:
         """Takes the facts of params, or of a result when there is one."""
         part = "params" if result is None else "result"
-        if part == "result" and method.name in _ENDING:
+        if part == "result" and "ends-session" in method.traits:
             self._sessions.pop(read(params, ["sessionId"]), None)
             return
         for fact in method.facts:

@@ -11,28 +11,29 @@ from ..rpc.messages import MessageId
 
 if TYPE_CHECKING:
     from .link import Link
+    from .protocol import Method
 
 WhileBusy: TypeAlias = Literal["parallel", "queue", "refuse"]
 
 
 def prompts_before(
-    connection: Link, method: str, params: Any, request_id: MessageId
+    connection: Link, method: Method, params: Any, request_id: MessageId
 ) -> list[asyncio.Future[None]]:
     """Returns the ends of the prompts that a prompt waits for.
 
     Raises RpcError for a prompt of a session that is busy, where the agent refuses those.
     """
     choice = connection.role.while_busy
-    if choice == "parallel" or method != "session/prompt":
+    if choice == "parallel" or "starts-turn" not in method.traits:
         return []
     session_id = read(params, ["sessionId"])
 
     def is_same(other: str, given: Any) -> bool:
-        return other == method and read(given, ["sessionId"]) == session_id
+        return other == method.name and read(given, ["sessionId"]) == session_id
 
     earlier = connection.rpc.inbound.unanswered(is_same, request_id)
     if choice == "refuse" and (earlier or connection.has_turn(session_id)):
-        text = "The session is busy: its last session/prompt has not ended"
+        text = f"The session is busy: its last {method.name} has not ended"
         raise RpcError(ErrorCode.INVALID_REQUEST, text)
     # Later versions answer a prompt at once, and queue its turn.
     return earlier if connection.protocol.version == 1 else []

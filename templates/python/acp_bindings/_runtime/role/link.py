@@ -24,7 +24,7 @@ class Link(Protocol):
     rpc: Connection
     is_initialized: bool
     is_used: bool
-    listeners: list[Callable[[str, Any, Any], None]]
+    listeners: list[Callable[[Method, Any, Any], None]]
     on_close: list[Callable[[BaseException], None]]
     update_handlers: UpdateHandlers
 

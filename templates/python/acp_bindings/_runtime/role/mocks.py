@@ -104,7 +104,7 @@ class Mock(Role[Any]):
         granted = {
             one.gate.path
             for one in self.PROTOCOL.methods
-            if one.handler in self._own or one.name == "session/new"
+            if one.handler in self._own or "creates-session" in one.traits
         }
         return gate.path in granted or self._gates.missing(gate) is None
 

@@ -23,15 +23,14 @@ from ..rpc.errors import (
 from ..rpc.noise import ConnectionStats
 from .intercept import Call, Kind, proceeding
 from .nes import agreed_encoding, cut_suggestion
-from .protocol import Method, Side
+from .protocol import INITIALIZE, Method, Side
 from .received_results import read_result
 
 if TYPE_CHECKING:
     from .link import Link
 
-_AFTER_UPDATES = ("session/prompt", "session/load", "session/resume")
-"""The requests whose responses come after updates that belong to them."""
-_BEFORE_AUTHENTICATION = ("initialize", "authenticate", "auth/login", "logout")
+_AFTER_UPDATES = frozenset(("starts-turn", "loads-session", "resumes-session"))
+"""The traits of requests whose responses come after updates that belong to them."""
 
 
 class Peer:
@@ -209,13 +208,13 @@ class Peer:
         if on_sent is not None:
             on_sent(sent)
         handlers = self._connection.update_handlers
-        follows_updates = name in _AFTER_UPDATES
+        follows_updates = not _AFTER_UPDATES.isdisjoint(method.traits)
         if follows_updates:
             handlers.exempt()
         try:
-            result = await self._request(name, sent, timeout)
+            result = await self._request(method, sent, timeout)
         except (asyncio.CancelledError, RequestTimeoutError):
-            if name == "session/prompt":
+            if "starts-turn" in method.traits:
                 # Agents that do not know `$/cancel_request` stop as well.
                 self._stop_prompt(sent)
             raise
@@ -223,13 +222,16 @@ class Peer:
             await handlers.finished(read(sent, ["sessionId"]))
         return self._read_result(method, result)
 
-    async def _request(self, name: str, sent: Any, timeout: float | None) -> Any:
+    async def _request(self, method: Method, sent: Any, timeout: float | None) -> Any:
         """Sends a request, and sends it again if the client authenticates for it."""
-        rpc = self._connection.rpc
+        rpc, name = self._connection.rpc, method.name
         try:
             return await rpc.request(name, sent, timeout)
         except AuthRequiredError:
-            if name in _BEFORE_AUTHENTICATION or not await self._sign_in(name):
+            comes_first = (
+                name == INITIALIZE or "changes-authentication" in method.traits
+            )
+            if comes_first or not await self._sign_in(name):
                 raise
         return await rpc.request(name, sent, timeout)
 
@@ -242,10 +244,12 @@ class Peer:
             raise ConnectionClosedError(whole, name, reason=error.reason) from error
 
     def _stop_prompt(self, prompt: Any) -> None:
+        cancel = self._connection.protocol.named("cancels-turn", "notification")
+
         async def stop() -> None:
             with contextlib.suppress(AcpError):
                 params = {"sessionId": prompt["sessionId"]}
-                await self._notify("session/cancel", params)
+                await self._notify(cancel, params)
 
         self._stopping = asyncio.ensure_future(stop())
 
@@ -274,11 +278,11 @@ class Peer:
         method = connection.protocol.find(self._side, kind, name)
         if method is None:
             raise RpcError.method_not_found(f"The protocol has no {kind} {name}")
-        if not connection.is_initialized and name != "initialize":
+        if not connection.is_initialized and name != INITIALIZE:
             text = f"{name} cannot be called before initialize has been answered"
             raise NotInitializedError(text, name)
         sent = connection.protocol.schema_of(method.params).encode(params)
-        if name == "nes/suggest":
+        if "suggests-edits" in method.traits:
             sent = cut_suggestion(sent, self._capabilities("agent"))
         if is_gated:
             self._check_gates(method, sent)

@@ -13,6 +13,30 @@ from ..session.state import SessionState
 
 Side: TypeAlias = Literal["agent", "client"]
 
+Trait: TypeAlias = Literal[
+    "starts-turn",
+    "cancels-turn",
+    "updates-session",
+    "creates-session",
+    "forks-session",
+    "loads-session",
+    "resumes-session",
+    "ends-session",
+    "accepts-closed-session",
+    "sets-mode",
+    "sets-config-option",
+    "sets-title",
+    "requests-permission",
+    "changes-authentication",
+    "suggests-edits",
+    "initializes-proxy",
+    "wraps-message",
+]
+"""What a method does: methods are found by their traits, and only `initialize` by name."""
+
+INITIALIZE = "initialize"
+"""The only method that is known by its name: it comes before everything else."""
+
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
@@ -76,6 +100,12 @@ class Method(Record):
     """The values in its params that need a capability."""
     result_places: tuple[Place, ...] = ()
     facts: tuple[Fact, ...] = ()
+    traits: tuple[Trait, ...] = ()
+    """What the method does."""
+    cancelled_result: Any = None
+    """The result of a request that ends with a cancelled turn; None where it fails."""
+    implied_result: dict[str, Any] | None = None
+    """The members of the result that are implied where a received result lacks them."""
     advertised: Any = None
     """The capability that a handler advertises."""
     is_required: bool = False
@@ -113,13 +143,31 @@ class Protocol:
             if method.side in (side, "protocol")
         }
 
+        self._by_trait: dict[tuple[str, str], Method] = {}
+        for method in methods:
+            for trait in method.traits:
+                self._by_trait.setdefault((trait, method.kind), method)
+
     def find(self, side: Side, kind: str, name: str) -> Method | None:
         """Returns the method that a side handles."""
         return self._table.get((side, kind, name))
 
+    def find_initialize(self) -> Method:
+        """Returns `initialize`, the only method that is found by its name."""
+        return self._table["agent", "request", INITIALIZE]
+
+    def having(self, trait: Trait, kind: str = "request") -> Method | None:
+        """Returns the first method of a kind with a trait."""
+        return self._by_trait.get((trait, kind))
+
+    def named(self, trait: Trait, kind: str = "request") -> str:
+        """Returns the name of the method with a trait; empty when there is none."""
+        found = self.having(trait, kind)
+        return "" if found is None else found.name
+
     def initialize(self, side: Side) -> Schema[Any]:
         """Returns the schema of the initialize message of a side."""
-        method = self._table["agent", "request", "initialize"]
+        method = self.find_initialize()
         return self.schema_of(method.params if side == "client" else method.result)
 
     def params_schema(self, side: Side, kind: str, name: str) -> Schema[Any]:

@@ -27,10 +27,10 @@ from ..rpc.stream import ByteStream
 from ..session.client_sessions import ClientSessions
 from ..session.turns import SessionTurns
 from .busy import prompts_before
-from .cancelled_turns import CANCELLED_QUESTIONS, CancelledTurns
-from .handlers import ENDING, Handlers
+from .cancelled_turns import CancelledTurns
+from .handlers import Handlers
 from .handshake import answer_handshake
-from .protocol import Method, Place
+from .protocol import INITIALIZE, Method, Place
 from .role import LONGEST_NAME, Role
 from .update_handlers import UpdateHandlers
 
@@ -45,10 +45,12 @@ class RoleConnection:
         self.role = role
         self.protocol = role.PROTOCOL
         self.gates = Gates(role.PROTOCOL)
+        self._prompt = role.PROTOCOL.named("starts-turn")
+        self._cancel = role.PROTOCOL.named("cancels-turn", "notification")
         self.is_initialized = False
         self.is_used = False
         self._signing_in: asyncio.Future[bool] | None = None
-        self.listeners: list[Callable[[str, Any, Any], None]] = []
+        self.listeners: list[Callable[[Method, Any, Any], None]] = []
         """Called with each notification and result: the method, params and result."""
         self.on_close: list[Callable[[BaseException], None]] = []
         """Called when the connection has ended."""
@@ -63,7 +65,7 @@ class RoleConnection:
         self.peer = role.peer_of(self)
         self.update_handlers = UpdateHandlers(
             role.limits.max_waiting_updates,
-            lambda: self.rpc.calls.has_other_than("session/prompt"),
+            lambda: self.rpc.calls.has_other_than(self._prompt),
         )
         self._handlers = Handlers(self)
         self._cancelled_turns = (
@@ -86,7 +88,7 @@ class RoleConnection:
         self, method: str, params: Any, request_id: MessageId, later: AfterResponse
     ) -> Callable[[], Awaitable[Any]]:
         role = self.role
-        if method == "initialize" and role.SIDE == "agent":
+        if method == INITIALIZE and role.SIDE == "agent":
             result = answer_handshake(self, {} if params is None else params)
             return lambda: _done(result)
         if not self.is_initialized:
@@ -94,8 +96,9 @@ class RoleConnection:
         self.is_used = True
         found = self.protocol.find(role.SIDE, "request", method)
         if found is None:
-            if self.protocol.find(role.SIDE, "notification", method) is not None:
-                return self._refuse_id(method, params)
+            notification = self.protocol.find(role.SIDE, "notification", method)
+            if notification is not None:
+                return self._refuse_id(notification, params)
             return self._handlers.extension(
                 "request", method, params, request_id, later
             )
@@ -114,9 +117,9 @@ class RoleConnection:
             raise invalid_part(method, "params", place[1], "capability")
         self.gates.sessions.learn(found, given)
         if self._is_of_cancelled_turn(method, given):
-            return lambda: _done(CANCELLED_QUESTIONS[method])
+            return lambda: _done(found.cancelled_result)
         context = role.CONTEXT(self.peer, method, request_id, decoded, later)
-        earlier = prompts_before(self, method, given, request_id)
+        earlier = prompts_before(self, found, given, request_id)
 
         def answer() -> Awaitable[Any]:
             return self._handlers.answer(found, given, decoded, context, earlier)
@@ -125,14 +128,17 @@ class RoleConnection:
 
     def _is_of_cancelled_turn(self, method: str, params: Any) -> bool:
         turns = self._cancelled_turns
-        if turns is None or method not in CANCELLED_QUESTIONS:
+        if turns is None or self.cancelled_result(method, "turn") is None:
             return False
         return read(params, ["sessionId"]) in turns
 
-    def _refuse_id(self, method: str, params: Any) -> Callable[[], Awaitable[Any]]:
+    def _refuse_id(
+        self, notification: Method, params: Any
+    ) -> Callable[[], Awaitable[Any]]:
         """Refuses a notification that was sent as a request; it cancels all the same."""
+        method = notification.name
         handler: Callable[[], Awaitable[None] | None] | None = None
-        if method == "session/cancel":
+        if "cancels-turn" in notification.traits:
             handler = self.notification(method, params)
         elif method == CANCEL_REQUEST:
             self.rpc.inbound.cancel_id(read_id(read(params, ["requestId"])))
@@ -163,18 +169,18 @@ class RoleConnection:
         decoded = self.decode(found, given)
         self._report_unavailable(found, found.places, given)
         self.gates.sessions.learn(found, given)
-        if method == "session/cancel":
+        if "cancels-turn" in found.traits:
             self.cancel_prompts(given)
         elif self._cancelled_turns is not None and self.protocol.version > 1:
             self._cancelled_turns.update(given)
         if self.listeners:
             for listener in tuple(self.listeners):
-                listener(method, decoded, None)
+                listener(found, decoded, None)
         if found.handler not in role.handled and not role.intercepts:
             return None
         context = role.CONTEXT(self.peer, method, None, decoded)
         handler = self._handlers.notification(found, decoded, context)
-        if method == "session/update":
+        if "updates-session" in found.traits:
             return self.update_handlers.watch(given["sessionId"], handler)
         return handler
 
@@ -186,9 +192,9 @@ class RoleConnection:
         turns = self._cancelled_turns
         if turns is None:
             return
-        if method == "session/prompt":
+        if method == self._prompt:
             turns.prompt(request_id, params)
-        elif method == "session/cancel":
+        elif method == self._cancel:
             turns.cancel(params)
             self.rpc.inbound.end_questions(self._is_of_cancelled_turn)
 
@@ -197,18 +203,19 @@ class RoleConnection:
             self._cancelled_turns.answered(request_id, is_result=is_result)
 
     def response(self, method: str, params: Any, result: Any) -> None:
-        is_handshake = method == "initialize" and isinstance(result, OBJECT)
+        is_handshake = method == INITIALIZE and isinstance(result, OBJECT)
         if is_handshake and result.get("protocolVersion") == self.protocol.version:
             # What follows in the same bytes is handled already.
             self.agree(params, result)
         found = self.protocol.find(self.peer._side, "request", method)
-        if found is not None:
-            self._report_unavailable(found, found.result_places, result)
-            self.gates.sessions.learn(found, params, result)
-        if self._cancelled_turns is not None and method in ENDING:
+        if found is None:
+            return
+        self._report_unavailable(found, found.result_places, result)
+        self.gates.sessions.learn(found, params, result)
+        if self._cancelled_turns is not None and "cancels-turn" in found.traits:
             self._cancelled_turns.forget(params)
         for listener in tuple(self.listeners):
-            listener(method, params, result)
+            listener(found, params, result)
 
     def _report_unavailable(
         self, method: Method, places: tuple[Place, ...], message: Any
@@ -226,19 +233,18 @@ class RoleConnection:
         self.report(AcpError(text, method.name), method.name)
 
     def cancelled_result(self, method: str, by: CancelledBy) -> Any:
-        if method in CANCELLED_QUESTIONS and (
-            by == "turn" or method == "session/request_permission"
-        ):
-            return CANCELLED_QUESTIONS[method]
-        is_turn = (
-            method == "session/prompt" and self.protocol.version == 1 and by == "turn"
-        )
-        return {"stopReason": "cancelled"} if is_turn else None
+        found = self.protocol.find(self.role.SIDE, "request", method)
+        if found is None:
+            return None
+        # Another question is a general request, which `$/cancel_request` ends with an error.
+        is_ended = by == "turn" or "requests-permission" in found.traits
+        return found.cancelled_result if is_ended else None
 
     def report(self, error: BaseException, method: str | None) -> None:
         report(self.role.on_error, error, method)
 
     def closed(self, error: ConnectionClosedError) -> None:
+        error.method = self._prompt
         if "turns" in vars(self):
             self.turns.close()
         for callback in tuple(self.on_close):

@@ -109,7 +109,7 @@ class Connection:
             text = "the connection is closed"
             raise self._closed_error(method, text) from error
 
-    def _closed_error(self, method: str, text: str) -> ConnectionClosedError:
+    def _closed_error(self, method: str | None, text: str) -> ConnectionClosedError:
         """Returns the error for a call, with the reason why the connection has ended."""
         failure = self._failure
         reason = getattr(self._stream, "end_reason", "") or str(failure or "")
@@ -147,7 +147,7 @@ class Connection:
         self._fail_calls()
         self._is_closed = True
         text = "the connection was closed before the turn ended"
-        self._receiver.closed(self._closed_error("session/prompt", text))
+        self._receiver.closed(self._closed_error(None, text))
         await self._stream.close()
 
     def _fail_calls(self) -> None:

@@ -75,5 +75,8 @@ class Receiver(Protocol):
         ...
 
     def closed(self, error: ConnectionClosedError) -> None:
-        """Called when the connection has ended, and all calls have failed."""
+        """Called when the connection has ended, and all calls have failed.
+
+        `error` is the one of turns whose prompt was answered.
+        """
         ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..gates.paths import read
@@ -16,25 +16,18 @@ from .state_v2 import SessionStateV2
 
 if TYPE_CHECKING:
     from ..role.link import Link
+    from ..role.protocol import Method, Trait
     from .client_turn import Turn
 
 T = TypeVar("T")
 MAX_EARLY = 100
 """How many sessions get a state before the answer with their id has come."""
 
-_OPENING = {"session/resume": "resume_session", "session/load": "load_session"}
-"""The methods that open a session that exists, and the calls of the peer."""
-
-_CLOSING = ("session/close", "session/delete", "session/archive")
-_WHEN_CLOSED = (
-    "session/archive",
-    "session/delete",
-    "session/fork",
-    "session/set_title",
-    "session/status",
-    "session/unarchive",
-)
-"""The methods about a session that need not be open."""
+_OPENING: Mapping[Trait, str] = {
+    "resumes-session": "resume_session",
+    "loads-session": "load_session",
+}
+"""The traits of methods that open a session that exists, and the calls of the peer."""
 
 
 class ClientSessions:
@@ -66,7 +59,9 @@ class ClientSessions:
 
     def check_open(self, session_id: str, method: str) -> None:
         """Raises AcpError for a call in a session that was closed."""
-        if session_id not in self._states and method not in _WHEN_CLOSED:
+        found = self._protocol.find("agent", "request", method)
+        needs_open = found is None or "accepts-closed-session" not in found.traits
+        if session_id not in self._states and needs_open:
             raise AcpError(self._closed_text(session_id, method), method)
 
     def add(self, session_id: str, turn: Turn[Any, Any]) -> None:
@@ -114,8 +109,8 @@ class ClientSessions:
     def _closed_text(self, session_id: str, method: str) -> str:
         calls = [
             call
-            for method, call in _OPENING.items()
-            if self._protocol.find("agent", "request", method) is not None
+            for trait, call in _OPENING.items()
+            if self._protocol.having(trait) is not None
         ]
         again = f"; open it again with {' or '.join(calls)}" if calls else ""
         name = json.dumps(session_id[:100])
@@ -129,17 +124,18 @@ class ClientSessions:
     def _running(self) -> list[Turn[Any, Any]]:
         return [turn for turns in self._turns.values() for turn in turns]
 
-    def _listen(self, method: str, params: Any, result: Any) -> None:
-        if method == "session/update":
+    def _listen(self, method: Method, params: Any, result: Any) -> None:
+        traits = method.traits
+        if "updates-session" in traits:
             self._update(params.session_id, params.update)
             return
         answer: Any = result if isinstance(result, OBJECT) else {}
         session_id = read(params, ["sessionId"])
-        if method == "session/new":
+        if "creates-session" in traits:
             self._begin_new(method, answer)
-        elif method in _CLOSING:
+        elif "ends-session" in traits:
             self._close(session_id)
-        elif method == "session/prompt":
+        elif "starts-turn" in traits:
             for turn in tuple(self._turns.get(session_id, ())):
                 turn.answered(params)
         elif isinstance(session_id, str) and session_id in self._states:
@@ -155,21 +151,22 @@ class ClientSessions:
             turn.receive(update)
 
     def _answered(
-        self, method: str, params: Any, answer: Any, state: SessionState
+        self, method: Method, params: Any, answer: Any, state: SessionState
     ) -> None:
         """Takes the result of a call in a session, in the order of the wire."""
-        if method in _OPENING:
+        traits = method.traits
+        if not _OPENING.keys().isdisjoint(traits):
             self._begin(state, method, answer)
-        elif method == "session/fork":
+        elif "forks-session" in traits:
             self._begin_new(method, answer)
-        elif method == "session/set_mode":
+        elif "sets-mode" in traits:
             self._set_mode(state, params.get("modeId"))
-        elif method == "session/set_config_option":
+        elif "sets-config-option" in traits:
             self._set_options(state, answer.get("configOptions"))
-        elif method == "session/set_title":
+        elif "sets-title" in traits:
             self._apply(state, "session_info_update", "title", answer.get("title"))
 
-    def _begin_new(self, method: str, answer: Any) -> None:
+    def _begin_new(self, method: Method, answer: Any) -> None:
         session_id = answer.get("sessionId")
         if isinstance(session_id, str) and self._opening > 0:
             self._begin(self.of(session_id), method, answer)
@@ -179,12 +176,11 @@ class ClientSessions:
         for turn in tuple(self._turns.get(session_id, ())):
             turn.close_session()
 
-    def _begin(self, state: SessionState, method: str, answer: Any) -> None:
+    def _begin(self, state: SessionState, method: Method, answer: Any) -> None:
         """Starts a state with what the answer that opened a session says of it."""
-        found = self._protocol.find("agent", "request", method)
         modes = answer.get("modes")
-        if found is not None and modes and isinstance(state, SessionStateV1):
-            decoded = self._protocol.schema_of(found.result).decode(answer)
+        if modes and isinstance(state, SessionStateV1):
+            decoded = self._protocol.schema_of(method.result).decode(answer)
             if not isinstance(decoded, Failure):
                 listed: Any = getattr(decoded.value, "modes", None)
                 state.set_available_modes(getattr(listed, "available_modes", []))
@@ -206,9 +202,9 @@ class ClientSessions:
         """Applies what an answer says as the update that would say the same."""
         if value is None:
             return
-        schema = self._protocol.params_schema(
-            "client", "notification", "session/update"
-        )
+        method = self._protocol.having("updates-session", "notification")
+        assert method is not None
+        schema = self._protocol.schema_of(method.params)
         update = {"sessionUpdate": tag, name: value}
         decoded = schema.decode({"sessionId": "", "update": update})
         if not isinstance(decoded, Failure):

@@ -58,6 +58,8 @@ class Turn(Generic[UpdateT, ResultT]):
         self._cancelling: asyncio.Future[None] | None = None
         self._state: SessionState | None = None
         """The state of the session at the prompt."""
+        self._method = connection.protocol.named("starts-turn")
+        """The name of the request that the turn is about."""
         self._message: MessageState | None = None
         """In version 1, the message of the user as this side has added it."""
         self._is_closed = False
@@ -85,7 +87,7 @@ class Turn(Generic[UpdateT, ResultT]):
             self._message = state.add_user_message(content)
         self._connection.sessions.add(self._session.id, self)
         call = self._connection.peer._call(
-            "session/prompt",
+            self._method,
             params,
             None,
             awaits_updates=False,
@@ -94,7 +96,7 @@ class Turn(Generic[UpdateT, ResultT]):
         task = self._call = asyncio.ensure_future(call)
         task.add_done_callback(self._returned)
         if timeout is not None:
-            self._limit(timeout, f"session/prompt was not answered within {timeout} s")
+            self._limit(timeout, f"{self._method} was not answered within {timeout} s")
 
     def __aiter__(self) -> AsyncIterator[UpdateT]:
         updates: asyncio.Queue[UpdateT | None] = asyncio.Queue()
@@ -165,7 +167,7 @@ class Turn(Generic[UpdateT, ResultT]):
         """Called when the session was closed: the turn ends soon, with what is still sent."""
         self._is_closed = True
         text = "the session was closed before the turn had ended"
-        error = AcpError(text, "session/prompt")
+        error = AcpError(text, self._method)
         if self._is_answered:
             self.fail(error)
         else:
@@ -203,7 +205,7 @@ class Turn(Generic[UpdateT, ResultT]):
 
     def _returned(self, call: asyncio.Future[Any]) -> None:
         if call.cancelled():
-            self.fail(AcpError("the prompt was cancelled", "session/prompt"))
+            self.fail(AcpError("the prompt was cancelled", self._method))
         elif (error := call.exception()) is not None:
             self._refuse(error)
         else:
@@ -249,7 +251,7 @@ class Turn(Generic[UpdateT, ResultT]):
 
         def expire() -> None:
             self._start_cancelling()
-            self.fail(RequestTimeoutError(text, "session/prompt"))
+            self.fail(RequestTimeoutError(text, self._method))
 
         loop = asyncio.get_running_loop()
         self._timers.append(loop.call_later(seconds, expire))

@@ -132,7 +132,9 @@ class SessionTurns:
         shown = only_rpc_error(error)
         if shown is None:
             # The text of another error may contain data that the client must not see.
-            self._connection.report(error, "session/prompt")
+            self._connection.report(
+                error, self._connection.protocol.named("starts-turn")
+            )
             shown = RpcError.internal("Internal error")
         return {"stopReason": "error", "error": shown.to_object()}
 

@@ -23,7 +23,7 @@ from ...rpc.reports import report
 from ...rpc.stream import ByteStream, LineSplitter, LongLine
 from ...rpc.workers import let_continue
 from ...stdio.stdio import stdio
-from ..protocol import Method
+from ..protocol import INITIALIZE, Method
 from .base import BaseProxy, BaseProxyContext
 from .way import ProxyEnd, Way, version_of
 
@@ -152,14 +152,14 @@ class Relay:
         if found is None:
             return False
         handler = self._proxy.handler_of(found)
-        if handler is None and method != "initialize":
+        if handler is None and method != INITIALIZE:
             return False
         later = AfterResponse(
             lambda error: report(self._proxy.on_error, error, method), lambda: None
         )
 
         async def run() -> Any:
-            if handler is None or method == "initialize":
+            if handler is None or method == INITIALIZE:
                 return await self._initialize(found, params)
             return await self._handle(way, found, handler, params, incoming, later)
 
@@ -255,7 +255,7 @@ class Relay:
             raise _unsupported(version_of(params), version)
         request = self._decode(method, "params", params)
         sent = {**params, "protocolVersion": version}
-        answer = await self._to_agent.request("initialize", sent)
+        answer = await self._to_agent.request(INITIALIZE, sent)
         if version_of(answer) != version:
             raise _unsupported(version_of(answer), version)
         response = self._decode(method, "result", answer)

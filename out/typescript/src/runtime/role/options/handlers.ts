@@ -2,6 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { missingCapability, read } from "../../gates/capability.js";
+import { findInitialize, INITIALIZE } from "../../find-method.js";
 import { keyOfEntry, type EntryGate } from "../../gates/entry-gates.js";
 import { isRecord } from "../../rpc/messages.js";
 import type { CapabilityGate, MethodDescriptor, MethodGate } from "../../methods.js";
@@ -94,7 +95,7 @@ export function checkHandlers(definition: {
   checkCapabilities(role, methods, advertised);
   for (const method of methods) {
     const { name, kind, side, handler: path, gate } = method;
-    if (side !== role || name === "initialize") continue;
+    if (side !== role || name === INITIALIZE) continue;
     const has = findHandler(handlers, method) !== undefined;
     const at = `handlers.${path.join(".")}`;
     if (gate?.kind === "always") {
@@ -163,7 +164,7 @@ function checkCapabilities(
   methods: readonly MethodDescriptor[],
   advertised: object,
 ): void {
-  const initialize = methods.find(({ name, side }) => name === "initialize" && side === "agent");
+  const initialize = findInitialize(methods);
   const part = role === "agent" ? "result" : "params";
   const places = (initialize?.places ?? []).filter(
     (place) => place.part === part && place.gate.side === role && place.gate.strength === "must",

@@ -3,6 +3,7 @@
 
 import type { CallActions, CallOptions } from "../../rpc/outbound-requests.js";
 import { earlyNotification, ErrorCodes, RpcError } from "../../rpc/errors.js";
+import { findInitialize, INITIALIZE } from "../../find-method.js";
 import { PeerContract } from "../peer-contract.js";
 import { createHandlerTable, type HandlerTable } from "../options/handlers.js";
 import { isRecord, type RequestId, type ResponseMessage } from "../../rpc/messages.js";
@@ -58,7 +59,7 @@ export class Relay {
   constructor(definition: ProxyDefinition, links: Readonly<Record<Direction, RelayLink>>) {
     const { role, toAgent, toClient } = definition;
     const of = (side: string): MethodDescriptor[] =>
-      role.methods.filter((method) => method.side === side && method.name !== "initialize");
+      role.methods.filter((method) => method.side === side && method.name !== INITIALIZE);
     this.#definition = definition;
     this.#links = links;
     this.#contract = new PeerContract(role);
@@ -85,14 +86,14 @@ export class Relay {
    */
   async initialize(params: unknown, signal: AbortSignal): Promise<unknown> {
     const { protocolVersion } = this.#contract.role;
-    const method = this.#contract.find("initialize", "request", "agent")!;
+    const method = findInitialize(this.#contract.role.methods)!;
     // Another version may have another structure, so the version is checked before the rest.
     const requested = versionOf(params);
     if (requested < protocolVersion) throw unsupported(requested, protocolVersion);
     const request = this.#contract.decode(method, "params", params ?? {});
     const sent =
       requested > protocolVersion ? { ...(params as object), protocolVersion } : (params ?? {});
-    const answered = await this.#links.toAgent.request("initialize", sent, { signal });
+    const answered = await this.#links.toAgent.request(INITIALIZE, sent, { signal });
     const agreed = versionOf(answered);
     if (agreed !== protocolVersion) throw unsupported(agreed, protocolVersion);
     const response = this.#contract.decode(method, "result", answered);
@@ -231,6 +232,6 @@ function versionOf(message: unknown): number {
 function unsupported(requested: number, supported: number): RpcError {
   const data = { requested, supported: [supported] };
   return new RpcError(ErrorCodes.UnsupportedProtocolVersion, "Unsupported protocol version", data, {
-    method: "initialize",
+    method: INITIALIZE,
   });
 }

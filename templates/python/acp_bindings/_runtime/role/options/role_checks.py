@@ -10,7 +10,7 @@ from ...diagnosis.did_you_mean import did_you_mean, nearest
 from ...gates.gates import Gates
 from ...gates.paths import read
 from ...json_values import LIST, OBJECT
-from ..protocol import Gate, Protocol, Side
+from ..protocol import INITIALIZE, Gate, Protocol, Side
 from .official_names import has_official_params, official_name
 
 
@@ -23,7 +23,7 @@ def check_handlers(
     would never be called: it is an error as well.
     """
     own = [
-        one for one in protocol.methods if one.side == side and one.name != "initialize"
+        one for one in protocol.methods if one.side == side and one.name != INITIALIZE
     ]
     others = check_names(role, [one.handler for one in own])
     for method in own:
@@ -134,9 +134,7 @@ def _check_required(
     protocol: Protocol, side: Side, advertised: dict[str, Any], gates: Gates
 ) -> None:
     """Raises TypeError for a capability that requires another one of the same side."""
-    initialize = protocol.find("agent", "request", "initialize")
-    if initialize is None:
-        return
+    initialize = protocol.find_initialize()
     places = initialize.result_places if side == "agent" else initialize.places
     own = tuple(
         one for one in places if one.gate.side == side and one.gate.strength == "must"
