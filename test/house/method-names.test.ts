@@ -9,7 +9,7 @@ import { readSources, type Source } from "./sources.js";
 /** The files of the runtimes that may know methods by their names, each with the reason. */
 const KNOWING: readonly (readonly [start: string, names: RegExp, reason: string])[] = [
   ["templates/runtime/find-method.ts", /^initialize$/, "the method that all others come after"],
-  ["templates/runtime/agent/client-terminal.ts", /^terminal\//, "the API `session.terminal`"],
+  ["templates/runtime/agent/session-v1.ts", /^terminal\//, "the API `session.terminal`"],
   ["templates/runtime/bridge/", /./, "the bridge converts each method of one version by itself"],
   ["templates/runtime/conformance/", /./, "rules are about single methods, which their texts name"],
   ["templates/runtime/mocks/", /./, "mocks answer single methods with values that make sense"],

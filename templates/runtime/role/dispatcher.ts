@@ -235,7 +235,7 @@ export class Dispatcher implements CheckingReceiver {
     if (hasTrait(method, "cancels-turn")) {
       const report = (error: unknown): void => role.report(error, { method: name });
       const message = { jsonrpc: "2.0", method: name, params } as const;
-      whenDone(this.notification(message, signal), () => undefined, report);
+      void whenDone(this.notification(message, signal), () => undefined, report);
     }
     throw sentWithId(name);
   }
