@@ -3,8 +3,8 @@ export { buildCheckTable, type FieldNode, type TableNode } from "./check-table.j
 export { defaultWith } from "./defaults.js";
 export { integerWidth, type IntegerWidth } from "./integer-width.js";
 export { methodRows, type MethodRow } from "./gates/method-rows.js";
-export type { GatedPath } from "./gates/gated-paths.js";
-export type { PathStep } from "./gates/paths-in-shape.js";
+export type { GatedPlace } from "./gates/gated-places.js";
+export type { PlaceStep } from "./gates/places-in-shape.js";
 export type { SessionFact } from "./gates/session-facts.js";
 export { buildParts } from "./parts/build-parts.js";
 export { createCompletes } from "./parts/completes.js";

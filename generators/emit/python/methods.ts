@@ -1,5 +1,5 @@
 import type { Gate } from "../../model/gate.js";
-import type { GatedPath } from "../../model/gates/gated-paths.js";
+import type { GatedPlace } from "../../model/gates/gated-places.js";
 import { methodRows, type MethodRow } from "../../model/gates/method-rows.js";
 import type { SessionFact } from "../../model/gates/session-facts.js";
 import { wordsOf } from "../../model/parts/words.js";
@@ -69,14 +69,14 @@ function printGate(gate: Exclude<Gate, { readonly kind: "always" }>): Python {
 
 function printPlaces(
   argument: Python,
-  wanted: GatedPath["part"],
-  places: readonly GatedPath[],
+  wanted: GatedPlace["part"],
+  places: readonly GatedPlace[],
 ): readonly Python[] {
   const own = places.filter(({ part }) => part === wanted);
   return own.length === 0 ? [] : [py`${argument}=${printTuple(own.map(printPlace))}`];
 }
 
-function printPlace({ path, tag, values, gate }: GatedPath): Python {
+function printPlace({ path, tag, values, gate }: GatedPlace): Python {
   const parts = [
     printTuple(path.map((step) => literal(step as Json))),
     printGate(gate),

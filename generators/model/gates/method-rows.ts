@@ -1,6 +1,6 @@
 import type { Json } from "../../schema/json-schema/json.js";
 import type { Method, Protocol } from "../protocol.js";
-import { gatedPaths, type GatedPath } from "./gated-paths.js";
+import { gatedPlaces, type GatedPlace } from "./gated-places.js";
 import { sessionFacts, type SessionFact } from "./session-facts.js";
 import { fieldsOf } from "../map-shape.js";
 import type { Shape } from "../shape.js";
@@ -9,7 +9,7 @@ import type { Shape } from "../shape.js";
 export interface MethodRow {
   readonly method: Method;
   /** The places in its messages that need a capability. */
-  readonly places: readonly GatedPath[];
+  readonly places: readonly GatedPlace[];
   /** The parts of its messages that carry the state of a session which gates depend on. */
   readonly facts: readonly SessionFact[];
   /** The value that advertises its capability when its handler is given. */
@@ -21,7 +21,7 @@ export interface MethodRow {
 /** Returns the rows of all methods, in their order. */
 export function methodRows(protocol: Protocol): readonly MethodRow[] {
   const { definitions, methods } = protocol;
-  const placesOf = gatedPaths(definitions);
+  const placesOf = gatedPlaces(definitions);
   const factsOf = sessionFacts(definitions, methods);
   return methods.map((method) => {
     const { gate, kind } = method;

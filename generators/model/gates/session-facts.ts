@@ -1,6 +1,6 @@
 import { InputError } from "../../schema/problem.js";
 import { fieldsOf } from "../map-shape.js";
-import type { PathStep } from "./paths-in-shape.js";
+import type { PlaceStep } from "./places-in-shape.js";
 import type { Definition, Method } from "../protocol.js";
 import type { Shape } from "../shape.js";
 
@@ -11,7 +11,7 @@ const SESSION = "sessionId";
 export interface SessionFact {
   readonly part: "params" | "result";
   /** The path to the object that carries it. */
-  readonly path: readonly PathStep[];
+  readonly path: readonly PlaceStep[];
   /** The first segment of the gates' paths. */
   readonly fact: string;
   /** The property that identifies the item in the session; absent for the session itself. */
@@ -85,7 +85,7 @@ function factsIn(
     want.id === undefined
       ? hasField(shape, want.fact)
       : shape.kind === "reference" && shape.name === want.fact;
-  const find = (shape: Shape): readonly (readonly PathStep[])[] => {
+  const find = (shape: Shape): readonly (readonly PlaceStep[])[] => {
     if (carries(shape)) return [[]];
     if (shape.kind === "reference") {
       const next = shapes.get(shape.name);
@@ -103,7 +103,7 @@ function factsIn(
       ...variants.flatMap(({ value, body }) => below(body, { tag, values: [value] })),
     ];
   };
-  const below = (shape: Shape, step: PathStep): readonly (readonly PathStep[])[] =>
+  const below = (shape: Shape, step: PlaceStep): readonly (readonly PlaceStep[])[] =>
     find(shape).map((path) => [step, ...path]);
   if (definition === undefined) return [];
   return find({ kind: "reference", name: definition }).map((path) => ({ part, path, ...want }));

@@ -1,4 +1,4 @@
-import { gatedPaths } from "../gates/gated-paths.js";
+import { gatedPlaces } from "../gates/gated-places.js";
 import { isObject, type Json } from "../../schema/json-schema/json.js";
 import { InputError } from "../../schema/problem.js";
 import type { Protocol } from "../protocol.js";
@@ -34,7 +34,7 @@ export function createSamples(protocol: Protocol): Samples {
   const definitions = new Map(protocol.definitions.map((item) => [item.name, item]));
   const definitionOf: DefinitionOf = (name) => definitions.get(name)!;
   const examples = collectExampleValues(protocol, definitionOf);
-  const pathsOf = gatedPaths(protocol.definitions);
+  const pathsOf = gatedPlaces(protocol.definitions);
 
   /** @throws InputError when a value cannot be built or does not conform */
   const checked = (name: string, make: () => Json): Json => {

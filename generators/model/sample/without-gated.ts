@@ -1,8 +1,8 @@
 import { isObject, type Json } from "../../schema/json-schema/json.js";
-import type { GatedPath } from "../gates/gated-paths.js";
-import type { PathStep } from "../gates/paths-in-shape.js";
+import type { GatedPlace } from "../gates/gated-places.js";
+import type { PlaceStep } from "../gates/places-in-shape.js";
 
-type Gated = Pick<GatedPath, "path" | "tag" | "values">;
+type Gated = Pick<GatedPlace, "path" | "tag" | "values">;
 
 /**
  * Removes the properties and the list items of a value that need a capability. The rest may lack
@@ -17,7 +17,7 @@ export function withoutGated(value: Json, paths: readonly Gated[]): Json | undef
   );
 }
 
-function remove(value: Json, path: readonly PathStep[], gated: Gated): Json | undefined {
+function remove(value: Json, path: readonly PlaceStep[], gated: Gated): Json | undefined {
   const [step, ...rest] = path;
   if (step === undefined) return isGated(value, gated) ? undefined : value;
   const inner = (part: Json): Json | undefined => remove(part, rest, gated);

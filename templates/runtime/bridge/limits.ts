@@ -23,7 +23,7 @@ export const LIMITS = {
 } as const;
 
 /** A map with limits, which forgets the least recently used entry, but never the only one. */
-export class RecentMap<Key, Value> {
+export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #sizes = new Map<Key, number>();
   readonly #limit: number;

@@ -7,7 +7,7 @@ import {
   findUnavailable,
   type UnavailableField,
   type UnavailableFields,
-} from "./gated-paths.js";
+} from "./gated-places.js";
 import { SessionFacts } from "./session-facts.js";
 import { isSessionGate } from "./session-keys.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { gatedPaths, type GatedPath } from "../../../generators/model/gates/gated-paths.js";
+import { gatedPlaces, type GatedPlace } from "../../../generators/model/gates/gated-places.js";
 import { sessionFacts } from "../../../generators/model/gates/session-facts.js";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { smallProtocol, type SmallMethod } from "../emit/small-protocol.js";
@@ -39,11 +39,11 @@ function protocolOf(
 
 /** The places of `M`, each in a few characters: path, tag, values, capability. */
 function places(definitions: { readonly [name: string]: JsonSchema }): string[] {
-  const found = gatedPaths(protocolOf(definitions).definitions)({ params: "M" });
+  const found = gatedPlaces(protocolOf(definitions).definitions)({ params: "M" });
   return found.map(show);
 }
 
-function show({ part, path, tag, values, gate }: GatedPath): string {
+function show({ part, path, tag, values, gate }: GatedPlace): string {
   const steps = path.map((step) => {
     if (typeof step === "string") return step;
     if ("each" in step) return step.each === "item" ? "[]" : "{}";

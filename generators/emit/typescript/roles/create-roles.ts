@@ -1,4 +1,4 @@
-import { gatedPaths } from "../../../model/gates/gated-paths.js";
+import { gatedPlaces } from "../../../model/gates/gated-places.js";
 import { methodWith } from "../../../model/method-with.js";
 import type { Initialize, InitializeMessage, Protocol } from "../../../model/protocol.js";
 import {
@@ -73,7 +73,7 @@ export interface ${requestContextName(role)} extends ${contextName(role)}, Reque
 
 /** Prints the union of the capabilities that gates depend on. */
 function capabilityPaths({ definitions, methods }: Protocol): Code {
-  const pathsOf = gatedPaths(definitions);
+  const pathsOf = gatedPlaces(definitions);
   const gates = methods.flatMap((method) => [
     ...(method.gate ? [method.gate] : []),
     ...pathsOf(method).map(({ gate }) => gate),

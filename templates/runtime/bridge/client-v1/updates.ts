@@ -1,4 +1,4 @@
-import { hasOthers } from "../convert/others.js";
+import { hasOtherProperties } from "../convert/other-properties.js";
 import { capabilityAt } from "../handshake.js";
 import type { Relay } from "../relay.js";
 import { ShownMessages } from "../state/messages.js";
@@ -205,7 +205,7 @@ export class UpdatesToV1 {
 
   /** Reports what an update says besides the known properties, because nothing is sent that could say it. */
   #leaveOut(update: Update, rest: Update, known: readonly string[]): void {
-    if (rest !== NOTHING || hasOthers(update, known) || removesMetadata(update))
+    if (rest !== NOTHING || hasOtherProperties(update, known) || removesMetadata(update))
       this.#lose("details-left-out");
   }
 

@@ -5,7 +5,7 @@ import type { Relay } from "../relay.js";
 import { sessionOf } from "../sides.js";
 import type { Answer } from "../requests.js";
 import { hasModeDetails, optionOf } from "../state/modes.js";
-import { allOptions, type Session, type Sessions } from "./sessions.js";
+import { allOptions, type Session, type ClientV2Sessions } from "./sessions.js";
 
 /** What is remembered of a request that opens a session, until it is answered. */
 interface Asked {
@@ -15,12 +15,12 @@ interface Asked {
 }
 
 /** Opens sessions of version 1 for a client of version 2, which has an option for the modes. */
-export class Opening {
+export class ClientV2Opening {
   readonly #relay: Relay;
   readonly #handshake: Handshake;
-  readonly #sessions: Sessions;
+  readonly #sessions: ClientV2Sessions;
 
-  constructor(relay: Relay, handshake: Handshake, sessions: Sessions) {
+  constructor(relay: Relay, handshake: Handshake, sessions: ClientV2Sessions) {
     this.#relay = relay;
     this.#handshake = handshake;
     this.#sessions = sessions;

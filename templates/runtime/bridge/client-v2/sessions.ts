@@ -1,4 +1,4 @@
-import { LIMITS, RecentMap, sizeOf } from "../limits.js";
+import { LIMITS, BoundedMap, sizeOf } from "../limits.js";
 import type { Relay } from "../relay.js";
 import { MessageIds } from "../state/message-ids.js";
 import { Questions } from "../state/questions.js";
@@ -61,15 +61,15 @@ export class Session {
 }
 
 /** The sessions of a client of version 2. */
-export class Sessions {
+export class ClientV2Sessions {
   readonly #relay: Relay;
-  readonly #sessions = new RecentMap<string, Session>(
+  readonly #sessions = new BoundedMap<string, Session>(
     LIMITS.sessions,
     LIMITS.size,
     ({ prompts }) => prompts.size > 0,
   );
   /** The ids of the sessions that are closed for the client, but open for the agent. */
-  readonly #closed = new RecentMap<string, true>(LIMITS.sessions, LIMITS.size);
+  readonly #closed = new BoundedMap<string, true>(LIMITS.sessions, LIMITS.size);
 
   /** How many sessions were not known, which makes prefixes of the same time differ. */
   #count = 0;

@@ -1,8 +1,8 @@
 import { isRecord } from "../../rpc/messages.js";
 import type { Computation } from "./computation.js";
+import { hasOtherProperties } from "./other-properties.js";
 import { diffToPatch, patchToDiff } from "./diffs.js";
 import { permissionToV1, permissionToV2 } from "./permissions.js";
-import { hasOthers } from "./others.js";
 import { planFromUpdate, planToUpdate } from "./plans.js";
 import { REJECTED } from "./run.js";
 
@@ -23,7 +23,8 @@ export const COMPUTATIONS: { readonly [name: string]: Computation } = {
     const entries = variables.map(({ name, value: text }) => [name, text] as const);
     const map = Object.fromEntries(entries) as Record<string, unknown>;
     if (Object.keys(map).length < entries.length) lose("repeated");
-    if (variables.some((variable) => hasOthers(variable, ["name", "value"]))) lose("metadata");
+    if (variables.some((variable) => hasOtherProperties(variable, ["name", "value"])))
+      lose("metadata");
     return map;
   },
   "patch-to-diff": patchToDiff,

@@ -1,8 +1,8 @@
 import { diff } from "../../agent/diff-v2.js";
 import { isRecord } from "../../rpc/messages.js";
 import type { Computation } from "./computation.js";
+import { hasOtherProperties } from "./other-properties.js";
 import { hasMode, readPatch, textsOf, type GitPatch } from "./git-patch.js";
-import { hasOthers } from "./others.js";
 import { REJECTED } from "./run.js";
 
 /** Makes a patch that has all lines of both texts, so that nothing is lost. */
@@ -30,8 +30,8 @@ export const patchToDiff: Computation = (value, { lose }) => {
   if (others.length > 0 || parts.length > 1) lose("more-files");
   if (fileType !== undefined || mimeType !== undefined || hasMode(part)) lose("details");
   if (
-    hasOthers(change, ["operation", "path", "oldPath", "fileType", "mimeType"]) ||
-    hasOthers(patch, ["format", "text"])
+    hasOtherProperties(change, ["operation", "path", "oldPath", "fileType", "mimeType"]) ||
+    hasOtherProperties(patch, ["format", "text"])
   )
     lose("metadata");
   if (operation === "modify") lose("excerpt");

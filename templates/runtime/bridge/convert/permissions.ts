@@ -1,6 +1,6 @@
 import { isRecord } from "../../rpc/messages.js";
-import type { Computation, Tools } from "./computation.js";
-import { hasOthers } from "./others.js";
+import type { Computation, ConversionContext } from "./computation.js";
+import { hasOtherProperties } from "./other-properties.js";
 import { REJECTED } from "./run.js";
 
 /** The title of a request whose tool call has none. */
@@ -43,12 +43,12 @@ export const permissionToV1: Computation = (value, tools) => {
 function toolCallOf(
   subject: unknown,
   title: unknown,
-  { lose, convert }: Tools,
+  { lose, convert }: ConversionContext,
 ): Record<string, unknown> {
   const { type, toolCallId, _meta, ...input } = isRecord(subject) ? subject : {};
   const { toolCall } = input;
   if (type === "tool_call" && isRecord(toolCall)) {
-    if (hasOthers(subject, ["type", "toolCall"])) lose("details");
+    if (hasOtherProperties(subject, ["type", "toolCall"])) lose("details");
     const own = convert("ToolCallUpdate", toolCall, "subject", "toolCall") as Record<
       string,
       unknown
@@ -64,7 +64,7 @@ function toolCallOf(
     title,
     status: "pending",
     ...(isCommand && { kind: "execute" }),
-    ...(hasOthers(input, []) && { rawInput: input }),
+    ...(hasOtherProperties(input, []) && { rawInput: input }),
     ...(isRecord(_meta) && { _meta }),
   };
 }

@@ -1,6 +1,6 @@
 import { isRecord } from "../../rpc/messages.js";
 import type { Computation } from "./computation.js";
-import { hasOthers } from "./others.js";
+import { hasOtherProperties } from "./other-properties.js";
 import { REJECTED } from "./run.js";
 
 type Value = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export const planFromUpdate: Computation = (value, { lose, convert }) => {
 
 /** Checks whether a plan of version 2 says what that of version 1 cannot. */
 export function hasPlanDetails(plan: Value): boolean {
-  return hasOthers(plan, ["type", "planId", "entries", "_meta"]);
+  return hasOtherProperties(plan, ["type", "planId", "entries", "_meta"]);
 }
 
 /** Returns the plan of version 1 for an update of version 2, with the metadata of both. */

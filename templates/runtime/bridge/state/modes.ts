@@ -1,5 +1,5 @@
 import { isRecord } from "../../rpc/messages.js";
-import { hasOthers } from "../convert/others.js";
+import { hasOtherProperties } from "../convert/other-properties.js";
 
 type Value = Readonly<Record<string, unknown>>;
 
@@ -42,8 +42,8 @@ export function optionOf(modes: unknown, others: readonly unknown[]): Value | un
 export function hasModeDetails(modes: unknown): boolean {
   if (!isRecord(modes) || !Array.isArray(modes["availableModes"])) return false;
   return (
-    hasOthers(modes, ["availableModes", "currentModeId"]) ||
-    modes["availableModes"].some((mode) => hasOthers(mode, ["id", "name", "description"]))
+    hasOtherProperties(modes, ["availableModes", "currentModeId"]) ||
+    modes["availableModes"].some((mode) => hasOtherProperties(mode, ["id", "name", "description"]))
   );
 }
 

@@ -1,6 +1,6 @@
 import { isRecord } from "../../rpc/messages.js";
-import { hasOthers } from "../convert/others.js";
-import { LIMITS, RecentMap } from "../limits.js";
+import { hasOtherProperties } from "../convert/other-properties.js";
+import { LIMITS, BoundedMap } from "../limits.js";
 
 /** A terminal of an agent of version 2, as text. */
 interface Terminal {
@@ -31,7 +31,7 @@ export interface TerminalChange {
 
 /** The terminals of a session, which a client of version 1 sees as text of tool calls. */
 export class Terminals {
-  readonly #terminals = new RecentMap<string, Terminal>(LIMITS.terminals, LIMITS.sessionSize);
+  readonly #terminals = new BoundedMap<string, Terminal>(LIMITS.terminals, LIMITS.sessionSize);
 
   /** What is kept, in UTF-16 units. */
   get size(): number {
@@ -53,9 +53,9 @@ export class Terminals {
     const before = textOf(terminal);
     const { command, output, exitStatus } = update;
     const hasDetails =
-      hasOthers(update, SHOWN) ||
-      hasOthers(output, ["data"]) ||
-      hasOthers(exitStatus, ["exitCode", "signal"]);
+      hasOtherProperties(update, SHOWN) ||
+      hasOtherProperties(output, ["data"]) ||
+      hasOtherProperties(exitStatus, ["exitCode", "signal"]);
     const losses: Loss[] = hasDetails ? ["terminal-details"] : [];
     if (command !== undefined) terminal.command = typeof command === "string" ? command : undefined;
     if (output !== undefined) {

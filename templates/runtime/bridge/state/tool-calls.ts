@@ -1,6 +1,6 @@
 import { isRecord } from "../../rpc/messages.js";
-import { hasOthers } from "../convert/others.js";
-import { LIMITS, RecentMap, sizeOf } from "../limits.js";
+import { hasOtherProperties } from "../convert/other-properties.js";
+import { LIMITS, BoundedMap, sizeOf } from "../limits.js";
 import type { Terminals } from "./terminals.js";
 import { patchOf } from "../convert/diffs.js";
 
@@ -24,7 +24,7 @@ const STEP = 1024;
  * content is replaced as a whole, and terminals are text. Its updates are still those of version 2.
  */
 export class ToolCalls {
-  readonly #calls = new RecentMap<string, ToolCall>(LIMITS.items, LIMITS.sessionSize);
+  readonly #calls = new BoundedMap<string, ToolCall>(LIMITS.items, LIMITS.sessionSize);
   readonly #waiting = new Set<string>();
   readonly #terminals: Terminals;
   readonly #lose: (loss: "content-cut" | DiffLoss) => void;
@@ -138,7 +138,7 @@ export class ToolCalls {
       if (item["type"] !== "terminal") return [item];
       const { terminalId, ...rest } = item;
       const text = this.#terminals.show(String(terminalId), id);
-      return text === "" && !hasOthers(rest, ["type"])
+      return text === "" && !hasOtherProperties(rest, ["type"])
         ? []
         : [{ ...rest, type: "content", content: { type: "text", text } }];
     });

@@ -3,7 +3,7 @@ import { findInitialize, INITIALIZE } from "../../find-method.js";
 import { keyOfEntry, type EntryGate } from "../../gates/entry-gates.js";
 import { isRecord } from "../../rpc/messages.js";
 import type { CapabilityGate, MethodDescriptor, MethodGate } from "../../methods.js";
-import { unavailableFields, findUnavailable } from "../../gates/gated-paths.js";
+import { unavailableFields, findUnavailable } from "../../gates/gated-places.js";
 
 export type Handler = (params: unknown, context: unknown) => unknown;
 

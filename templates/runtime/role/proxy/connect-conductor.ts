@@ -5,7 +5,7 @@ import { isRecord } from "../../rpc/messages.js";
 import { toTransport, type MessageStream, type Transport } from "../../rpc/transport.js";
 import type { ProxyConnection } from "./connect-pair.js";
 import type { ProxyDefinition } from "./proxy-role.js";
-import { Relay, type RelayedMessage } from "./relay.js";
+import { ProxyRelay, type RelayedMessage } from "./relay.js";
 
 /**
  * Connects a proxy to the conductor that routes its messages (feature `proxy_chains`). Messages
@@ -41,7 +41,7 @@ export function connectConductor(
     report,
     { limits, nullIds: protocolVersion === 1 },
   );
-  const relay: Relay = new Relay(definition, {
+  const relay: ProxyRelay = new ProxyRelay(definition, {
     toClient: connection,
     toAgent: {
       request: (method, params, ...rest) =>

@@ -5,7 +5,7 @@ import { ErrorCodes, RpcError } from "../../rpc/errors.js";
 import type { Receiver } from "../../rpc/inbound-requests.js";
 import { toTransport, type MessageStream, type Transport } from "../../rpc/transport.js";
 import type { ProxyDefinition } from "./proxy-role.js";
-import { Relay, type Direction } from "./relay.js";
+import { ProxyRelay, type Direction } from "./relay.js";
 
 /** The connection of a proxy. */
 export interface ProxyConnection extends Disposal {
@@ -47,7 +47,7 @@ export function connectPair(
     ...options,
     answersNoise: false,
   });
-  const relay: Relay = new Relay(definition, { toAgent: far, toClient: near });
+  const relay: ProxyRelay = new ProxyRelay(definition, { toAgent: far, toClient: near });
   const sides = {
     toAgent: { respond: near.respond.bind(near) },
     toClient: { respond: far.respond.bind(far) },

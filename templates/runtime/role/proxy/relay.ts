@@ -35,7 +35,7 @@ export interface RelayedMessage {
 export interface RelayedRequest extends RelayedMessage {
   readonly id: RequestId;
   readonly signal: AbortSignal;
-  /** Answers the request at once; the result of `Relay.request` is then ignored. */
+  /** Answers the request at once; the result of `ProxyRelay.request` is then ignored. */
   readonly respond: (response: ResponseMessage) => void;
 }
 
@@ -46,7 +46,7 @@ export interface RelayedRequest extends RelayedMessage {
  * A proxy is as lenient as a receiver with what its handlers forward or return, since a message
  * may have parts that this version does not know.
  */
-export class Relay {
+export class ProxyRelay {
   readonly #definition: ProxyDefinition;
   readonly #contract: PeerContract;
   readonly #tables: Readonly<Record<Direction, HandlerTable>>;

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { BridgeCore } from "../../../../templates/runtime/bridge/core.js";
 import { STATE_LOSSES, TO_V1, TO_V2 } from "../../../../out/typescript/src/bridge/tables.js";
-import { LIMITS, RecentMap } from "../../../../templates/runtime/bridge/limits.js";
+import { LIMITS, BoundedMap } from "../../../../templates/runtime/bridge/limits.js";
 import { IS_DEEP } from "../../../support/deep.js";
 import { changesOf, corpusOf, protocolOf } from "../corpus.js";
 import { openCore } from "../open-core.js";
@@ -137,7 +137,7 @@ describe("a peer that sends without end", () => {
   });
 
   test("makes the bridge forget the least recently used", () => {
-    const map = new RecentMap<number, number>(10);
+    const map = new BoundedMap<number, number>(10);
     for (let index = 0; index < 100; index++) {
       map.set(index, index);
       map.get(0);
@@ -150,7 +150,7 @@ describe("a peer that sends without end", () => {
 
   test("makes the bridge forget by size as well, but never the only entry", () => {
     const forgotten: string[] = [];
-    const map = new RecentMap<string, string>(
+    const map = new BoundedMap<string, string>(
       10,
       100,
       () => false,

@@ -3,7 +3,7 @@
 
 import { ErrorCodes } from "../../rpc/errors.js";
 import { isRecord, type NotificationMessage, type RequestMessage } from "../../rpc/messages.js";
-import { hasOthers } from "../convert/others.js";
+import { hasOtherProperties } from "../convert/other-properties.js";
 import type { Handlers } from "../dispatch.js";
 import type { Handshake } from "../handshake.js";
 import { LIMITS } from "../limits.js";
@@ -11,8 +11,8 @@ import type { Relay } from "../relay.js";
 import { sessionOf } from "../sides.js";
 import { endOf, isEnd, type Prompt } from "../state/turns.js";
 import { Timers } from "../timers.js";
-import { Opening } from "./opening.js";
-import { Sessions, type Session } from "./sessions.js";
+import { ClientV1Opening } from "./opening.js";
+import { ClientV1Sessions, type Session } from "./sessions.js";
 import { NOTHING } from "./updates.js";
 
 /** The properties of an update of the state. */
@@ -29,8 +29,8 @@ const QUIET_TIME = 1000;
 /** Connects a client of version 1 to an agent of version 2. */
 export class ClientV1 {
   readonly #relay: Relay;
-  readonly #sessions: Sessions;
-  readonly #opening: Opening;
+  readonly #sessions: ClientV1Sessions;
+  readonly #opening: ClientV1Opening;
   /** The number of tool calls that the bridge has made up for permissions. */
   #permissions = 0;
   #flushTimer: ReturnType<typeof setTimeout> | undefined;
@@ -38,8 +38,8 @@ export class ClientV1 {
 
   constructor(relay: Relay, handshake: Handshake) {
     this.#relay = relay;
-    this.#sessions = new Sessions(relay, handshake);
-    this.#opening = new Opening(relay, handshake, this.#sessions);
+    this.#sessions = new ClientV1Sessions(relay, handshake);
+    this.#opening = new ClientV1Opening(relay, handshake, this.#sessions);
   }
 
   readonly fromClient: Handlers = {
@@ -113,7 +113,8 @@ export class ClientV1 {
         endCancelledWork(session);
         return prompt.answer(prompt.isCancelled ? { result: { stopReason: "cancelled" } } : answer);
       }
-      if (hasOthers(answer.result, ["messageId"])) this.#lose(session, "details-left-out", method);
+      if (hasOtherProperties(answer.result, ["messageId"]))
+        this.#lose(session, "details-left-out", method);
       prompt.isInserted = true;
       if (prompt.isEndSure) return this.#endEarly(session, prompt);
       if (prompt.isCancelRequested) this.#cancelWork(session);
@@ -218,7 +219,7 @@ export class ClientV1 {
     if (state === "requires_action") this.#lose(session, "requires-action", method);
     const isCarried = state === "idle" && this.#idle(session, own);
     const known = isCarried ? undefined : [...STATE, ...(state === "idle" ? ["stopReason"] : [])];
-    if (othersOf(params) !== NOTHING || (known !== undefined && hasOthers(own, known)))
+    if (othersOf(params) !== NOTHING || (known !== undefined && hasOtherProperties(own, known)))
       this.#lose(session, "details-left-out", method);
     if (state === "idle") return;
     session.hasWorked = true;

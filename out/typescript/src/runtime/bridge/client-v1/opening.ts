@@ -6,15 +6,15 @@ import { isRecord, type RequestMessage } from "../../rpc/messages.js";
 import { capabilityAt, type Handshake } from "../handshake.js";
 import type { Relay } from "../relay.js";
 import { sessionOf } from "../sides.js";
-import type { Session, Sessions } from "./sessions.js";
+import type { Session, ClientV1Sessions } from "./sessions.js";
 
 /** Opens sessions of version 2 for a client of version 1, with the modes of version 1. */
-export class Opening {
+export class ClientV1Opening {
   readonly #relay: Relay;
   readonly #handshake: Handshake;
-  readonly #sessions: Sessions;
+  readonly #sessions: ClientV1Sessions;
 
-  constructor(relay: Relay, handshake: Handshake, sessions: Sessions) {
+  constructor(relay: Relay, handshake: Handshake, sessions: ClientV1Sessions) {
     this.#relay = relay;
     this.#handshake = handshake;
     this.#sessions = sessions;

@@ -4,7 +4,7 @@
 import { ErrorCodes } from "../../rpc/errors.js";
 import type { RequestId } from "../../rpc/messages.js";
 import type { Handshake } from "../handshake.js";
-import { LIMITS, RecentMap } from "../limits.js";
+import { LIMITS, BoundedMap } from "../limits.js";
 import type { Relay } from "../relay.js";
 import { Questions } from "../state/questions.js";
 import { Turns, type Prompt } from "../state/turns.js";
@@ -21,10 +21,10 @@ export interface Session {
 }
 
 /** The sessions of a client of version 1. */
-export class Sessions {
+export class ClientV1Sessions {
   readonly #relay: Relay;
   readonly #handshake: Handshake;
-  readonly #sessions = new RecentMap<string, Session>(
+  readonly #sessions = new BoundedMap<string, Session>(
     LIMITS.sessions,
     LIMITS.size,
     ({ turns }) => turns.isBusy,

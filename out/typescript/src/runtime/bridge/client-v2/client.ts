@@ -19,8 +19,8 @@ import { answerCancelled, type Question } from "../state/questions.js";
 import { idleOf } from "../state/turns.js";
 import { Timers } from "../timers.js";
 import { Closing } from "./closing.js";
-import { Opening } from "./opening.js";
-import { allOptions, Sessions, type Prompt, type Session } from "./sessions.js";
+import { ClientV2Opening } from "./opening.js";
+import { allOptions, ClientV2Sessions, type Prompt, type Session } from "./sessions.js";
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -45,16 +45,16 @@ const REPLAYED: ReadonlySet<unknown> = new Set([
 export class ClientV2 {
   readonly #relay: Relay;
   readonly #handshake: Handshake;
-  readonly #sessions: Sessions;
-  readonly #opening: Opening;
+  readonly #sessions: ClientV2Sessions;
+  readonly #opening: ClientV2Opening;
   readonly #closing: Closing;
   readonly #timers = new Timers();
 
   constructor(relay: Relay, handshake: Handshake) {
     this.#relay = relay;
     this.#handshake = handshake;
-    this.#sessions = new Sessions(relay);
-    this.#opening = new Opening(relay, handshake, this.#sessions);
+    this.#sessions = new ClientV2Sessions(relay);
+    this.#opening = new ClientV2Opening(relay, handshake, this.#sessions);
     this.#closing = new Closing(relay, handshake, this.#sessions, this.#timers);
   }
 

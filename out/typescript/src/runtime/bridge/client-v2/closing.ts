@@ -8,7 +8,7 @@ import type { Relay } from "../relay.js";
 import { sessionOf } from "../sides.js";
 import { idleOf, isEnd } from "../state/turns.js";
 import type { Timers } from "../timers.js";
-import type { Session, Sessions } from "./sessions.js";
+import type { Session, ClientV2Sessions } from "./sessions.js";
 
 /** A session that is closed waits for the end of its cancelled work at most so long, in milliseconds. */
 const CLOSE_TIME = 5000;
@@ -17,10 +17,10 @@ const CLOSE_TIME = 5000;
 export class Closing {
   readonly #relay: Relay;
   readonly #handshake: Handshake;
-  readonly #sessions: Sessions;
+  readonly #sessions: ClientV2Sessions;
   readonly #timers: Timers;
 
-  constructor(relay: Relay, handshake: Handshake, sessions: Sessions, timers: Timers) {
+  constructor(relay: Relay, handshake: Handshake, sessions: ClientV2Sessions, timers: Timers) {
     this.#relay = relay;
     this.#handshake = handshake;
     this.#sessions = sessions;

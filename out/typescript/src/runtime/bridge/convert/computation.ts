@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 /** The context of a computation, besides the value. */
-export interface Tools {
+export interface ConversionContext {
   /** Reports a loss that the mapping declares under this reason. */
   readonly lose: (reason: string) => void;
   /** Converts a value by the rule of a pair; `REJECTED` when it cannot be said. */
@@ -10,4 +10,4 @@ export interface Tools {
 }
 
 /** A conversion in code. A value of an unexpected type is kept. */
-export type Computation = (value: unknown, tools: Tools) => unknown;
+export type Computation = (value: unknown, context: ConversionContext) => unknown;

@@ -2,8 +2,8 @@
 // change the schema or the templates, then run the generator.
 
 import { isRecord } from "../../rpc/messages.js";
-import type { Computation, Tools } from "./computation.js";
-import { hasOthers } from "./others.js";
+import type { Computation, ConversionContext } from "./computation.js";
+import { hasOtherProperties } from "./other-properties.js";
 import { REJECTED } from "./run.js";
 
 /** The title of a request whose tool call has none. */
@@ -46,12 +46,12 @@ export const permissionToV1: Computation = (value, tools) => {
 function toolCallOf(
   subject: unknown,
   title: unknown,
-  { lose, convert }: Tools,
+  { lose, convert }: ConversionContext,
 ): Record<string, unknown> {
   const { type, toolCallId, _meta, ...input } = isRecord(subject) ? subject : {};
   const { toolCall } = input;
   if (type === "tool_call" && isRecord(toolCall)) {
-    if (hasOthers(subject, ["type", "toolCall"])) lose("details");
+    if (hasOtherProperties(subject, ["type", "toolCall"])) lose("details");
     const own = convert("ToolCallUpdate", toolCall, "subject", "toolCall") as Record<
       string,
       unknown
@@ -67,7 +67,7 @@ function toolCallOf(
     title,
     status: "pending",
     ...(isCommand && { kind: "execute" }),
-    ...(hasOthers(input, []) && { rawInput: input }),
+    ...(hasOtherProperties(input, []) && { rawInput: input }),
     ...(isRecord(_meta) && { _meta }),
   };
 }

@@ -2,8 +2,8 @@
 // change the schema or the templates, then run the generator.
 
 import { isRecord } from "../../rpc/messages.js";
-import { hasOthers } from "../convert/others.js";
-import { LIMITS, RecentMap } from "../limits.js";
+import { hasOtherProperties } from "../convert/other-properties.js";
+import { LIMITS, BoundedMap } from "../limits.js";
 
 /** A message as far as a client of version 1 has it. */
 interface Shown {
@@ -26,7 +26,7 @@ export interface Replacement {
  * is replaced by other content starts again under another id.
  */
 export class ShownMessages {
-  readonly #shown = new RecentMap<string, Shown>(LIMITS.items, LIMITS.sessionSize);
+  readonly #shown = new BoundedMap<string, Shown>(LIMITS.items, LIMITS.sessionSize);
 
   /** What is kept, in UTF-16 units. */
   get size(): number {
@@ -60,7 +60,7 @@ export class ShownMessages {
     if (before !== undefined && text?.startsWith(before)) {
       const rest = text.slice(before.length);
       const own = this.#send(kind, messageId, rest === "" ? [] : [{ type: "text", text: rest }]);
-      const hasDetails = content.some((block) => hasOthers(block, ["type", "text"]));
+      const hasDetails = content.some((block) => hasOtherProperties(block, ["type", "text"]));
       return hasDetails ? { ...own, losses: ["details-left-out"] } : own;
     }
     this.#restart(shown);

@@ -11,14 +11,14 @@ export type CapabilityGate = Extract<Gate, { readonly kind: "capability" }> & {
  * One step of a path: the name of a property, every item of a list or value of a map,
  * or the condition that the tag has one of these values (`not`: none of them).
  */
-export type PathStep =
+export type PlaceStep =
   | string
   | { readonly each: "item" | "value" }
   | { readonly tag: string; readonly values: readonly string[]; readonly not?: true };
 
 /** A gated path below a shape; with a value, only that value is gated. */
 export interface ShapePath {
-  readonly path: readonly PathStep[];
+  readonly path: readonly PlaceStep[];
   readonly tag?: string;
   readonly value?: string;
   readonly gate: CapabilityGate;
@@ -37,7 +37,7 @@ interface ShapeContext {
  * @throws InputError for a gate that requires something other than a capability
  */
 export function pathsOf(shape: Shape, context: ShapeContext): readonly ShapePath[] {
-  const below = (inner: Shape, ...steps: readonly PathStep[]): readonly ShapePath[] =>
+  const below = (inner: Shape, ...steps: readonly PlaceStep[]): readonly ShapePath[] =>
     prefixed(steps, pathsOf(inner, context));
   const ofFields = (fields: readonly Field[]): readonly ShapePath[] =>
     fields.flatMap((field) => [
@@ -93,7 +93,7 @@ function pathsOfVariantGates(
 ): readonly ShapePath[] {
   const gates = Object.entries(variantGates);
   if (gates.length === 0) return [];
-  const path: PathStep[] = [];
+  const path: PlaceStep[] = [];
   const seen = new Set<Shape>();
   let inner: Shape | undefined = shape;
   while (inner !== undefined && inner.kind !== "tagged" && !seen.has(inner)) {
@@ -136,7 +136,7 @@ function sharedByVariants(
   return [...found.values()].flatMap(({ path, values }) => prefixed([{ tag, values }], [path]));
 }
 
-function prefixed(steps: readonly PathStep[], paths: readonly ShapePath[]): readonly ShapePath[] {
+function prefixed(steps: readonly PlaceStep[], paths: readonly ShapePath[]): readonly ShapePath[] {
   return steps.length === 0
     ? paths
     : paths.map((path) => ({ ...path, path: [...steps, ...path.path] }));

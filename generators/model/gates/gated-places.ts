@@ -1,13 +1,13 @@
 import { InputError } from "../../schema/problem.js";
-import { pathsOf, type CapabilityGate, type ShapePath, type PathStep } from "./paths-in-shape.js";
+import { pathsOf, type CapabilityGate, type ShapePath, type PlaceStep } from "./places-in-shape.js";
 import type { Definition, Method } from "../protocol.js";
 import type { Shape } from "../shape.js";
 import { referencesOf } from "../visit-shape.js";
 
 /** The path of a field or value in a message that may only be used after a capability was advertised. */
-export interface GatedPath {
+export interface GatedPlace {
   readonly part: "params" | "result";
-  readonly path: readonly PathStep[];
+  readonly path: readonly PlaceStep[];
   /** The property of the object at the path whose value counts; absent for the value at the path itself. */
   readonly tag?: string;
   /** The gated values; absent when every value but null and an empty list is gated. */
@@ -26,9 +26,9 @@ const MOST_VISITS = 10_000;
  * @throws InputError for a gate in a message that requires something other than a
  *   capability, and when a message has too many paths
  */
-export function gatedPaths(
+export function gatedPlaces(
   definitions: readonly Definition[],
-): (method: Pick<Method, "params" | "result">) => readonly GatedPath[] {
+): (method: Pick<Method, "params" | "result">) => readonly GatedPlace[] {
   const shapes = new Map(definitions.map(({ name, shape }) => [name, shape]));
   const reaching = gateReaching(shapes);
 
@@ -73,8 +73,8 @@ function gateReaching(shapes: ReadonlyMap<string, Shape>): ReadonlySet<string> {
 }
 
 /** Merges paths that differ only in the value, and removes duplicates. */
-function merge(part: "params" | "result", paths: readonly ShapePath[]): readonly GatedPath[] {
-  const merged = new Map<string, GatedPath>();
+function merge(part: "params" | "result", paths: readonly ShapePath[]): readonly GatedPlace[] {
+  const merged = new Map<string, GatedPlace>();
   for (const { value, ...place } of paths) {
     const key = JSON.stringify([place, value === undefined]);
     const values = new Set(merged.get(key)?.values);
