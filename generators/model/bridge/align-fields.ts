@@ -8,6 +8,7 @@ import {
   declareLoss,
   defined,
   findCase,
+  lossEntry,
   refuse,
   type Align,
   type Context,
@@ -100,7 +101,7 @@ function alignField(
         context,
         at.pair,
         `the property "${own.name}" has no counterpart`,
-        `Map it under properties/${link.key} in schema/bridge, or name what is lost.`,
+        `Map it under properties/${link.key} in schema/bridge, or say how it is lost: ${lossEntry(link.key, context.direction, "dropped")}.`,
       );
       return undefined;
     }

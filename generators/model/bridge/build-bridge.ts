@@ -8,6 +8,7 @@ import {
   declareLoss,
   defined,
   findCase,
+  lossEntry,
   type Context,
 } from "./context.js";
 import type { Conversion, MethodRule } from "./rules.js";
@@ -108,7 +109,7 @@ function alignMethods(
         file: placed?.file ?? "schema/bridge",
         pointer: jsonPointer(path),
         message: `the method ${name} of ${direction === "toV2" ? "v1" : "v2"} has no counterpart`,
-        hint: "Map it under methods in schema/bridge, or name what is lost.",
+        hint: `Map it under methods in schema/bridge, or say how it is lost: ${lossEntry(key, direction, "rejected")}.`,
       });
     const rule = {
       side,

@@ -141,3 +141,8 @@ export function defined<T extends object>(value: {
   const entries = Object.entries(value).filter(([, member]) => member !== undefined);
   return Object.fromEntries(entries) as T;
 }
+
+/** Returns the entry of the bridge's schema that declares a loss, as an example for messages. */
+export function lossEntry(key: string, direction: Direction, loss: "dropped" | "rejected"): string {
+  return `"${key}": { "${direction}": [{ "when": "present", "loss": "${loss}", "text": "…" }] }`;
+}
