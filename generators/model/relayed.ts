@@ -32,7 +32,7 @@ function reachable(
   shapes: ReadonlyMap<string, Shape>,
 ): ReadonlySet<string> {
   const found = new Set(roots);
-  // A set also visits what is added while it is visited.
+  // Iterating a Set also visits items that are added meanwhile.
   for (const name of found) for (const next of referencesOf(shapes.get(name)!)) found.add(next);
   return found;
 }

@@ -55,7 +55,7 @@ export function findDrift(
 
 /**
  * Returns why a file may be one of the user's; undefined for one that a run has certainly
- * generated. The manifest is no proof of it: it comes with the repository, and may list any file.
+ * generated. The manifest does not prove it, since it is part of the repository and may list any file.
  */
 function whyLeft(
   entry: ManifestEntry,

@@ -5,7 +5,7 @@ import { isObject, type Json } from "../../schema/json-schema/json.js";
 import { InputError } from "../../schema/problem.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";
 
-/** Prints the module of mocks; undefined for a protocol whose values cannot be made up. */
+/** Prints the module of mocks; undefined for a protocol without sample values. */
 export function printMocks(protocol: Protocol, initialize: Initialize): Python | undefined {
   const samples = createSamples(protocol);
   try {

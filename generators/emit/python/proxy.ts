@@ -61,7 +61,7 @@ from .roles import PROTOCOL, ConnectedAgent, ConnectedClient
 ParamsT = TypeVar("ParamsT")
 ResultT = TypeVar("ResultT")
 ProxyContext: TypeAlias = BaseProxyContext[ConnectedClient, ConnectedAgent, ParamsT, ResultT]
-"""What a handler knows besides its params: both sides, and how to pass the message on."""
+"""The context of a handler call: both sides, and how to pass the message on."""
 
 
 class Proxy(BaseProxy):

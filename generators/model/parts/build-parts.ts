@@ -51,7 +51,7 @@ class PartBuilder {
     const isPlain = at.tags.length === 0 && at.fields.length === 0;
     if (shape.kind === "reference" && at.name === undefined) {
       const target = this.#definitions.get(shape.name)!.shape;
-      // What has no properties of its own takes none from the unions around it, and may contain them.
+      // An empty body inherits no properties of its unions, which it may contain.
       if (isPlain || !(isNamed(target) || target.kind === "reference")) return shape.name;
       return this.place(target, { ...at, base: shape.name });
     }

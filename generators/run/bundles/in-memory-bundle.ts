@@ -33,7 +33,7 @@ export async function bundle(
   return result.outputFiles[0]!.text;
 }
 
-/** Runs a bundle in the format `esm` in this process, and gives what it exports. */
+/** Runs a bundle in the format `esm` in this process and returns its exports. */
 export async function importBundle<Exports>(text: string): Promise<Exports> {
   const url = `data:text/javascript;base64,${Buffer.from(text).toString("base64")}`;
   return (await import(url)) as Exports;

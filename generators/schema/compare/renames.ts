@@ -41,7 +41,7 @@ function byContent(schema: JsonSchema, other: JsonSchema): ReadonlyMap<string, s
 
 function isTelling(definition: JsonSchema): boolean {
   const { properties = {}, oneOf, anyOf } = definition;
-  // The message of a method is like no other, however little it says.
+  // Each method has its own message type, even if it is empty.
   if (definition["x-method"] !== undefined) return true;
   const own = Object.keys(properties).filter((name) => name !== "_meta");
   return own.length > 0 || (oneOf ?? anyOf ?? []).length > 1;

@@ -59,7 +59,7 @@ type Definitions = ReadonlyMap<string, Pick<BundleDefinition, "schema">>;
 /**
  * Derives the JSON-RPC envelope definitions and the schema of any message from
  * the methods. They hardly restrict anything by themselves: `method` is free
- * and unknown params always fit, so validation goes by method, not by envelope.
+ * and unknown params always fit, so messages are validated by method, not by envelope.
  * A protocol without `RequestId` and `Error` has no envelopes.
  *
  * @param options the forms that the protocol version has besides single messages

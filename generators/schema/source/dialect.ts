@@ -100,7 +100,7 @@ function publishedDocument(keywords: JsonObject): JsonObject {
       "x-side": { enum: [...(side!["enum"] as readonly string[]), "both"] },
       "x-docs-ignore": { const: true },
     },
-    // Text and anything else of upstream's own is taken as it comes.
+    // Upstream's texts and extra keywords are kept unchanged.
     dependentRequired: { "x-method": ["x-side"], "x-side": ["x-method"] },
   };
   return {

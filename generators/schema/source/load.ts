@@ -75,7 +75,7 @@ export function loadDialect(directory: string, memo?: Memo): DialectCheck {
  * Reads one JSON file.
  *
  * @param display how problems name the file
- * @throws InputError when it cannot be read, or is not a document that one could work with
+ * @throws InputError when it cannot be read, or is not a usable document
  */
 export function readJson(file: string, display: string): unknown {
   return parseJson(readBytes(file, display), display);

@@ -72,7 +72,7 @@ export class Requests {
     return first;
   }
 
-  /** Answers everything that is still waited for, and whatever is sent from now on. */
+  /** Rejects all pending and future requests. */
   end(message: string): void {
     const answer = { error: { code: ErrorCodes.InternalError, message } };
     this.#refusal = answer;

@@ -7,7 +7,7 @@ import type { Check } from "../validate/check.js";
 /**
  * Decodes a result that is `null` or absent, or that lacks the members which its absence implies
  * (`impliedResult` of its method). An agent that answers a request with a result has carried it
- * out, so the call must not fail where there is a value to go on with. There is none for a new
+ * out, so the call must not fail if a default lets the program continue. There is none for a new
  * session, nor for the configuration options after one was set.
  *
  * Agents answer requests without required members of the result with `null`, as examples of the

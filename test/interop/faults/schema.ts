@@ -101,7 +101,7 @@ function collect(count: number, make: () => Json, isWanted: (value: Json) => boo
   return [...found.values()];
 }
 
-/** Whether all properties and variants are described, as far as the odd names that are made up tell. */
+/** Whether all properties and variants are described, judging by the odd names that were inserted. */
 function isDeclared(value: Json): boolean {
   if (typeof value !== "object" || value === null) return true;
   return Object.entries(value).every(([key, part]: [string, Json]) => {

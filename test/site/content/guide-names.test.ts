@@ -16,7 +16,7 @@ const FOREIGN: readonly RegExp[] = [
   // The package, its parts, and what programs of the guides call.
   /^session\.(new|startTurn|text|thought|toolCall)$|^turn\.(cancel\(\)|text|thought|toolCall)$|^(ask|update|fail)$/,
   /^acp-bindings|^SessionStore$|^(npx acp-codegen generate --target )?naming$|^npx acp-codegen init |^(agent|client)\.ts$|^session-pin\.json$/,
-  // Prefixes, and names that are made up.
+  // Prefixes and invented names.
   /^(_|\/|\$\/)$|^_example\.org\/reindex$/,
   // Names of features, where the profile has them.
   /^document\/didOpen$|^nes_ide_actions$/,

@@ -64,7 +64,7 @@ const WORK: {
   },
 };
 
-describe("time grows with the size and no faster for", () => {
+describe("decoding takes linear time for", () => {
   it.each(Object.keys(WORK))("%s", (what) => {
     const { make, run } = WORK[what]!;
     const [small, large] = [make(SIZE), make(SIZE * 4)];

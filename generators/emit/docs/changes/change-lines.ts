@@ -147,7 +147,7 @@ function lines(change: Change, before: ComparedSide, after: ComparedSide): reado
   }
   if (last === "order") return line("changed: the order of the variants");
   if (last === "required") return requiredLines(change);
-  // The first or the last ones: each has a line of its own, as others have.
+  // Leading or trailing changes get one line each.
   if (last === "properties" && isObject(stated))
     return Object.keys(stated).flatMap((name) =>
       line(`${kind}: property `, codeSpan(partName([...path, name]))),

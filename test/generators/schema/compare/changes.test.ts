@@ -204,7 +204,7 @@ describe("a change", () => {
     expect(compareWith(changed)).toMatchObject({ sender, receiver });
   });
 
-  test("of a name alone is a rename, wherever the definition is used", () => {
+  test("a change of name only is reported as a rename, wherever the definition is used", () => {
     const { changes, counts } = compareSchemas(base, {
       $defs: {
         Item: Thing!,

@@ -12,18 +12,18 @@ describe("a gate is open", () => {
   });
 
   test.each<[string, "true" | "filled" | "present", unknown, boolean]>([
-    ["for a switch that is on", "true", { b: true }, true],
-    ["for no switch that is off", "true", { b: false }, false],
-    ["for no switch that is an object", "true", { b: {} }, false],
-    ["for a list with an entry", "filled", { b: [1] }, true],
-    ["for no list without one", "filled", { b: [] }, false],
-    ["for no list that is something else", "filled", { b: { length: 1 } }, false],
-    ["for an object that is there", "present", { b: {} }, true],
-    ["for nothing that is null", "present", { b: null }, false],
-    ["for nothing that is absent", "present", {}, false],
-    ["for nothing in a prototype", "present", Object.create({ b: {} }), false],
-    ["for nothing below a list", "present", [{ b: {} }], false],
-    ["for nothing below null", "present", null, false],
+    ["accepts true", "true", { b: true }, true],
+    ["rejects false", "true", { b: false }, false],
+    ["rejects an object for a switch", "true", { b: {} }, false],
+    ["accepts a list with an entry", "filled", { b: [1] }, true],
+    ["rejects an empty list", "filled", { b: [] }, false],
+    ["rejects an object with a length", "filled", { b: { length: 1 } }, false],
+    ["accepts a present object", "present", { b: {} }, true],
+    ["rejects null", "present", { b: null }, false],
+    ["rejects an absent value", "present", {}, false],
+    ["rejects an inherited value", "present", Object.create({ b: {} }), false],
+    ["rejects a path through a list", "present", [{ b: {} }], false],
+    ["rejects a path through null", "present", null, false],
   ])("%s", (_, test, a, open) => {
     const missing = missingCapability(capability(test), { agent: { a } });
     expect(missing).toBe(open ? undefined : "a.b");

@@ -180,7 +180,7 @@ describe("a position", () => {
     expect(convertPosition(text, at(2, 1), "utf-32", "utf-8")).toEqual(at(2, 2));
   });
 
-  test("is never inside a line end: past the end of the line is the line's end", () => {
+  test("clamps a position past the end of a line to the line's end", () => {
     expect(convertPosition(text, at(0, 4), "utf-16", "utf-16")).toEqual(at(0, 3));
     expect(convertPosition(text, at(1, 99), "utf-16", "utf-8")).toEqual(at(1, 8));
     expect(convertPosition(text, at(3, 1), "utf-16", "utf-8")).toEqual(at(3, 0));

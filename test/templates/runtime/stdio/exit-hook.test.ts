@@ -44,7 +44,7 @@ describe.skipIf(process.platform === "win32")("a process that started an agent",
     await allExited(pids);
   });
 
-  test("ends by a signal also when another listener ends it only when it is the only one", async () => {
+  test("exits on a signal even if another listener exits only when it is the sole listener", async () => {
     const host = runScript(
       hostScript(`
         const courteous = () => {

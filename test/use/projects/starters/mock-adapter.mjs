@@ -1,4 +1,4 @@
-// The adapter starter with a model that is made up. Its argument is the starter's folder.
+// The adapter starter with a mock model. Its argument is the starter's folder.
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -41,8 +41,8 @@ def _decode_empty(
 ) -> Success[Any] | None:
     """Decodes a result that is null, or that lacks what its absence implies.
 
-    A call that was answered with a result must not fail where there is a value to go on
-    with.
+    A call that was answered with a result must not fail if a default lets the program
+    continue.
 
     The result has a note of the rule `empty-result`; None when it stays invalid.
     """

@@ -40,7 +40,7 @@ LONGEST_NAME = 200
 
 
 class Context(Generic[PeerT]):
-    """What a handler knows besides its params."""
+    """The context of a handler call."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Runs the handlers of a role, and what belongs around them."""
+"""Runs the handlers of a role, with interception and checks of results."""
 
 from __future__ import annotations
 

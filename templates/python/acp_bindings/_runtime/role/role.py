@@ -37,7 +37,7 @@ LONGEST_NAME = 200
 
 
 class Context(Generic[PeerT]):
-    """What a handler knows besides its params."""
+    """The context of a handler call."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Lines that cannot be read as a whole: what their beginnings say."""
+"""Reads the first members of lines that are too long to parse."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _START = re.compile(r"\s*\{")
 
 
 class LineHead(NamedTuple):
-    """The members at the beginning of a message, up to the first that is no scalar."""
+    """The members at the beginning of a message, up to the first non-scalar."""
 
     has_id: bool
     id: Any

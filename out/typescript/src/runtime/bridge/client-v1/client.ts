@@ -31,7 +31,7 @@ export class ClientV1 {
   readonly #relay: Relay;
   readonly #sessions: ClientV1Sessions;
   readonly #opening: ClientV1Opening;
-  /** The number of tool calls that the bridge has made up for permissions. */
+  /** The number of tool calls that the bridge has generated for permissions. */
   #permissions = 0;
   #flushTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #quietTimers = new Timers();

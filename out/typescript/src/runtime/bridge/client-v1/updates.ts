@@ -206,7 +206,7 @@ export class UpdatesToV1 {
     this.#relay.notify("client", METHOD, rest === NOTHING ? params : { ...rest, ...params });
   }
 
-  /** Reports what an update says besides the known properties, because nothing is sent that could say it. */
+  /** Reports the unknown properties of an update that is not forwarded. */
   #leaveOut(update: Update, rest: Update, known: readonly string[]): void {
     if (rest !== NOTHING || hasOtherProperties(update, known) || removesMetadata(update))
       this.#lose("details-left-out");

@@ -9,7 +9,7 @@ import { REJECTED } from "./run.js";
 /** The title of a request whose tool call has none. */
 const TITLE = "Permission";
 
-/** The tool call that is made up for a request without one. */
+/** A placeholder for the tool call of a request without one. */
 const TOOL_CALL = "permission";
 
 export const permissionToV2: Computation = (value, { lose, convert }) => {

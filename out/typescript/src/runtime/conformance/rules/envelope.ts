@@ -28,7 +28,7 @@ export function explainParams(message: unknown): string | undefined {
   return `the params are ${show(params)}, but must be an object or a list, or be left out`;
 }
 
-/** Rules of JSON-RPC, whatever the methods mean. */
+/** Rules of JSON-RPC, for all methods. */
 export const ENVELOPE_RULES: readonly Rule[] = [
   {
     id: "message-shape",
