@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { launchBrowser, pageOpener } from "../support/browser.js";
@@ -39,7 +41,7 @@ describe.each(addresses.slice(0, IS_DEEP ? undefined : 1))(
     test("every kind of page loads all of its files", async () => {
       const page = await open("index.html");
       const errors = watch(page);
-      // The page for missing addresses needs a script of its own, since it may stand at any depth.
+      // The page for missing addresses asks for its script in every folder above it.
       for (const path of KIND_PAGES.filter((one) => one !== "404.html").filter(isTried)) {
         await page.goto(`${address}/${path}`);
         const styles = (await page.evaluate(
@@ -105,6 +107,41 @@ test("a policy that only allows the page's own host is followed, and a violation
   expect(await page.evaluate("globalThis.ran")).toBeUndefined();
   expect(errors.join()).toContain("Content Security Policy");
   await page.context().close();
+});
+
+test("a wrong address that names another host loads nothing from there", async () => {
+  const asked: string[] = [];
+  const other = createServer(({ url = "" }, response) => {
+    asked.push(url);
+    response.writeHead(200, { "content-type": "text/javascript" });
+    response.end("document.title = 'taken'; globalThis.acpSearch = () => []");
+  });
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const host = `127.0.0.1:${(other.address() as AddressInfo).port}`;
+  const root = await serveFolder(folder, "");
+  const page = await browser.newPage();
+  for (const path of [
+    `//${host}/x/y.html`,
+    `///${host}/x/y.html`,
+    `/\\${host}/x/y.html`,
+    `/%2F${host}/x/y.html`,
+    `/%5C${host}/x/y.html`,
+    `/v1//${host}/y.html`,
+    `/http://${host}/y.html`,
+    `/x/..//${host}/y.html`,
+    "/%E0%A4%A/y.html",
+  ]) {
+    await page.goto(`${root.address}${path}`);
+    await page.locator("#search input").waitFor();
+    expect(await page.title(), path).toBe("Page not found");
+    await page.locator("main a", { hasText: "ACP v1 unstable" }).click();
+    await page.waitForURL(/\/v1-unstable\/index\.html$/);
+    expect(new URL(page.url()).origin, path).toBe(root.address);
+  }
+  expect(asked).toEqual([]);
+  await page.close();
+  root.close();
+  other.close();
 });
 
 test.each([

@@ -37,8 +37,8 @@ test("llms.txt lists every page: that of a profile its own, the one above them t
 
 test("no page has an inline script or style, so that the strictest policy can be set", () => {
   for (const [path, html] of pages) {
-    // The page for wrong addresses cannot name a script: it does not know its own depth.
-    if (path !== "404.html") expect(html, path).not.toMatch(/<script(?![^>]*\ssrc=)/);
+    expect(html, path).not.toMatch(/<script(?![^>]*\ssrc=)/);
+    expect(html, path).toContain("Content-Security-Policy");
     expect(html, path).not.toMatch(/<style/);
     expect(html, path).not.toMatch(/\s(style|on[a-z]+)="/);
   }

@@ -30,7 +30,7 @@ export interface StaticServer {
 export async function serveFolder(folder: string, base: string): Promise<StaticServer> {
   const failed: string[] = [];
   const server = createServer(({ url = "" }, response) => {
-    const path = decodeURIComponent(url.split(/[?#]/)[0]!);
+    const path = decoded(url.split(/[?#]/)[0]!);
     const file = join(folder, normalize(path.slice(base.length)));
     const isFile =
       path.startsWith(`${base}/`) &&
@@ -38,7 +38,7 @@ export async function serveFolder(folder: string, base: string): Promise<StaticS
       statSync(file, { throwIfNoEntry: false })?.isFile() === true;
     if (!isFile) {
       failed.push(path);
-      // As hosts of static sites do; its script stands in the page, whose depth it does not know.
+      // As hosts of static sites do.
       const page = path.endsWith(".html") ? readFileSync(join(folder, "404.html")) : "";
       response.writeHead(404, { "content-type": "text/html; charset=utf-8" }).end(page);
       return;
@@ -59,4 +59,13 @@ export async function serveFolder(folder: string, base: string): Promise<StaticS
       server.close();
     },
   };
+}
+
+/** Returns a path without its escapes, unless they mean nothing. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

@@ -15,6 +15,16 @@ const ADDRESSES = "addresses.txt";
 
 /** Hosts serve this page for addresses that do not exist. */
 const NOT_FOUND_PATH = "404.html";
+const NOT_FOUND_SCRIPT_PATH = "404.js";
+
+/**
+ * The addresses of its script, relative to that of a page at most so many folders below the site.
+ * Relative ones never lead to another host, whatever the address of the page is.
+ */
+const NOT_FOUND_SCRIPTS = Array.from(
+  { length: 12 },
+  (_, depth) => `${"../".repeat(depth)}${NOT_FOUND_SCRIPT_PATH}`,
+);
 
 /**
  * The files above the profiles: the front page, the page for addresses that do
@@ -28,8 +38,11 @@ export function rootFiles(
   written: readonly string[],
   { siteTexts: { templates }, searchCore, siteUrl, bridge }: DocsInputs,
 ): readonly (readonly [path: string, text: string])[] {
-  const style = templates.get("docs/assets/style.css");
-  if (style === undefined) throw new Error("the template docs/style.css is missing");
+  const asset = (name: string): string => {
+    const text = templates.get(`docs/assets/${name}`);
+    if (text === undefined) throw new Error(`the template docs/assets/${name} is missing`);
+    return text;
+  };
   const render = createRenderer(templates);
   const print = (page: RootPage): readonly (readonly [string, string])[] => {
     const view = { path: page.path, template: "root" as const, view: rootView(page, sites) };
@@ -44,7 +57,8 @@ export function rootFiles(
     losses.map(({ path }) => path),
   );
   const files: (readonly [string, string])[] = [
-    ["style.css", style],
+    ["style.css", asset("style.css")],
+    [NOT_FOUND_SCRIPT_PATH, asset("not-found.js")],
     [SEARCH_PATH, searchScript(sites, [...manual, ...losses], searchCore)],
     ...[frontPage(sites, manual), ...manual, ...losses, notFoundPage(sites)].flatMap(print),
     ["llms.txt", rootIndex(sites, [...manual, ...losses])],
@@ -74,7 +88,7 @@ function rootView(page: RootPage, sites: readonly Site[]): Fillable["view"] {
       theme: relativeUrl(page.path, `${first.protocol.profile}/${THEME_PATH}`),
       icon: relativeUrl(page.path, `${first.protocol.profile}/${ICON_PATH}`),
       search: relativeUrl(page.path, SEARCH_PATH),
-      isNotFound: page.path === NOT_FOUND_PATH,
+      ...(page.path === NOT_FOUND_PATH && { notFoundScripts: NOT_FOUND_SCRIPTS }),
     },
     name: page.title,
     lead: page.lead,
