@@ -1,11 +1,16 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { makeFolder, userFolder } from "../../output/disk/folders.js";
+import { parseSigned, printSigned } from "../../output/disk/signature.js";
 import { sha256 } from "../../output/manifest.js";
 import { isObject } from "../../schema/json-schema/json.js";
+import { InputError } from "../../schema/problem.js";
 import type { Memo } from "../../schema/memo.js";
 import type { GenerateOptions } from "../options.js";
 import { compilerDigest } from "./input-digest.js";
+
+/** The purpose of the signatures. */
+const PURPOSE = "print cache";
 
 /** The number of cache files that are kept: one for each working folder and set of options. */
 const KEPT = 16;
@@ -18,9 +23,10 @@ export interface PrintCache extends Memo {
 /**
  * Opens the cache of texts that the last run with the same options has printed: in
  * `ACP_CODEGEN_CACHE`, or below the home of the user, never in the project: its texts become
- * code, and a repository could contain them. An empty `ACP_CODEGEN_CACHE` turns it off. A check
- * does not use it.
+ * code, and a repository could contain them. For the same reason, files of another machine are
+ * not used. An empty `ACP_CODEGEN_CACHE` turns it off. A check does not use it.
  *
+ * @throws InputError when `ACP_CODEGEN_CACHE` is a relative path
  * @returns `undefined` when there is no folder for it, or the digest of the compiler is unknown
  */
 export function openPrintCache({ out: _, ...options }: GenerateOptions): PrintCache | undefined {
@@ -50,7 +56,15 @@ export function openPrintCache({ out: _, ...options }: GenerateOptions): PrintCa
 
 function cacheFolder(): string | undefined {
   const chosen = process.env["ACP_CODEGEN_CACHE"];
-  if (chosen !== undefined) return chosen === "" ? undefined : chosen;
+  if (chosen === "") return undefined;
+  if (chosen !== undefined && !isAbsolute(chosen))
+    throw new InputError([
+      {
+        message: `ACP_CODEGEN_CACHE is ${JSON.stringify(chosen)}, which is relative to the working folder`,
+        hint: "Name an absolute folder outside of any repository, or nothing to turn the cache off.",
+      },
+    ]);
+  if (chosen !== undefined) return chosen;
   const folder = userFolder();
   return folder === undefined ? undefined : join(folder, "print");
 }
@@ -58,7 +72,8 @@ function cacheFolder(): string | undefined {
 /** Reads the texts of a cache file; none when it cannot be read or is from another compiler. */
 function readTexts(file: string, compiler: string): ReadonlyMap<string, string> {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const text = parseSigned(PURPOSE, readFileSync(file, "utf8"));
+    const value: unknown = text === undefined ? undefined : JSON.parse(text);
     if (!isObject(value) || value["compiler"] !== compiler || !isObject(value["texts"]))
       return new Map();
     const texts = Object.entries(value["texts"]);
@@ -75,7 +90,7 @@ function writeTexts(file: string, content: object): void {
   const draft = `${file}.${process.pid}`;
   try {
     makeFolder(dirname(file));
-    writeFileSync(draft, JSON.stringify(content));
+    writeFileSync(draft, printSigned(PURPOSE, JSON.stringify(content)));
     renameSync(draft, file);
     removeOldest(dirname(file));
   } catch {

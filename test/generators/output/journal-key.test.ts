@@ -11,7 +11,7 @@ import { ROOT } from "../../support/paths.js";
 let home: string;
 beforeEach(() => (home = mkdtempSync(join(tmpdir(), "acp-key-"))));
 afterEach(() => rmSync(home, { recursive: true, force: true }));
-const keyFile = (): string => join(home, ".cache/acp-codegen/journal.key");
+const keyFile = (): string => join(home, ".cache/acp-codegen/machine.key");
 
 const { href } = pathToFileURL(join(ROOT, "generators/output/disk/journal.ts"));
 const PROGRAM = `import { printJournal } from ${JSON.stringify(href)};

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { parseSigned, printSigned } from "../../../generators/output/disk/signature.js";
 import { sha256 } from "../../../generators/output/manifest.js";
 import { generate, type GenerateOptions } from "../../../generators/run/generate/generate.js";
 import { readTree } from "../../../generators/run/installation.js";
@@ -58,15 +59,23 @@ interface Content {
   readonly texts: { readonly [digest: string]: string };
 }
 
-function readCache(): Content {
-  return JSON.parse(readFileSync(cacheFile(), "utf8")) as Content;
+function readCache(file = cacheFile()): Content {
+  return JSON.parse(parseSigned("print cache", readFileSync(file, "utf8"))!) as Content;
+}
+
+/** Signs a cache as this machine would. */
+function signed(content: unknown, purpose = "print cache"): string {
+  return printSigned(purpose, JSON.stringify(content));
 }
 
 /** The files that a run writes after every text in the cache was replaced, so that a use of it shows. */
-async function runSpoiled(change: (content: Content) => unknown): Promise<boolean> {
+async function runSpoiled(
+  change: (content: Content) => unknown,
+  print: (content: unknown) => string = signed,
+): Promise<boolean> {
   const texts = Object.keys(readCache().texts).map((digest) => [digest, "spoiled"]);
   const content = { ...readCache(), texts: Object.fromEntries(texts) as Content["texts"] };
-  writeFileSync(cacheFile(), JSON.stringify(change(content)));
+  writeFileSync(cacheFile(), print(change(content)));
   const tree = await run();
   return [...tree.values()].some((text) => text.includes("spoiled"));
 }
@@ -76,6 +85,23 @@ describe("the cache of printed declarations", () => {
     const cold = await run();
     expect(await run()).toEqual(cold);
     expect(await runSpoiled((content) => content)).toBe(true);
+  });
+
+  test("is not used without the signature of this machine for this purpose", async () => {
+    await run();
+    expect(await runSpoiled((content) => content, JSON.stringify)).toBe(false);
+    const foreign = (content: unknown): string =>
+      JSON.stringify({ text: JSON.stringify(content), signature: "00".repeat(32) });
+    expect(await runSpoiled((content) => content, foreign)).toBe(false);
+    const journal = (content: unknown): string => signed(content, out);
+    expect(await runSpoiled((content) => content, journal)).toBe(false);
+  });
+
+  test("may not be in a relative folder, which a repository could bring along", async () => {
+    vi.stubEnv("ACP_CODEGEN_CACHE", "cache");
+    const failed = run();
+    await expect(failed).rejects.toThrow('ACP_CODEGEN_CACHE is "cache", which is relative');
+    vi.stubEnv("ACP_CODEGEN_CACHE", join(folder, "cache/acp-codegen"));
   });
 
   deepTest("is not used for a changed definition", async () => {
@@ -181,17 +207,14 @@ describe("without a chosen folder, the cache", () => {
       const clean = await run();
       const print = join(home, ".cache/acp-codegen/print");
       const [name] = readdirSync(print);
-      const { compiler, texts } = JSON.parse(readFileSync(join(print, name!), "utf8")) as Content;
+      const { compiler, texts } = readCache(join(print, name!));
       const spoiled = Object.fromEntries(Object.keys(texts).map((digest) => [digest, "planted"]));
       rmSync(home, { recursive: true });
       mkdirSync(join(project, place), { recursive: true });
       const { out: _, ...named } = options;
       const names = [JSON.stringify(named), JSON.stringify([project, named])].map(sha256);
       for (const name of names)
-        writeFileSync(
-          join(project, place, `${name}.json`),
-          JSON.stringify({ compiler, texts: spoiled }),
-        );
+        writeFileSync(join(project, place, `${name}.json`), signed({ compiler, texts: spoiled }));
       vi.stubEnv("HOME", path);
       vi.stubEnv("USERPROFILE", path);
       expect(await run()).toEqual(clean);
