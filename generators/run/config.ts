@@ -2,7 +2,7 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import type { Loaders } from "lilconfig";
 import { InputError } from "../schema/problem.js";
 import { syntaxProblem } from "../schema/source/json-text.js";
-import { isPath, requireFile } from "./inputs/input-files.js";
+import { isPath, requirePlainFile } from "./inputs/input-files.js";
 import { SCHEMA } from "./installation.js";
 import { displayPath, errorMessage, usageError } from "./messages.js";
 import type { GenerateOptions, OutputOptions, Selection } from "./options.js";
@@ -81,7 +81,7 @@ async function loadConfig(path: string | undefined): Promise<ResolvedConfig | un
   });
   try {
     const found =
-      path === undefined ? await search.search() : await search.load(resolve(requireFile(path)));
+      path === undefined ? await search.search() : await search.load(resolve(requirePlainFile(path)));
     if (found === null) return undefined;
     const file = found.filepath;
     if (found.isEmpty)

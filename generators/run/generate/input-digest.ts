@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { printManifest, sha256, type Manifest } from "../../output/manifest.js";
 import { canonicalJson, isObject, type Json } from "../../schema/json-schema/json.js";
-import { includedFiles, isPath } from "../inputs/input-files.js";
+import { includedFiles, isPath, isPlainFile } from "../inputs/input-files.js";
 import { readTemplates, readTree, ROOT, SCHEMA } from "../installation.js";
 import type { GenerateOptions } from "../options.js";
 
@@ -109,7 +109,7 @@ function plain(text: string): string {
 /** Returns undefined for a file that cannot be read; the loader reports why. */
 function tryToRead(file: string): string | undefined {
   try {
-    return readText(file);
+    return isPlainFile(file) ? readText(file) : undefined;
   } catch {
     return undefined;
   }

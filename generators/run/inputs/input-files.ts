@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isObject } from "../../schema/json-schema/json.js";
-import { noSuchFile } from "../messages.js";
+import { InputError } from "../../schema/problem.js";
+import { displayPath, noSuchFile } from "../messages.js";
 import type { GenerateOptions } from "../options.js";
 
 /**
@@ -22,6 +23,17 @@ export function requireFile(path: string): string {
   throw noSuchFile(path);
 }
 
+/**
+ * Returns the path of a module or a configuration that the user has named.
+ *
+ * @throws InputError when the path does not exist, or is a folder, a pipe or a device
+ */
+export function requirePlainFile(path: string): string {
+  if (isPlainFile(requireFile(path))) return path;
+  const hint = "Name a file that can be loaded.";
+  throw new InputError([{ file: displayPath(path), message: "is not a file", hint }], "usage");
+}
+
 /** Returns the input paths of an output, except for those that come with the tool. */
 export function inputPaths(options: GenerateOptions): string[] {
   const { schema, meta, with: added = [], schemaDirectory, targets = [] } = options;
@@ -34,8 +46,14 @@ export function inputPaths(options: GenerateOptions): string[] {
   ];
 }
 
+/** Returns whether a path can be read more than once: the contents of a pipe come once. */
+export function isPlainFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
 /** Returns the modules that a feature file includes; none when it cannot be read. */
 export function includedFiles(feature: string): string[] {
+  if (!isPlainFile(feature)) return [];
   try {
     const document: unknown = JSON.parse(readFileSync(feature, "utf8").replace(/^\ufeff/, ""));
     const included = isObject(document) ? document["include"] : undefined;

@@ -6,7 +6,7 @@ import { InputError } from "../../schema/problem.js";
 import { checkEmitted } from "./check-emitted.js";
 import { INPUTS } from "./load-inputs.js";
 import { importDefault } from "./import-default.js";
-import { requireFile } from "../inputs/input-files.js";
+import { requirePlainFile } from "../inputs/input-files.js";
 import { errorMessage } from "../messages.js";
 
 /**
@@ -20,7 +20,7 @@ export async function loadTarget(
   path: string,
   taken: ReadonlyMap<string, string>,
 ): Promise<CustomTarget> {
-  const found = await importTarget(requireFile(path));
+  const found = await importTarget(requirePlainFile(path));
   const problem = whatIsMissing(found);
   if (problem === undefined) return checkEmitted(path, found as Target, taken);
   throw wrongTarget(
