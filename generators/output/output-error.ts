@@ -25,6 +25,33 @@ export function toOutputError(error: unknown, folder: string): OutputError {
   return new OutputError(`${message} Check the disk and the permissions.`, { cause: error });
 }
 
+/** What some errors of the system mean, and what to do. */
+const REASONS: { readonly [code: string]: string } = {
+  EMFILE: "too many files are open. Raise the limit (ulimit -n), or run fewer programs at once",
+  ENFILE: "too many files are open. Raise the limit of the system, or run fewer programs at once",
+  ENAMETOOLONG: "the name is too long. Choose a shorter one",
+  ENOMEM: "there is not enough memory. Run fewer programs at once",
+};
+
+/**
+ * Returns an error of the system, wherever it was thrown, as an error of the environment.
+ *
+ * @returns undefined for all other errors
+ */
+export function systemError(error: unknown): OutputError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, syscall, path = syscall } = error as NodeJS.ErrnoException;
+  if (typeof syscall !== "string" || typeof code !== "string") return undefined;
+  const reason =
+    REASONS[code] ?? `the system refuses ${syscall}. Check the path and the permissions`;
+  return new OutputError(`${shorten(path!)}: ${reason} (${code})`, { cause: error });
+}
+
+/** Shortens a path that may be the problem itself. */
+function shorten(path: string): string {
+  return path.length > 200 ? `${path.slice(0, 60)}…${path.slice(-60)}` : path;
+}
+
 /** The system's code of an error, e.g. `ENOSPC`. */
 export function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? "unknown error";

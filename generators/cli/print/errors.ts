@@ -1,4 +1,4 @@
-import { OutputError } from "../../output/output-error.js";
+import { OutputError, systemError } from "../../output/output-error.js";
 import { withoutControls } from "../../schema/controls.js";
 import { formatProblem, InputError } from "../../schema/problem.js";
 import { locateProblems } from "../../schema/source/locate-problems.js";
@@ -18,7 +18,8 @@ const DEBUG_HINT = "Set DEBUG=1 to print the stack trace.";
  *
  * @returns the exit code
  */
-export function reportError(error: unknown, { writeErr, annotate }: Terminal): number {
+export function reportError(thrown: unknown, { writeErr, annotate }: Terminal): number {
+  const error = systemError(thrown) ?? thrown;
   const red = errorColors.red("error");
   const isDebug = Boolean(process.env["DEBUG"]);
   if (error instanceof InputError) {
@@ -45,7 +46,8 @@ export function reportError(error: unknown, { writeErr, annotate }: Terminal): n
  *
  * @returns the exit code
  */
-export function reportErrorAsJson(error: unknown, { writeOut }: Terminal): number {
+export function reportErrorAsJson(thrown: unknown, { writeOut }: Terminal): number {
+  const error = systemError(thrown) ?? thrown;
   const message = error instanceof Error ? error.message : String(error);
   const details =
     error instanceof OutputError && error.details.length > 0 ? { details: error.details } : {};
@@ -61,7 +63,8 @@ export function reportErrorAsJson(error: unknown, { writeOut }: Terminal): numbe
 }
 
 /** Returns the exit code for an error: the answer is no, wrong use, or the environment failed. */
-export function exitCodeOf(error: unknown): number {
+export function exitCodeOf(thrown: unknown): number {
+  const error = systemError(thrown) ?? thrown;
   if (error instanceof OutputError) return ExitCode.environment;
   return error instanceof InputError && error.kind === "usage" ? ExitCode.usage : ExitCode.no;
 }
