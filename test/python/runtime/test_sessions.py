@@ -26,8 +26,17 @@ INFO = types.Implementation(name="test", version="1")
 
 
 class Storyteller(Agent):
+    fails_to_load = False
+
     async def session_new(self, params: Any, context: Any) -> Any:
         return types.NewSessionResponse(session_id="s")
+
+    async def session_load(self, params: Any, context: Any) -> Any:
+        session = context.peer.session(params.session_id)
+        await session.text("again")
+        if self.fails_to_load:
+            raise RpcError.resource_not_found()
+        return types.LoadSessionResponse()
 
     async def session_prompt(self, params: Any, context: Any) -> Any:
         raise AssertionError
@@ -106,6 +115,19 @@ class States(unittest.IsolatedAsyncioTestCase):
         forked = peer.session((await session.fork("/")).session_id)
         self.assertEqual(forked.state.info.title, "Fork")
         self.assertEqual(forked.state.config.config_options[0].config_id, "fast")
+
+    async def test_loading_a_session_resets_its_state(self) -> None:
+        agent = Storyteller(info=INFO)
+        peer = await self.connected(agent, Editor(info=INFO))
+        session = await peer.new_session("/")
+        loaded = await peer.load_session("s", "/")
+        self.assertEqual([one.text for one in loaded.state.messages], ["again"])
+        self.assertIs(session.state, loaded.state)
+        agent.fails_to_load = True
+        with self.assertRaises(RpcError):
+            await peer.load_session("s", "/")
+        for handle in (peer.session("s"), loaded, session):
+            self.assertEqual(handle.state.messages[0].text, "again")
 
     async def test_a_mode_or_an_option_that_the_session_lacks_is_refused(self) -> None:
         modes: Any = {
