@@ -32,7 +32,7 @@ const PAIRS = [
 /** The quick run has the largest profile of version 1 and the smallest of version 2. */
 const profiles = PROFILES.filter((profile) => IS_DEEP || profile === "v1-full" || profile === "v2");
 
-describe.each(profiles)("%s", (profile) => {
+describe.each(profiles)("the scripts of %s", (profile) => {
   const { left, lacks } = scriptOf(profile);
   let oracle: MessageOracle;
   let recordings: readonly Recording[];
@@ -88,6 +88,27 @@ describe.each(profiles)("%s", (profile) => {
       const expected = oracle.updates.filter((kind) => !(kind in LEFT_OUT));
       expect(standard.sort(), HINT).toEqual(expected.sort());
       expect(oracle.updates.length).toBeGreaterThanOrEqual(14);
+    });
+
+    test("are checked by a checker that notices a lost, repeated or changed message", () => {
+      const replaced = (index: number, ...lines: readonly string[]): Conformance => {
+        const entries = lines.map((line) => ({ ...transcript[index]!, line }));
+        return checkTranscript(transcript.toSpliced(index, 1, ...entries), oracle);
+      };
+      const step = IS_DEEP ? 1 : 5;
+      for (let index = 0; index < transcript.length; index += step) {
+        const { line } = transcript[index]!;
+        const message = JSON.parse(line) as object;
+        expect(replaced(index)).not.toEqual(conformance);
+        expect(replaced(index, line, line)).not.toEqual(conformance);
+        for (const other of [
+          line.slice(0, -1),
+          JSON.stringify({ ...message, jsonrpc: "1.0" }),
+          JSON.stringify({ ...message, extra: true }),
+          JSON.stringify({ ...message, id: "id" in message ? "other" : 99 }),
+        ])
+          expect(replaced(index, other).violations).not.toEqual([]);
+      }
     });
 
     test("cancel requests in both directions, which end as cancelled", () => {

@@ -18,31 +18,10 @@ export interface Entry {
   readonly line: string;
 }
 
-/** A process on the other side, and every line of both directions. */
-export interface RecordedPeer {
-  /** The lines that the peer writes. */
-  readonly input: Transform;
-  /** The lines that the peer reads. */
-  readonly output: Transform;
-  readonly transcript: readonly Entry[];
-  readonly exited: Promise<Exit>;
-}
-
 /** How a process ended, and what it printed on standard error. */
 export interface Exit {
   readonly code: number | null;
   readonly errors: string;
-}
-
-/** Starts an agent from `peers/` and listens in on its pipes, on the level of bytes. */
-export function startAgent(script: string): RecordedPeer {
-  const { child, exited } = start(script);
-  const transcript: Entry[] = [];
-  const input = tap("agent", transcript);
-  const output = tap("client", transcript);
-  child.stdout.pipe(input);
-  output.pipe(child.stdin);
-  return { input, output, transcript, exited };
 }
 
 /** A conversation of two processes. */

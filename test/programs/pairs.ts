@@ -8,17 +8,17 @@ export const PAIRS = join(ROOT, "test/programs/pairs");
 export const LIBRARIES = ["ours", "sdk"] as const;
 export type Library = (typeof LIBRARIES)[number];
 
-/** The programs that are written on both libraries, and why the official SDK has none. */
+/** The programs, and why one is written on our bindings only. */
 export const NAMES: { readonly [name: string]: string | undefined } = {
   "minimal-agent": undefined,
   "realistic-agent": undefined,
   "terminal-client": undefined,
   "editor-client": "has neither a session's state nor a way to start an agent",
-  proxy: undefined,
+  proxy: "is not compared",
   "both-versions": "connects two agents that share no code",
-  "mock-tests": undefined,
-  "http-worker": undefined,
-  "zod-extension": undefined,
+  "mock-tests": "is not compared",
+  "http-worker": "is not compared",
+  "zod-extension": "is not compared",
   "own-feature": "cannot generate",
   "recorded-file": "does not export its validators",
 };

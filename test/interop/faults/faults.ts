@@ -3,11 +3,9 @@ import { depth } from "./cases/depth.js";
 import { ends } from "./cases/ends.js";
 import { floods } from "./cases/floods.js";
 import { framing } from "./cases/framing.js";
-import { ids } from "./cases/ids.js";
 import { invalid } from "./cases/invalid.js";
 import { jsonTexts } from "./cases/json-texts.js";
 import { keys } from "./cases/keys.js";
-import { responses } from "./cases/responses.js";
 import { results } from "./cases/results.js";
 import type { Fault } from "./fault.js";
 
@@ -17,8 +15,6 @@ export const FAULTS: readonly Fault[] = [
   ...jsonTexts,
   ...depth,
   ...results,
-  ...ids,
-  ...responses,
   ...keys,
   ...floods,
   ...cancel,

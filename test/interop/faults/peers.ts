@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { PYTHON, PYTHON_ENV } from "../../python/python-env.js";
 import { ROOT } from "../../support/paths.js";
-import { facts } from "../conversation.js";
+import { facts } from "../facts.js";
 import type { Side } from "../transcript.js";
 import { Peer, PeerClosed } from "./peer.js";
 

@@ -7,6 +7,7 @@ import { createFits } from "../../use/values/complete.js";
 import { KEYS, makeValue } from "../../use/samples/make-value.js";
 import { createMutate } from "../../use/samples/mutate-value.js";
 import { createRandom } from "../../use/samples/random.js";
+import { facts } from "../facts.js";
 import type { Side } from "../transcript.js";
 
 export const MUTATIONS = IS_DEEP ? 50 : 15;
@@ -20,11 +21,7 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The capabilities of the agent; see the facts of the conversation. */
-const OFFERED = (
-  JSON.parse(readFileSync(new URL("../conversation.json", import.meta.url), "utf8")) as {
-    readonly authMethods: readonly { readonly id: string }[];
-  }
-).authMethods[0]!.id;
+const OFFERED = facts.authMethods[0]!.id;
 
 /** One method with what may and what may not be its params and its result. */
 export interface MethodValues {

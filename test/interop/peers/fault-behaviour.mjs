@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url)));
 
-export const facts = read("../conversation.json");
+export const facts = read("../facts.json");
 
 /** `role`, and the `limits` of a connection. */
 export const options = JSON.parse(process.argv[2]);

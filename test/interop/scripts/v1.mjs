@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { cancelled, notify, refused, request, text, updates } from "./steps.mjs";
 
-const facts = JSON.parse(readFileSync(new URL("../conversation.json", import.meta.url)));
+const facts = JSON.parse(readFileSync(new URL("../facts.json", import.meta.url)));
 const { modes, configOptions, mcpServers, permissionOptions: options } = facts;
 const sessionId = "s-1";
 const cwd = "/work";

@@ -1,55 +1,28 @@
 import { AUTHENTICATION, MISTAKES, type Mistake } from "../wrong/mistakes.js";
 import { findMistakes } from "../wrong/find-mistakes.js";
 import { fileOf, generateOwnFeature, LIBRARIES, NAMES, type Library } from "../pairs.js";
-import { bundleSize } from "./bundle.js";
-import { importCompletions } from "./completions.js";
 import { count } from "./count.js";
-
-const ENTRIES: Readonly<Record<Library, string>> = {
-  ours: "acp-bindings/v1",
-  sdk: "@agentclientprotocol/sdk",
-};
-
-/** The programs whose bundles are compared; the others need Node.js or a test runner. */
-const BUNDLED: ReadonlySet<string> = new Set(["minimal-agent", "realistic-agent"]);
 
 await generateOwnFeature();
 print([
-  ["program", "library", "lines", "sessionId", "casts", "imports", "minified", "gzipped"],
-  ...(await Promise.all(
-    Object.keys(NAMES).flatMap((name) => LIBRARIES.map((library) => row(name, library))),
-  )),
+  ["program", "library", "lines", "sessionId", "casts", "imports"],
+  ...Object.keys(NAMES).flatMap((name) => LIBRARIES.map((library) => row(name, library))),
 ]);
 console.log(
   "\nLines: not blank, with imports and comments. Casts: `as` (other than `as const`) and `!`.",
 );
-console.log("Imports: modules of the library. Bytes: esbuild, minified, and gzip -9.\n");
+console.log("Imports: modules of the library.\n");
 print([
   ["", ...LIBRARIES],
-  [
-    "values in the entry",
-    ...LIBRARIES.map((library) => String(importCompletions(ENTRIES[library]).values)),
-  ],
-  [
-    "completions of the entry",
-    ...LIBRARIES.map((library) => String(importCompletions(ENTRIES[library]).all)),
-  ],
   ["wrong programs found, of 16", ...(await Promise.all(LIBRARIES.map(wrongPrograms)))],
   ["authMethods without authenticate", ...(await Promise.all(LIBRARIES.map(authentication)))],
 ]);
 
-async function row(name: string, library: Library): Promise<string[]> {
+function row(name: string, library: Library): string[] {
   const file = fileOf(name, library);
   if (file === undefined) return [name, library, NAMES[name] ?? "missing"];
   const { lines, sessionIds, casts, imports } = count(file);
-  const size = BUNDLED.has(name) ? await bundleSize(file) : undefined;
-  return [
-    name,
-    library,
-    ...[lines, sessionIds, casts, imports].map(String),
-    kilobytes(size?.minified),
-    kilobytes(size?.gzipped),
-  ];
+  return [name, library, ...[lines, sessionIds, casts, imports].map(String)];
 }
 
 async function wrongPrograms(library: keyof Mistake): Promise<string> {
@@ -62,10 +35,6 @@ async function wrongPrograms(library: keyof Mistake): Promise<string> {
 
 async function authentication(library: keyof Mistake): Promise<string> {
   return (await findMistakes(library, { AUTHENTICATION })).get("AUTHENTICATION")!;
-}
-
-function kilobytes(bytes: number | undefined): string {
-  return bytes === undefined ? "" : `${(bytes / 1000).toFixed(1)} kB`;
 }
 
 function print(rows: readonly (readonly string[])[]): void {

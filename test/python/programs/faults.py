@@ -26,7 +26,7 @@ from acp_bindings import (
 from acp_bindings.v1 import Agent, Client, schemas
 
 INTEROP = Path(__file__).parents[2] / "interop"
-FACTS = json.loads((INTEROP / "conversation.json").read_text("utf-8"))
+FACTS = json.loads((INTEROP / "facts.json").read_text("utf-8"))
 OPTIONS = json.loads(sys.argv[1])
 ROLE = OPTIONS["role"]
 ANSWERS = json.loads((INTEROP / "peers/fault-answers.json").read_text("utf-8"))[ROLE]

@@ -53,21 +53,11 @@ class Slow(Agent):
             diff: Any = {"type": "diff", "path": "/a", "new_text": "x"}
             async with session.tool_call("Edit", content=[diff]):
                 pass
-        if params.prompt[0].text == "slow":
-            await asyncio.sleep(60)
         await session.text("done")
         return types.PromptResponse(stop_reason="end_turn")
 
 
 class Users(unittest.IsolatedAsyncioTestCase):
-    async def test_a_turn_is_cancelled_right_after_the_prompt(self) -> None:
-        async with connect_in_memory(Slow(info=INFO), Editor(info=INFO)) as agent:
-            session = await agent.new_session("/")
-            turn = session.prompt("slow")
-            await turn.cancel()
-            result = await asyncio.wait_for(turn.wait(), 5)
-            self.assertEqual(result.stop_reason, "cancelled")
-
     async def test_a_turn_that_has_ended_is_iterated_again(self) -> None:
         async with connect_in_memory(Slow(info=INFO), Editor(info=INFO)) as agent:
             turn = (await agent.new_session("/")).prompt("quick")

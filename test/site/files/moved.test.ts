@@ -8,7 +8,13 @@ import { NO_DOCS, type MovedSource } from "../../../generators/schema/source/doc
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { notificationOf, protocolOf } from "../../generators/schema/sources.js";
 import { words } from "../support/markup.js";
-import { findLost, isMovedPage, publishedLines } from "./published.js";
+import {
+  addressesOf,
+  findLost,
+  formatAddresses,
+  isMovedPage,
+  parseAddresses,
+} from "./published.js";
 import { siteInputs } from "../../support/emit-inputs.js";
 
 const templates = readTemplates();
@@ -64,7 +70,20 @@ const MOVED: readonly MovedSource[] = [
 ];
 
 describe("what is removed from the protocol", async () => {
-  const published = publishedLines(await siteOf("first"));
+  const published = addressesOf(await siteOf("first"));
+
+  test("is known from the file of addresses, whose lines are pages of several profiles", () => {
+    expect(parseAddresses(formatAddresses(published))).toEqual(published);
+    const addresses = new Map([
+      ["index.html", ["top"]],
+      ["v1/a.html", []],
+      ["v2/a.html", []],
+      ["v2/b/c.html", ["d", "e"]],
+    ]);
+    const text = "v1,v2 a.html\nv2 b/c.html d e\n. index.html top\n";
+    expect(formatAddresses(addresses)).toBe(text);
+    expect(parseAddresses(text)).toEqual(addresses);
+  });
 
   test("is reported with the entry to write while no entry names its new address", async () => {
     const lost = findLost(published, await siteOf("second"));

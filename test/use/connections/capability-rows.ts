@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import type { MethodDescriptor } from "../../../templates/runtime/methods.js";
 import { ROOT } from "../../support/paths.js";
+import { readLines } from "../../support/read-lines.js";
 
 /** One row of the list of gates that was made from the protocol's own documents. */
 export interface GateRow {
@@ -29,9 +29,9 @@ export interface GateRow {
   readonly strength: string;
 }
 
-export const ROWS = JSON.parse(
-  readFileSync(join(ROOT, "test/fixtures/capability-gates.json"), "utf8"),
-) as readonly GateRow[];
+export const ROWS: readonly GateRow[] = readLines(
+  join(ROOT, "test/fixtures/capability-gates.ndjson"),
+);
 
 /** Checks whether the schema of a release has the method, property, variant, value or capability of a row. */
 export function isOfRelease({ target }: GateRow, { $defs = {} }: JsonSchema): boolean {

@@ -35,27 +35,6 @@ function connected(
   return createClient(client).connect(near);
 }
 
-test("an update of a later version reaches its handler unchanged, with a note", async () => {
-  const seen: unknown[] = [];
-  const notes: Note[] = [];
-  const connection = await connected((send) => send({ sessionUpdate: "telepathy", strength: 5 }), {
-    info: { name: "client", version: "1" },
-    handlers: { session: { ...handlers.session, update: ({ update }) => void seen.push(update) } },
-    onNotes: (items) => void notes.push(...items),
-  });
-  await connection.agent.session.prompt({ sessionId: "s", prompt: [] });
-  expect(seen).toEqual([{ sessionUpdate: "telepathy", strength: 5 }]);
-  expect(notes).toEqual([
-    {
-      kind: "kept",
-      pointer: "/update/sessionUpdate",
-      rule: "unknown",
-      reason: '"telepathy" is not known',
-    },
-  ]);
-  connection.close();
-});
-
 test("repairable values are repaired before a handler receives them, and reported", async () => {
   const seen: unknown[] = [];
   const notes: Note[] = [];
@@ -78,18 +57,5 @@ test("repairable values are repaired before a handler receives them, and reporte
   expect(notes.map(({ pointer, rule }) => [pointer, rule])).toEqual([
     ["/update/entries/1", "skip-invalid-items"],
   ]);
-  connection.close();
-});
-
-test("capabilities that were not advertised are completed with their defaults", async () => {
-  const connection = await connected(async () => {}, {
-    info: { name: "client", version: "1" },
-    handlers,
-  });
-  const { agentCapabilities } = connection.handshake.response;
-  expect(agentCapabilities).toMatchObject({
-    loadSession: false,
-    promptCapabilities: { image: false },
-  });
   connection.close();
 });

@@ -52,27 +52,6 @@ test("only the contexts of requests have functions for after the response", () =
   expectTypeOf<ContextOf<Client["update"]>>().not.toHaveProperty("afterResponse");
 });
 
-describe("session/cancel", () => {
-  test("ends the questions to the user of its session with the outcome cancelled", async () => {
-    const { agent, client } = await connected({
-      session: {
-        requestPermission: (_, { signal }) =>
-          new Promise((_, reject) =>
-            signal.addEventListener("abort", () => reject(signal.reason as Error)),
-          ),
-      },
-    });
-    const asked = agent.client.session.requestPermission({
-      sessionId: "s",
-      toolCall: { toolCallId: "t" },
-      options: [],
-    });
-    await settled();
-    await client.agent.session.cancel({ sessionId: "s" });
-    await expect(asked).resolves.toEqual({ outcome: { outcome: "cancelled" } });
-  });
-});
-
 describe("authentication", () => {
   const login = { id: "key", name: "Key" };
 

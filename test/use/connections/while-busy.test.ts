@@ -40,14 +40,6 @@ const reasonOf = ({ result }: RawMessage): unknown =>
   (result as { readonly stopReason?: string } | undefined)?.stopReason;
 
 describe("a prompt during a prompt of its session", () => {
-  test("is handled at once by default", async () => {
-    const { started, prompt } = await connected();
-    void prompt("one");
-    void prompt("two");
-    await settled();
-    expect(started).toEqual(["one", "two"]);
-  });
-
   test("is handled in its turn when prompts are queued; other sessions do not wait", async () => {
     const { started, prompt, end } = await connected("queue");
     const turns = ["one", "two", "three"].map((text) => prompt(text));

@@ -6,6 +6,21 @@ import type { Profile } from "../samples/profiles.js";
 
 type Mocks = typeof v1;
 
+/** A transport that adds what is sent to a transcript, in order. */
+export function recorded(
+  transport: Transport,
+  from: TranscriptEntry["from"],
+  transcript: TranscriptEntry[],
+): Transport {
+  return {
+    ...transport,
+    send: (message) => {
+      transcript.push({ from, message: JSON.parse(JSON.stringify(message)) as unknown });
+      return transport.send(message);
+    },
+  };
+}
+
 /** The messages of both mocks of a profile when every method is used once, in an order that makes sense. */
 export async function converse(profile: Profile): Promise<{
   readonly transcript: readonly TranscriptEntry[];
@@ -19,13 +34,6 @@ export async function converse(profile: Profile): Promise<{
   };
   const transcript: TranscriptEntry[] = [];
   const used = new Set(["agent initialize"]);
-  const recorded = (transport: Transport, from: TranscriptEntry["from"]): Transport => ({
-    ...transport,
-    send: (message) => {
-      transcript.push({ from, message: JSON.parse(JSON.stringify(message)) as unknown });
-      return transport.send(message);
-    },
-  });
   let becameIdle = (): void => {};
   const idle = new Promise<void>((resolve) => (becameIdle = resolve));
   const mockAgent = mocks.createMockAgent({ capabilities: "all" });
@@ -41,8 +49,8 @@ export async function converse(profile: Profile): Promise<{
     },
   });
   const [near, far] = memoryTransports();
-  const agent = mockAgent.connect(recorded(far, "agent"));
-  const client = await mockClient.connect(recorded(near, "client"));
+  const agent = mockAgent.connect(recorded(far, "agent", transcript));
+  const client = await mockClient.connect(recorded(near, "client", transcript));
 
   /** Calls a method with its sample and what has to be different; nothing where the profile has none. */
   const call = async (side: string, name: string, fields: object = {}): Promise<JsonObject> => {

@@ -1,15 +1,11 @@
-import {
-  memoryTransports,
-  type Transport,
-  type MethodDescriptor,
-  type RequestId,
-} from "acp-bindings";
-import { checkConformance, type TranscriptEntry } from "acp-bindings/conformance";
+import { memoryTransports, type MethodDescriptor, type RequestId } from "acp-bindings";
+import type { TranscriptEntry } from "acp-bindings/conformance";
 import type * as v1 from "acp-bindings/v1-full/mocks";
 import { describe, expect, test } from "vitest";
 import { isObject, type JsonObject } from "../../../generators/schema/json-schema/json.js";
-import { loadBindings, PROFILES, TRIED_PROFILES, type Profile } from "../samples/profiles.js";
+import { loadBindings, TRIED_PROFILES, type Profile } from "../samples/profiles.js";
 import { reference } from "../values/verdicts.js";
+import { recorded } from "./conversation.js";
 
 type Mocks = typeof v1;
 type Connection = Awaited<ReturnType<Mocks["connectMocks"]>>["client"];
@@ -23,21 +19,6 @@ async function load(
     METHODS: readonly MethodDescriptor[];
   };
   return { mocks, methods: METHODS };
-}
-
-/** A transport that notes what goes through it, in the order in which it was sent. */
-function recorded(
-  transport: Transport,
-  from: TranscriptEntry["from"],
-  transcript: TranscriptEntry[],
-): Transport {
-  return {
-    ...transport,
-    send: (message) => {
-      transcript.push({ from, message: JSON.parse(JSON.stringify(message)) as unknown });
-      return transport.send(message);
-    },
-  };
 }
 
 /** Calls a method of a peer by its path. */
@@ -219,19 +200,3 @@ function notSet(
     );
   });
 }
-
-test.each(PROFILES)("a turn of the mocks of %s breaks no rule of behavior", async (profile) => {
-  const { mocks } = await load(profile);
-  const { SAMPLES } = mocks;
-  const transcript: TranscriptEntry[] = [];
-  const [near, far] = memoryTransports();
-  const { client, idle } = ended(mocks);
-  mocks.createMockAgent({ capabilities: "all" }).connect(recorded(far, "agent", transcript));
-  const connection: Connection = await client.connect(recorded(near, "client", transcript));
-  const { agent } = connection;
-  const { sessionId } = await agent.session.new(SAMPLES.NewSessionRequest);
-  await agent.session.prompt({ ...SAMPLES.PromptRequest, sessionId });
-  if (profile.startsWith("v2")) await idle;
-  connection.close();
-  expect(checkConformance(transcript)).toEqual([]);
-});

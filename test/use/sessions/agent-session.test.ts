@@ -228,27 +228,6 @@ describe("a session of an agent, version 1", () => {
     expect(calls).toEqual(["create", "wait", "output", "kill", "release"]);
   });
 
-  test("inherits the handler's signal in calls, unless they have their own", async () => {
-    const seen: string[] = [];
-    const { turn, errors } = await prompted(
-      async (_, { session, signal }) => {
-        await session.text("go");
-        await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        await session.client.fs.readTextFile?.({ path: "/a" }).catch(() => seen.push("refused"));
-        const other = new AbortController().signal;
-        await session.client.fs.readTextFile?.({ path: "/a" }, { signal: other });
-        seen.push("read");
-        return { stopReason: "end_turn" };
-      },
-      {
-        capabilities: { fs: { readTextFile: true } },
-        handlers: { fs: { readTextFile: () => ({ content: "" }) } },
-      },
-    );
-    for await (const _ of turn) break;
-    expect([(await turn).stopReason, seen, errors]).toEqual(["cancelled", ["refused", "read"], []]);
-  });
-
   test("sends nothing of a turn after its end, but updates about the session", async () => {
     let late: v1.AgentSession | undefined;
     let call: v1.AgentToolCall | undefined;
@@ -282,26 +261,6 @@ describe("a session of an agent, version 1", () => {
       "session_info_update",
     ]);
     expect(errors).toEqual([]);
-  });
-
-  test("sends nothing of a turn that was answered in place of its handler", async () => {
-    let refused: unknown;
-    const { turn, updates } = await prompted(
-      async (_, { session }) => {
-        await session.text("go");
-        await new Promise((resolve) => setTimeout(resolve, 60));
-        refused = await session.text("late").catch((error: unknown) => error);
-        return { stopReason: "end_turn" };
-      },
-      { cancelGraceMs: 20 },
-    );
-    for await (const _ of turn) break;
-    expect(await turn).toEqual({ stopReason: "cancelled" });
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect([textOf(updates), String(refused)]).toEqual([
-      "go",
-      "AcpError: the turn has ended: agent_message_chunk was not sent",
-    ]);
   });
 
   test("exists outside of handlers until the connection ends", async () => {

@@ -113,42 +113,6 @@ describe.each(["v1", "v2"] as const)("a session of a client, %s", (version) => {
     expect(cancels.length).toBe(ways.length + 1);
   });
 
-  test("sends nothing when the signal is already aborted", async () => {
-    const session = await open(version);
-    const reason = new Error("too late");
-    const turn = session.prompt("Hello", { signal: AbortSignal.abort(reason) });
-    await expect(turn).rejects.toBe(reason);
-  });
-
-  test("keeps the updates for a slow loop, and for two loops", async () => {
-    const session = await open(version);
-    const turn = session.prompt([v1.text("a"), v1.text("b"), v1.text("c")]);
-    const read = async (delay: number): Promise<string> => {
-      let text = "";
-      for await (const update of turn) {
-        await new Promise((resolve) => setTimeout(resolve, delay));
-        if (update.sessionUpdate === "agent_message_chunk")
-          text += (update.content as { text: string }).text;
-      }
-      return text;
-    };
-    expect(await Promise.all([read(0), read(10)])).toEqual(["abc", "abc"]);
-    // A loop that begins after the end is empty.
-    expect(await read(0)).toBe("");
-  });
-
-  test("fails its turns when the connection ends", async () => {
-    const { session, connection } = await connect(version);
-    const turn = session.prompt("wait");
-    await settled();
-    connection.close();
-    await expect(turn.catch((error: unknown) => Promise.reject(error))).rejects.toThrow("closed");
-    const iterate = async (): Promise<void> => {
-      for await (const _ of turn);
-    };
-    await expect(iterate()).rejects.toThrow("closed");
-  });
-
   test("is listed, resumed and closed", async () => {
     const { connection, session } = await connect(version);
     expect(

@@ -64,17 +64,6 @@ describe.each([1, 2] as const)("a session that was closed, version %i", (version
     await session.cancel();
     expect([session.state === state, state.messages.length]).toEqual([true, 0]);
   });
-
-  test("is opened again by its handle", async () => {
-    const { connection } = await connect(version);
-    const session = await connection.newSession(place);
-    await session.agent.close!({});
-    await session.agent.resume!(place);
-    let count = 0;
-    for await (const _ of session.prompt("hello")) count++;
-    expect(count).toBeGreaterThan(0);
-    expect(session.state.messages.length).toBeGreaterThan(0);
-  });
 });
 
 test("a prompt that is not sent leaves no message", async () => {

@@ -1,4 +1,4 @@
-import { facts } from "../../conversation.js";
+import { facts } from "../../facts.js";
 import { createOutcome, runCases, withPeer, type Case, type Fault } from "../fault.js";
 import { describe, isRefusal } from "../wire.js";
 

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { METHODS as METHODS_V1 } from "acp-bindings/v1-full";
 import * as v1 from "acp-bindings/v1-full/schemas";
 import { SAMPLES as SAMPLES_V1 } from "acp-bindings/v1-full/mocks";
@@ -6,19 +5,10 @@ import { METHODS as METHODS_V2 } from "acp-bindings/v2-full";
 import * as v2 from "acp-bindings/v2-full/schemas";
 import { SAMPLES as SAMPLES_V2 } from "acp-bindings/v2-full/mocks";
 import { describe, expect, test } from "vitest";
-import { ROOT } from "../../../support/paths.js";
+import { recordedMessages } from "../../../use/samples/recorded-messages.js";
 import { openCore, type OpenCore } from "../open-core.js";
 
 type Params = { readonly [name: string]: unknown };
-
-interface Recorded {
-  readonly agent: string;
-  readonly version: "v1" | "v2";
-  readonly from: "client" | "agent";
-  readonly kind: "request" | "response" | "notification";
-  readonly method: string;
-  readonly payload: Params;
-}
 
 interface Schema {
   issues(value: unknown): readonly unknown[];
@@ -29,17 +19,13 @@ const VERSIONS = {
   2: { methods: METHODS_V2, schemas: v2, samples: SAMPLES_V2 },
 } as const;
 
-const RECORDED = readFileSync(`${ROOT}test/fixtures/recorded.ndjson`, "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line) as Recorded)
-  .filter(({ method }) => method !== "initialize");
+const RECORDED = recordedMessages().filter(({ method }) => method !== "initialize");
 
 const CONVERSATIONS = [...new Set(RECORDED.map(({ agent, version }) => `${agent} ${version}`))];
 
 describe("a recorded conversation with", () => {
   test.each(CONVERSATIONS)("%s passes the bridge, and all messages stay valid", (name) => {
-    const [agent, version] = name.split(" ") as [string, Recorded["version"]];
+    const [agent, version] = name.split(" ") as [string, "v1" | "v2"];
     const messages = RECORDED.filter((one) => one.agent === agent && one.version === version);
     const own = version === "v1" ? 1 : 2;
     // The client's messages go to an agent of the other version, and the agent's to such a client.

@@ -1,55 +1,51 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SessionsV1 } from "../../../../templates/runtime/session/index.js";
-import { extraLines, lacksExtras } from "../../../support/extras.js";
+import { recordedMessages } from "../../../use/samples/recorded-messages.js";
 import type { Event } from "./random-events.js";
 import { referenceV1 } from "./reference.js";
 import { deepFreeze, snapshot } from "./snapshot.js";
 
-interface Recorded {
-  readonly source: string;
-  readonly method: string;
-  readonly kind: string;
-  readonly payload: { readonly sessionId: string; readonly update: { sessionUpdate: string } };
+interface Notification {
+  readonly sessionId: string;
+  readonly update: { readonly sessionUpdate: string };
 }
 
-describe.skipIf(lacksExtras("the recorded updates of real agents"))(
-  "the recorded updates of real agents",
-  () => {
-    const recorded = readRecorded();
+/** The updates of version 1 that agents have sent. */
+const RECORDED = recordedMessages()
+  .filter(
+    ({ version, method, kind }) =>
+      version === "v1" && method === "session/update" && kind === "notification",
+  )
+  .map(({ agent, payload }) => ({
+    agent,
+    payload: deepFreeze(payload) as unknown as Notification,
+  }));
 
-    test("exist, and all of them are known", () => {
-      expect(recorded.length).toBeGreaterThan(100);
-      expect([...replay(recorded).sessions.values()].flatMap(({ others }) => others.items)).toEqual(
-        [],
-      );
-    });
+test("every recorded update of an agent is known", () => {
+  expect(RECORDED.length).toBeGreaterThan(50);
+  const sessions = replay(RECORDED.map(({ payload }) => payload)).sessions.values();
+  expect([...sessions].flatMap(({ others }) => others.items)).toEqual([]);
+});
 
-    test("lead to the same state one by one and replayed as a list, for each recording", () => {
-      for (const source of new Set(recorded.map((message) => message.source))) {
-        const own = recorded.filter((message) => message.source === source);
-        for (const [sessionId, state] of replay(own).sessions) {
-          const events = own
-            .filter(({ payload }) => payload.sessionId === sessionId)
-            .map(({ payload }): Event => ({ type: "update", update: { ...payload.update } }));
-          const { toolCalls, ...reference } = referenceV1(events);
-          const { toolCalls: kept, ...rest } = snapshot(state);
-          expect(rest, source).toEqual(reference);
-          // The reference only knows the fields that it generates itself.
-          expect(kept, source).toMatchObject(toolCalls as object[]);
-        }
-      }
-    });
+test.each([...new Set(RECORDED.map(({ agent }) => agent))])(
+  "the recorded updates of %s lead to the state of the reference",
+  (name) => {
+    const own = RECORDED.filter(({ agent }) => agent === name).map(({ payload }) => payload);
+    for (const [sessionId, state] of replay(own).sessions) {
+      const events = own
+        .filter((payload) => payload.sessionId === sessionId)
+        .map(({ update }): Event => ({ type: "update", update: { ...update } }));
+      const { toolCalls, ...reference } = referenceV1(events);
+      const { toolCalls: kept, ...rest } = snapshot(state);
+      expect(rest).toEqual(reference);
+      // The reference only knows the fields that it generates itself.
+      expect(kept).toMatchObject(toolCalls as object[]);
+    }
   },
 );
 
-function replay(messages: readonly Recorded[]): SessionsV1 {
+function replay(messages: readonly Notification[]): SessionsV1 {
   const all = new SessionsV1();
-  for (const { payload } of messages) all.apply(payload as never);
+  for (const message of messages) all.apply(message as never);
   return all;
-}
-
-function readRecorded(): Recorded[] {
-  return extraLines<Recorded>("fixtures/recorded.ndjson")
-    .map(deepFreeze)
-    .filter(({ method, kind }) => method === "session/update" && kind === "notification");
 }
