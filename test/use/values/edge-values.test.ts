@@ -1,4 +1,8 @@
-import { SessionNotification, UsageUpdate } from "acp-bindings/v1/schemas";
+import {
+  CreateElicitationResponse,
+  SessionNotification,
+  UsageUpdate,
+} from "acp-bindings/v1/schemas";
 import { createAgent } from "acp-bindings/v1";
 import { describe, expect, it } from "vitest";
 import { naming } from "../../../generators/emit/typescript/naming.js";
@@ -22,6 +26,17 @@ describe("an integer that a number cannot hold exactly", () => {
     expect(SessionNotification.decode({ sessionId: "s", update })).toMatchObject({
       ok: true,
       notes: [{ kind: "kept", pointer: "/update/size", rule: "unsafe-integer" }],
+    });
+  });
+
+  it("is reported in a union with numbers, beside a repair", () => {
+    const response = { action: "accept", content: { count: unsafe, part: 1.5 }, _meta: 5 };
+    expect(CreateElicitationResponse.decode(response)).toMatchObject({
+      ok: true,
+      notes: [
+        { pointer: "/_meta", rule: "default-on-error" },
+        { kind: "kept", pointer: "/content/count", rule: "unsafe-integer" },
+      ],
     });
   });
 
