@@ -19,6 +19,15 @@ test("a union that contains itself is a text in Python, as is every union that c
   ]);
 });
 
+test("characters that look like line ends, or like nothing, are escaped in texts", async () => {
+  const listed = ["\u0085", "\u00a0", "\u2028", "\ufeff", "é"];
+  const definitions = { Mark: { enum: listed } };
+  const text = await emitFile(python, "types.py", { definitions });
+  expect(/^Mark: .*Literal\[(.*)\]/m.exec(text)![1]).toBe(
+    String.raw`"\u0085", "\u00a0", "\u2028", "\ufeff", "é"`,
+  );
+});
+
 test("a handshake that declares no version sends it as an additional property", async () => {
   const hello = { type: "object", properties: { name: { type: "string" } } };
   const text = await emitFile(python, "roles.py", {
