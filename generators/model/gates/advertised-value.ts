@@ -15,7 +15,7 @@ export function advertisedValue(
   { side, gate }: Method,
   { definitions, initialize }: Protocol,
 ): Json | undefined {
-  if (gate?.kind !== "capability" || gate.side !== side || gate.test === "filled") return undefined;
+  if (gate?.kind !== "capability" || gate.side !== side) return undefined;
   if (gate.test === "true") return true;
   const resolve = (shape: Shape | undefined): Shape | undefined =>
     shape?.kind === "reference"
