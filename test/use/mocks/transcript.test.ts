@@ -35,6 +35,29 @@ test("what follows a response is behind it in the transcript, and after its call
   expect(checkConformance(mock.transcript, { methods: METHODS })).toEqual([]);
 });
 
+test("a transcript has the messages as they were sent, whatever a handler does to them", async () => {
+  const agent = createAgent({
+    info: { name: "test", version: "1" },
+    handlers: {
+      session: {
+        new: () => ({ sessionId: "s" }),
+        prompt: ({ prompt }) => {
+          (prompt as unknown[]).length = 0;
+          return { stopReason: "end_turn" };
+        },
+      },
+    },
+  });
+  await using mock = await connectMocks(agent);
+  const prompt = [{ type: "text", text: "Hello" }] as const;
+  await mock.client.agent.session.prompt({ sessionId: "s", prompt });
+  const sent = mock.transcript.find(({ message }) => kindOf(message) === "session/prompt");
+  expect(sent).toMatchObject({
+    from: "client",
+    message: { params: { prompt: [{ text: "Hello" }] } },
+  });
+});
+
 function kindOf(message: unknown): string {
   return (message as { readonly method?: string }).method ?? "response";
 }
