@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { text as textOf } from "node:stream/consumers";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { transformSync } from "esbuild";
 import buildOnce, { forgetBuilds } from "../support/build-once.js";
 import { ROOT } from "../support/paths.js";
@@ -11,6 +11,7 @@ interface Mutant {
   readonly file: string;
   readonly from: string;
   readonly to: string;
+  /** Files; one of `test/python/runtime` is a suite of Python. */
   readonly tests?: readonly string[];
   /** Scripts of the behavior corpus, as `client/behind-turn`; they are played in both languages. */
   readonly scripts?: readonly string[];
@@ -18,6 +19,9 @@ interface Mutant {
 
 /** Plays the scripts that the variable `SCRIPTS` names. */
 const PLAYER = "test/behavior/own.test.ts";
+
+/** Runs the suites of Python that the variable `SUITES` names. */
+const SUITES = "test/python/runtime.test.ts";
 
 /** Tests that run the sources, so that nothing is generated or compiled for them. */
 const OF_SOURCES =
@@ -82,7 +86,12 @@ async function kills({ file, from, to, tests = [], scripts = [] }: Mutant): Prom
       throw new Error(`${file} does not have this text once: ${from}`);
     return text.replace(from, () => to);
   };
-  const files = scripts.length > 0 ? [...tests, PLAYER] : tests;
+  const suites = tests.filter((test) => test.endsWith(".py"));
+  const files = [
+    ...tests.filter((test) => !suites.includes(test)),
+    ...(suites.length > 0 ? [SUITES] : []),
+    ...(scripts.length > 0 ? [PLAYER] : []),
+  ];
   const compiled = compiledFile(file);
   const copy = join("out/python", /^templates\/python\/(.*)$/.exec(file)?.[1] ?? "");
   const isOfSources = READ_IN_PLACE.test(file) || files.every((test) => OF_SOURCES.test(test));
@@ -96,7 +105,11 @@ async function kills({ file, from, to, tests = [], scripts = [] }: Mutant): Prom
       isBuilt = false;
       if ((await run("npm", ["run", "generate"])).status !== 0) return true;
     }
-    const env = { SCRIPTS: scripts.join(","), ...(isQuick && { ACP_BUILT: "1" }) };
+    const names = suites.map((suite) => basename(suite));
+    const env = {
+      ...{ SCRIPTS: scripts.join(","), SUITES: names.join(",") },
+      ...(isQuick && { ACP_BUILT: "1" }),
+    };
     return (await run("npx", ["vitest", "run", "--bail", "1", ...files], env)).status !== 0;
   } finally {
     for (const restore of undo) restore();
