@@ -24,8 +24,14 @@ const PLAYER = "test/behavior/own.test.ts";
 const SUITES = "test/python/runtime.test.ts";
 
 /** Tests that run the sources, so that nothing is generated or compiled for them. */
-const OF_SOURCES =
-  /^test\/(generators\/(emit|golden|model|output|schema)|hostile|templates\/runtime\/(gates|mocks|nes|role|rpc|session|validate))\b/;
+const OF_SOURCES = new RegExp(
+  `^test/(${[
+    "generators/(emit|golden|model|output|schema)",
+    "generators/conformance/(corpus|junit|kinds)",
+    "hostile",
+    "templates/runtime/(gates|mocks|nes|role|rpc|session|validate)",
+  ].join("|")})\\b`,
+);
 
 /** Files that every test reads where they are. */
 const READ_IN_PLACE = /^templates\/(docs|inspect)\//;
