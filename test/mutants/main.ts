@@ -45,6 +45,9 @@ const COMPILED: readonly (readonly [sources: RegExp, folder: string])[] = [
 /** How long the tests of a mutant may take, in milliseconds: a mutant may never end. */
 const LONGEST_MS = 300_000;
 
+/** Whether what is compiled has no mutant. */
+let isBuilt = false;
+
 process.exitCode = await main(process.argv.slice(2));
 
 /**
@@ -73,9 +76,6 @@ async function main(names: readonly string[]): Promise<number> {
   process.stdout.write(`${mutants.length - survived} of ${mutants.length} mutants were killed\n`);
   return survived > 0 ? 1 : 0;
 }
-
-/** Whether what is compiled has no mutant. */
-let isBuilt = false;
 
 /** Generates and compiles everything. A run that is killed leaves nothing that counts as compiled. */
 async function build(): Promise<void> {
