@@ -81,7 +81,9 @@ async function loadConfig(path: string | undefined): Promise<ResolvedConfig | un
   });
   try {
     const found =
-      path === undefined ? await search.search() : await search.load(resolve(requirePlainFile(path)));
+      path === undefined
+        ? await search.search()
+        : await search.load(resolve(requirePlainFile(path)));
     if (found === null) return undefined;
     const file = found.filepath;
     if (found.isEmpty)

@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { text as textOf } from "node:stream/consumers";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { transformSync } from "esbuild";
+import buildOnce, { forgetBuilds } from "../support/build-once.js";
 import { ROOT } from "../support/paths.js";
 
 /** A change that breaks the product, and the tests or scripts of which at least one must fail. */
@@ -9,6 +11,7 @@ interface Mutant {
   readonly file: string;
   readonly from: string;
   readonly to: string;
+  /** Files; one of `test/python/runtime` is a suite of Python. */
   readonly tests?: readonly string[];
   /** Scripts of the behavior corpus, as `client/behind-turn`; they are played in both languages. */
   readonly scripts?: readonly string[];
@@ -17,11 +20,33 @@ interface Mutant {
 /** Plays the scripts that the variable `SCRIPTS` names. */
 const PLAYER = "test/behavior/own.test.ts";
 
-/** Tests that run the sources, so that nothing is generated for them. */
-const OF_SOURCES = /^test\/(templates\/runtime|generators\/(schema|emit|output)|hostile)\b/;
+/** Runs the suites of Python that the variable `SUITES` names. */
+const SUITES = "test/python/runtime.test.ts";
+
+/** Tests that run the sources, so that nothing is generated or compiled for them. */
+const OF_SOURCES = new RegExp(
+  `^test/(${[
+    "generators/(emit|golden|model|output|schema)",
+    "generators/conformance/(corpus|junit|kinds)",
+    "hostile",
+    "templates/runtime/(gates|mocks|nes|role|rpc|session|validate)",
+  ].join("|")})\\b`,
+);
+
+/** Files that every test reads where they are. */
+const READ_IN_PLACE = /^templates\/(docs|inspect)\//;
+
+/** Files that are compiled one by one, and where to. */
+const COMPILED: readonly (readonly [sources: RegExp, folder: string])[] = [
+  [/^generators\/((?:cli|run)\/.*)\.ts$/, "dist"],
+  [/^templates\/(runtime\/.*)\.ts$/, "out/typescript/dist"],
+];
 
 /** How long the tests of a mutant may take, in milliseconds: a mutant may never end. */
 const LONGEST_MS = 300_000;
+
+/** Whether what is compiled has no mutant. */
+let isBuilt = false;
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -40,6 +65,7 @@ async function main(names: readonly string[]): Promise<number> {
   const mutants = (JSON.parse(readFileSync(file, "utf8")) as readonly Mutant[]).filter(
     ({ file }) => names.length === 0 || names.some((name) => file.includes(name)),
   );
+  await build();
   let survived = 0;
   for (const [index, mutant] of mutants.entries()) {
     const isKilled = await kills(mutant);
@@ -51,25 +77,72 @@ async function main(names: readonly string[]): Promise<number> {
   return survived > 0 ? 1 : 0;
 }
 
+/** Generates and compiles everything. A run that is killed leaves nothing that counts as compiled. */
+async function build(): Promise<void> {
+  await run("npm", ["run", "generate"]);
+  await buildOnce();
+  forgetBuilds();
+  isBuilt = true;
+}
+
 /** Returns whether the tests of a mutant fail. */
 async function kills({ file, from, to, tests = [], scripts = [] }: Mutant): Promise<boolean> {
-  const path = join(ROOT, file);
-  const text = readFileSync(path, "utf8");
-  if (text.split(from).length !== 2)
-    throw new Error(`${file} does not have this text once: ${from}`);
+  const mutate = (text: string): string => {
+    if (text.split(from).length !== 2)
+      throw new Error(`${file} does not have this text once: ${from}`);
+    return text.replace(from, () => to);
+  };
+  const suites = tests.filter((test) => test.endsWith(".py"));
+  const files = [
+    ...tests.filter((test) => !suites.includes(test)),
+    ...(suites.length > 0 ? [SUITES] : []),
+    ...(scripts.length > 0 ? [PLAYER] : []),
+  ];
+  const compiled = compiledFile(file);
+  const copy = join("out/python", /^templates\/python\/(.*)$/.exec(file)?.[1] ?? "");
+  const isOfSources = READ_IN_PLACE.test(file) || files.every((test) => OF_SOURCES.test(test));
+  const isQuick = isOfSources || compiled !== undefined || copy.endsWith(".py");
+  if (isQuick && !isBuilt) await build();
+  const undo = [change(file, mutate)];
   try {
-    writeFileSync(
-      path,
-      text.replace(from, () => to),
-    );
-    const files = scripts.length > 0 ? [...tests, PLAYER] : tests;
-    const generates = files.some((test) => !OF_SOURCES.test(test));
-    if (generates && (await run("npm", ["run", "generate"])).status !== 0) return true;
-    const env = { SCRIPTS: scripts.join(",") };
+    if (compiled !== undefined) undo.push(change(compiled, () => compile(file)));
+    else if (copy.endsWith(".py")) undo.push(change(copy, mutate));
+    else if (!isOfSources) {
+      isBuilt = false;
+      if ((await run("npm", ["run", "generate"])).status !== 0) return true;
+    }
+    const names = suites.map((suite) => basename(suite));
+    const env = {
+      ...{ SCRIPTS: scripts.join(","), SUITES: names.join(",") },
+      ...(isQuick && { ACP_BUILT: "1" }),
+    };
     return (await run("npx", ["vitest", "run", "--bail", "1", ...files], env)).status !== 0;
   } finally {
+    for (const restore of undo) restore();
     await run("git", ["checkout", "--", "."]);
   }
+}
+
+/** Changes a file; the result restores it. */
+function change(file: string, edit: (text: string) => string): () => void {
+  const path = join(ROOT, file);
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, edit(text));
+  return () => writeFileSync(path, text);
+}
+
+/** Returns the file that a source is compiled to, if it is compiled alone. */
+function compiledFile(file: string): string | undefined {
+  for (const [sources, folder] of COMPILED) {
+    const path = `${folder}/${sources.exec(file)?.[1]}.js`;
+    if (existsSync(join(ROOT, path))) return path;
+  }
+  return undefined;
+}
+
+function compile(file: string): string {
+  const text = readFileSync(join(ROOT, file), "utf8");
+  return transformSync(text, { loader: "ts", target: "es2022" }).code;
 }
 
 /** Runs a command; one that takes too long is ended with its processes, and has failed. */

@@ -3,8 +3,11 @@ import { expect } from "vitest";
 import { ROOT } from "../support/paths.js";
 import { pythonTest, runPython } from "./run-python.js";
 
-const suites = readdirSync(`${ROOT}test/python/runtime`).filter((name) =>
-  /^test_.*\.py$/.test(name),
+/** The only suites to run, as `test_stdio.py`; the environment variable has commas between them. */
+const SUITES = (process.env["SUITES"] ?? "").split(",").filter((name) => name !== "");
+
+const suites = readdirSync(`${ROOT}test/python/runtime`).filter(
+  (name) => /^test_.*\.py$/.test(name) && (SUITES.length === 0 || SUITES.includes(name)),
 );
 
 pythonTest.each(suites)("the Python package passes %s", (name) => {

@@ -48,7 +48,7 @@ function advertisedValue(
   { side, gate }: Method,
   { definitions, initialize }: Protocol,
 ): Json | undefined {
-  if (gate?.kind !== "capability" || gate.side !== side || gate.test === "filled") return undefined;
+  if (gate?.kind !== "capability" || gate.side !== side) return undefined;
   if (gate.test === "true") return true;
   const resolve = (shape: Shape | undefined): Shape | undefined =>
     shape?.kind === "reference"

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { printAnnotations } from "../../../generators/cli/print/annotations.js";
 import { commandLine } from "../../../generators/cli/command-line.js";
-import { generate } from "../../../generators/run/generate/generate.js";
+import { isStale } from "../../../generators/cli/print/report.js";
+import { generate, type GenerateResult } from "../../../generators/run/generate/generate.js";
 import { printFileDiff } from "../../../generators/cli/print/file-diff.js";
 import { runCommand } from "./run-command.js";
 
@@ -155,4 +156,14 @@ describe("annotations", () => {
     expect(printAnnotations([one])).toEqual(["::error file=a%2Cb%3Ac,title=x::100%25%0Asure"]);
     expect(printAnnotations(Array.from({ length: 20 }, () => one))).toHaveLength(10);
   });
+});
+
+test.each([
+  ["nothing to write or remove", {}, false],
+  ["a file to write", { write: [{}] }, true],
+  ["a file to remove", { remove: ["a"] }, true],
+  ["moves that were interrupted", { interrupted: true }, true],
+])("whether output with %s is stale", (_, change, expected) => {
+  const result = { write: [], remove: [], interrupted: false, ...change } as unknown;
+  expect(isStale(result as GenerateResult)).toBe(expected);
 });

@@ -101,6 +101,23 @@ describe("the gated places of a message", () => {
     expect(places({ M })).toEqual(["params <type=x|y>/same a"]);
   });
 
+  test("in the variant of all other tags are named with the listed ones", () => {
+    const other = object({ same: { type: "string", ...needs("a") } });
+    const M = { anyOf: [variant("x"), variant("y"), { title: "other", ...other }] };
+    expect(places({ M })).toEqual(["params <type!x|y>/same a"]);
+  });
+
+  test.each([
+    ["true", { type: "boolean" }],
+    ["filled", { type: "array", items: { type: "string" } }],
+    ["present", { type: "object" }],
+  ] as const)("need a capability that is %s, by its type", (test, list) => {
+    const M = object({ x: { type: "string", ...needs("list") } });
+    const Hello = object({ list });
+    const [found] = gatedPaths(protocolOf({ Hello, M }).definitions)({ params: "M" });
+    expect(found!.gate.test).toBe(test);
+  });
+
   test("inside their own kind are found at the first entry only", () => {
     const M = object({ node: ref("Node") });
     const Node = object({

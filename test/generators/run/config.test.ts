@@ -90,6 +90,21 @@ describe("a configuration", () => {
     );
   });
 
+  test("with a stale output before one that is up to date fails a check", async () => {
+    const outputs = ["v1", "v2"].map((profile) => ({
+      profiles: [profile],
+      out: profile,
+      targets: ["schema"],
+    }));
+    writeFileSync("acp-codegen.config.json", JSON.stringify({ outputs }));
+    await generate(outputs[1]);
+    const { code, err } = await runCommand(["generate", "--check"], { cwd: place });
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining("v1 is not what the schema generates"),
+    ]);
+  });
+
   const wrong: readonly [string, unknown, string][] = [
     [
       "a misspelled key",

@@ -79,13 +79,15 @@ describe("the lock", () => {
   test("of another machine is never taken over, and reported at once with a hint", async () => {
     const out = join(folder, "foreign-lock");
     mkdirSync(out);
-    const holder = { pid: 1, host: "other-host", run: "x" };
+    // On this machine, the process has ended.
+    const { pid } = spawnSync(process.execPath, ["-e", ""]);
+    const holder = { pid, host: "other-host", run: "x" };
     const file = join(out, ".acp-codegen.lock");
     writeFileSync(file, JSON.stringify(holder));
     const waits: HeldLock[] = [];
     const run = acquireLock(out, { timeoutMs: 60, onWait: (lock) => waits.push(lock) });
-    await expect(run).rejects.toThrow("process 1 on other-host");
-    expect(waits).toEqual([{ pid: 1, host: "other-host", file }]);
+    await expect(run).rejects.toThrow(`process ${pid} on other-host`);
+    expect(waits).toEqual([{ pid, host: "other-host", file }]);
   });
 
   const quiet = [[], ["--quiet"], ["--json"]];

@@ -102,6 +102,16 @@ class Processes(unittest.IsolatedAsyncioTestCase):
             async with self.spawned(loud + AGENT, Editor(), stderr=fail, timeout=20):
                 pass
 
+    async def test_a_log_line_that_does_not_end_is_given_in_pieces(self) -> None:
+        lines: list[str] = []
+        endless = "import sys\nsys.stderr.write('x' * 200_000)\nsys.stderr.flush()\n"
+        async with self.spawned(endless + AGENT, Editor(), stderr=lines.append):
+            for _ in range(500):
+                if lines:
+                    break
+                await asyncio.sleep(0.01)
+            self.assertGreater(len(lines[0]), 60_000)
+
     async def test_the_end_of_a_process_is_the_reason_of_an_error(self) -> None:
         for program, reason in (
             ("raise SystemExit(3)", "initialize .*: the agent exited with code 3"),

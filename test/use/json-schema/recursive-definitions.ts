@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 
-const text: JsonSchema = { type: "string" };
+const text: JsonSchema = { enum: ["leaf", "a", "b"] };
 const to = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
 const object = (
   properties: { readonly [name: string]: JsonSchema },
@@ -42,14 +42,18 @@ export const DEFINITIONS: { readonly [name: string]: JsonSchema } = {
   },
   ...Object.fromEntries(
     Array.from({ length: LAST + 1 }, (_, index) => {
-      const child = index === LAST ? text : to(`Row${index + 1}`);
+      const child: JsonSchema = index === LAST ? { type: "string" } : to(`Row${index + 1}`);
       const variants = ["a", "b"].map((name) => object({ child, [name]: text }, "child", name));
       return [`Row${index}`, { anyOf: variants }];
     }),
   ),
 };
 
-export const LEAVES: { readonly [what: string]: unknown } = { valid: "leaf", invalid: 5 };
+export const LEAVES: { readonly [what: string]: unknown } = {
+  valid: "leaf",
+  unknown: "later",
+  invalid: 5,
+};
 
 /** Values of any depth, and with a part in every level. */
 const VALUES: {

@@ -125,6 +125,38 @@ describe("the peer of an agent under test", () => {
     close();
   });
 
+  test("calls a given handler as a method of its group", async () => {
+    const fs = {
+      text: "kept",
+      readTextFile() {
+        return { content: this.text };
+      },
+    };
+    let content: unknown;
+    const reader = agentOf(async (_params, { client }) => {
+      content = await client.request("fs/read_text_file", { sessionId: "s", path: "/a" });
+      return END;
+    });
+    await using mock = await v1Mocks.connectMocks(reader, { handlers: { fs } });
+    await mock.client.agent.session.prompt(PROMPT);
+    expect(content).toEqual({ content: "kept" });
+  });
+
+  test("aborts the running handlers of the agent at once when it is closed", async () => {
+    let aborted = false;
+    const waiting = agentOf(async (_params, { signal }) => {
+      signal.addEventListener("abort", () => (aborted = true));
+      return await new Promise<never>(() => {});
+    });
+    const { client, close } = await v1Mocks.connectMocks(waiting);
+    const prompt = client.agent.session.prompt(PROMPT);
+    prompt.catch(() => {});
+    await new Promise((run) => setTimeout(run, 10));
+    close();
+    await new Promise((run) => setTimeout(run, 10));
+    expect(aborted).toBe(true);
+  });
+
   test("is closed with its connection, and by `await using`", async () => {
     const connected = await v1Mocks.connectMocks(writer);
     await connected[Symbol.asyncDispose]();
@@ -231,10 +263,13 @@ describe("in version 2", () => {
     expect(updates[0]).toMatchObject({ sessionUpdate: "user_message", content });
     expect(updates[1]).toEqual({ sessionUpdate: "state_update", state: "running" });
     expect(updates.at(-1)).toMatchObject({ sessionUpdate: "state_update", state: "idle" });
+    const [first] = updates;
     updates.length = 0;
     const ended = session.prompt("Hello");
     await session.cancel();
     expect((await ended).stopReason).toBe("cancelled");
+    const idOf = (update: object | undefined) => (update as { messageId: string }).messageId;
+    expect(idOf(updates[0])).not.toBe(idOf(first));
     connected.close();
   });
 

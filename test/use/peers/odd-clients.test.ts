@@ -21,6 +21,29 @@ test("the error for a method without a handler names it", async () => {
   expect(long.error!.message).toHaveLength(200 + "Method not found: ".length);
 });
 
+test("a question of a cancelled prompt is undecided, although the client does not answer it", async () => {
+  let chosen: unknown = "nothing";
+  const { call, send } = connectRawClient({
+    handlers: {
+      session: {
+        ...handlers.session,
+        prompt: async (_, { session }) => {
+          const toolCall = await session.toolCall({ title: "Edit" });
+          const asked = toolCall.ask();
+          send({ method: "session/cancel", params: { sessionId: "s" } });
+          chosen = await asked;
+          return { stopReason: "end_turn" };
+        },
+        cancel: () => {},
+      },
+    },
+  });
+  await call("initialize", { protocolVersion: 1 });
+  await call("session/new", { cwd: "/", mcpServers: [] });
+  const { result } = await call("session/prompt", { sessionId: "s", prompt: [] });
+  expect([result, chosen]).toEqual([{ stopReason: "cancelled" }, undefined]);
+});
+
 test("a notification before initialize is reported", async () => {
   const { send, errors } = connectRawClient();
   send({ method: "session/cancel", params: { sessionId: "s" } });

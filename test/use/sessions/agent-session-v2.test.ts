@@ -1,6 +1,11 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { memoryTransports, RpcError } from "acp-bindings";
 import * as v2 from "acp-bindings/v2";
+import { createRandom } from "../samples/random.js";
 
 const info = { name: "test", version: "1" };
 
@@ -9,10 +14,10 @@ type Run = Parameters<v2.AgentSession["startTurn"]>[0];
 describe("a turn of an agent, version 2", () => {
   test("echoes the prompt, answers it, and reports running before and idle after the work", async () => {
     const { turn, updates } = await prompted(async (turn) => {
-      await turn.text("Hel");
-      await turn.text("lo");
       await turn.thought("Hm");
       await turn.plan([{ content: "Edit" }]);
+      await turn.text("Hel");
+      await turn.text("lo");
       const call = await turn.toolCall({ toolCallId: "t", title: "Edit" });
       expect(await call.ask()).toEqual(v2.ALLOW_ONCE);
       await call.run(() => {});
@@ -22,14 +27,14 @@ describe("a turn of an agent, version 2", () => {
     expect(result).toMatchObject({ stopReason: "end_turn" });
     const ids = updates.map((update) => (update as { messageId?: string }).messageId);
     expect(ids[0]).toBe(result.messageId);
-    expect([ids[2] === ids[3], new Set([ids[0], ids[2], ids[4], ids[9]]).size]).toEqual([true, 4]);
+    expect([ids[4] === ids[5], new Set([ids[0], ids[2], ids[4], ids[9]]).size]).toEqual([true, 4]);
     expect(updates.map(named)).toEqual([
       "user_message",
       "state_update running",
-      "agent_message_chunk Hel",
-      "agent_message_chunk lo",
       "agent_thought_chunk Hm",
       "plan_update",
+      "agent_message_chunk Hel",
+      "agent_message_chunk lo",
       "tool_call_update",
       "tool_call_update in_progress",
       "tool_call_update completed",
@@ -59,6 +64,46 @@ describe("a turn of an agent, version 2", () => {
       expect(await turn).toMatchObject({ stopReason: "cancelled" });
       expect([named(updates.at(-1)!), errors]).toEqual(["state_update idle cancelled", []]);
     }
+  });
+
+  test("that is cancelled has time to end, and what it sends precedes its end", async () => {
+    const { turn, updates } = await prompted(async (turn) => {
+      await turn.text("go");
+      await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+      await settled();
+      await turn.text("stopped");
+    });
+    for await (const update of turn) if (named(update).endsWith("go")) break;
+    expect(await turn).toMatchObject({ stopReason: "cancelled" });
+    expect(updates.slice(-2).map(named)).toEqual([
+      "agent_message_chunk stopped",
+      "state_update idle cancelled",
+    ]);
+  });
+
+  test("that waits for another one does not begin after a cancellation", async () => {
+    let runs = 0;
+    const { turn, session, updates } = await prompted(async (turn) => {
+      runs++;
+      await turn.text("go");
+      await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+    });
+    const next = session.prompt("Next");
+    await settled();
+    await session.cancel();
+    const ends = await Promise.all([turn, next]);
+    expect(ends).toMatchObject([{ stopReason: "cancelled" }, { stopReason: "cancelled" }]);
+    expect([runs, updates.filter((update) => named(update).endsWith("go")).length]).toEqual([1, 1]);
+  });
+
+  test("does not begin when the message of the user cannot be sent", async () => {
+    let runs = 0;
+    const { connection, session, updates } = await connected(async () => {});
+    const message = [{ type: "text" }] as unknown as readonly v2.ContentBlock[];
+    const started = connection.session(session.id).startTurn(async () => void runs++, { message });
+    await expect(started).rejects.toThrow("/update/content/0/text");
+    await settled();
+    expect([runs, updates]).toEqual([0, []]);
   });
 
   test("reports an error of its work, but not an RpcError, which the client gets", async () => {
@@ -93,9 +138,11 @@ describe("a turn of an agent, version 2", () => {
   });
 
   test("ends without an error when the connection closes", async () => {
+    let isAborted = false;
     const { turn, connection, errors } = await prompted(async (turn) => {
       await turn.text("go");
       await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+      isAborted = true;
     });
     const result = Promise.resolve(turn);
     result.catch(() => {});
@@ -106,7 +153,7 @@ describe("a turn of an agent, version 2", () => {
       break;
     }
     await settled();
-    expect(errors).toEqual([]);
+    expect([isAborted, errors]).toEqual([true, []]);
   });
 });
 
@@ -135,6 +182,32 @@ describe("a diff of version 2", () => {
       '--- "C:\\\\a\\011\\"b\\""\n+++ /dev/null\n',
     );
   });
+});
+
+test("Git applies the diffs of version 2, whatever the texts", () => {
+  const random = createRandom("diffs");
+  const text = (): string =>
+    Array.from({ length: 1 + random.below(8) }, () => random.pick(["a\n", "b\n"])).join("") +
+    random.pick(["", "end"]);
+  const files = Array.from({ length: 200 }, (_, index) => {
+    const [before, after] = [text(), text()];
+    const isNew = random.chance(0.1);
+    return { name: `f${index}`, before: isNew ? undefined : before, after };
+  }).filter(({ before, after }) => before !== after);
+  const folder = mkdtempSync(join(tmpdir(), "acp-diff-"));
+  try {
+    for (const { name, before } of files)
+      if (before !== undefined) writeFileSync(join(folder, name), before);
+    const input = files.map(({ name, before, after }) => v2.diff(`/${name}`, before, after));
+    execFileSync("git", ["apply"], {
+      cwd: folder,
+      input: input.map(({ patch }) => patch.text).join(""),
+    });
+    for (const { name, after } of files)
+      expect(readFileSync(join(folder, name), "utf8")).toBe(after);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 interface Setup {

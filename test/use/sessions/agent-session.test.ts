@@ -177,6 +177,21 @@ describe("a session of an agent, version 1", () => {
     ]);
   });
 
+  test("asks about a tool call with its last fields, but for its status", async () => {
+    let asked: unknown;
+    const { turn } = await prompted(
+      async (_, { session }) => {
+        const call = await session.toolCall({ toolCallId: "t", title: "Edit", status: "pending" });
+        await call.update({ title: "Edit a.ts", kind: "edit" });
+        await call.ask();
+        return { stopReason: "end_turn" };
+      },
+      { ask: async ({ toolCall }) => ((asked = toolCall), v1.select(v1.ALLOW_ONCE)) },
+    );
+    await turn;
+    expect(asked).toEqual({ toolCallId: "t", title: "Edit a.ts", kind: "edit" });
+  });
+
   test("ends a permission request when the prompt is cancelled", async () => {
     let option: unknown = "none";
     const { turn } = await prompted(
@@ -226,6 +241,32 @@ describe("a session of an agent, version 1", () => {
     ).turn;
     expect(seen).toEqual([{ type: "terminal", terminalId: "t" }, { exitCode: 0 }, "a", "none"]);
     expect(calls).toEqual(["create", "wait", "output", "kill", "release"]);
+  });
+
+  test("releases a terminal after the prompt was cancelled", async () => {
+    let released = 0;
+    const { turn } = await prompted(
+      async (_, { session, signal }) => {
+        await using _terminal = await session.terminal({ command: "ls" });
+        await session.text("go");
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        return { stopReason: "end_turn" };
+      },
+      {
+        capabilities: { terminal: true },
+        handlers: {
+          terminal: {
+            create: () => ({ terminalId: "t" }),
+            waitForExit: () => ({ exitCode: 0 }),
+            output: () => ({ output: "", truncated: false }),
+            kill: () => ({}),
+            release: () => (released++, {}),
+          },
+        },
+      },
+    );
+    for await (const _ of turn) break;
+    expect([await turn, released]).toEqual([{ stopReason: "cancelled" }, 1]);
   });
 
   test("sends nothing of a turn after its end, but updates about the session", async () => {
@@ -293,7 +334,7 @@ interface Setup {
   readonly cancelGraceMs?: number;
   readonly capabilities?: v1.ClientCapabilities;
   readonly handlers?: Partial<v1.ClientHandlers>;
-  readonly ask?: () => Promise<v1.RequestPermissionResponse>;
+  readonly ask?: (params: v1.RequestPermissionRequest) => Promise<v1.RequestPermissionResponse>;
 }
 
 async function prompted(prompt: Prompt, setup: Setup = {}) {
@@ -320,7 +361,7 @@ async function connected(
       ...handlers,
       session: {
         update: ({ update }) => void updates.push(update),
-        requestPermission: () => ask?.() ?? v1.select(v1.ALLOW_ONCE),
+        requestPermission: (params) => ask?.(params) ?? v1.select(v1.ALLOW_ONCE),
       },
     },
   });

@@ -128,6 +128,10 @@ describe.each(["v1", "v2"] as const)("a session of a client, %s", (version) => {
     expect(session.state).toBe(state);
     expect(connection.session(session.id).state).not.toBe(state);
     expect(connection.session(session.id).state).toBe(session.state);
+    const close = (connection as v1.ClientConnection).agent.request("session/close", {
+      sessionId: session.id,
+    });
+    await expect(close).rejects.toMatchObject({ code: -32002 });
     await expect(connection.resumeSession({ ...place, sessionId: "unknown" })).rejects.toThrow(
       "Session not found",
     );

@@ -1,4 +1,4 @@
-import { UsageUpdate } from "acp-bindings/v1/schemas";
+import { CreateElicitationResponse, UsageUpdate } from "acp-bindings/v1/schemas";
 import { describe, expect, it } from "vitest";
 import { naming } from "../../../generators/emit/typescript/naming.js";
 import { validate } from "../../../templates/runtime/validate/decode.js";
@@ -13,6 +13,17 @@ describe("an integer that a number cannot hold exactly", () => {
       ok: true,
       value: { used: unsafe },
       notes: [{ kind: "kept", pointer: "/used", rule: "unsafe-integer" }],
+    });
+  });
+
+  it("is reported in a union with numbers, beside a repair", () => {
+    const response = { action: "accept", content: { count: unsafe, part: 1.5 }, _meta: 5 };
+    expect(CreateElicitationResponse.decode(response)).toMatchObject({
+      ok: true,
+      notes: [
+        { pointer: "/_meta", rule: "default-on-error" },
+        { kind: "kept", pointer: "/content/count", rule: "unsafe-integer" },
+      ],
     });
   });
 

@@ -19,6 +19,27 @@ test("a union that contains itself is a text in Python, as is every union that c
   ]);
 });
 
+test.each([
+  ['ends with "quotes"', '"""ends with \\"quotes\\""""'],
+  ['has """ inside', '"""has \\"\\"\\" inside"""'],
+  ["has a \\ backslash", '"""has a \\\\ backslash"""'],
+])("the docstring of a class keeps a description that %s", async (description, docstring) => {
+  const definitions: { readonly [name: string]: JsonSchema } = {
+    Thing: { type: "object", description },
+  };
+  const text = await emitFile(python, "types.py", { definitions });
+  expect(text).toContain(`class Thing(Message):\n    ${docstring}\n`);
+});
+
+test("characters that look like line ends, or like nothing, are escaped in texts", async () => {
+  const listed = ["\u0085", "\u00a0", "\u2028", "\ufeff", "é"];
+  const definitions = { Mark: { enum: listed } };
+  const text = await emitFile(python, "types.py", { definitions });
+  expect(/^Mark: .*Literal\[(.*)\]/m.exec(text)![1]).toBe(
+    String.raw`"\u0085", "\u00a0", "\u2028", "\ufeff", "é"`,
+  );
+});
+
 test("a handshake that declares no version sends it as an additional property", async () => {
   const hello = { type: "object", properties: { name: { type: "string" } } };
   const text = await emitFile(python, "roles.py", {

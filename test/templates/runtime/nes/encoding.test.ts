@@ -4,8 +4,10 @@ import {
   agreedPositionEncoding,
   choosePositionEncoding,
   offeredPositionEncodings,
+  positionEncodingOf,
   type PositionEncoding,
 } from "../../../../templates/runtime/nes/index.js";
+import { declareEncoding } from "../../../../templates/runtime/nes/negotiation.js";
 
 const ALL: readonly PositionEncoding[] = ["utf-8", "utf-16", "utf-32"];
 
@@ -62,6 +64,26 @@ describe("both sides default to utf-16", () => {
         expect(agreedPositionEncoding(offered, declared)).toBe(chosen);
       }
     }
+  });
+});
+
+describe.each([
+  ["1", { agent: "agentCapabilities", client: "clientCapabilities" }],
+  ["2", { agent: "capabilities", client: "capabilities" }],
+])("the encoding of a connection in version %s", (_, fields) => {
+  const request = { [fields.client]: { positionEncodings: ["utf-32", "utf-8"] } };
+  const declared = (own: object): object =>
+    declareEncoding({ [fields.agent]: own }, request, fields, ["utf-8", "utf-32"]);
+
+  test("is the one that the agent chooses", () => {
+    const response = declared({ other: true });
+    expect(response).toEqual({ [fields.agent]: { other: true, positionEncoding: "utf-32" } });
+    expect(positionEncodingOf({ request, response })).toBe("utf-32");
+  });
+
+  test("is the one that the agent has declared itself", () => {
+    const response = declared({ positionEncoding: "utf-8" });
+    expect(positionEncodingOf({ request, response })).toBe("utf-8");
   });
 });
 

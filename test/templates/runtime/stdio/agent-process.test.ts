@@ -90,6 +90,20 @@ describe("a process", () => {
     }
   });
 
+  test("that does not read any more explains lost notifications by its exit", async () => {
+    const agent = spawnAgent("sh", ["-c", "exec 0<&-; sleep 0.2; exit 3"]);
+    const connection = connect(agent);
+    let failure: unknown;
+    while (failure === undefined) {
+      failure = await connection.notify("m", {}).catch((error: unknown) => error);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(failure).toMatchObject({
+      name: "ConnectionClosedError",
+      cause: { name: "AgentExitError", exit: 3 },
+    });
+  });
+
   test("that is killed names the signal", async () => {
     const agent = spawnAgent(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
     const connection = connect(agent);

@@ -160,7 +160,7 @@ class ClientSessions implements ConnectionSessions, SessionActions {
     const turns = this.#turns.get(id) ?? new Set();
     const turn = this.#version.createTurn(this.#link, id, state, prompt, (ended) => {
       turns.delete(ended);
-      if (turns.size === 0 && this.#turns.get(id) === turns) this.#turns.delete(id);
+      if (turns.size === 0) this.#turns.delete(id);
     });
     this.#turns.set(id, turns.add(turn));
     turn.start(prompt, options);

@@ -51,10 +51,8 @@ export async function connectInMemory<
   const connected = await client.connect(tap(near, record));
   const both = {
     closed: Promise.all([served.closed, connected.closed]).then(() => {}),
-    close: () => {
-      connected.close();
-      served.close();
-    },
+    // The agent's side ends with it.
+    close: () => connected.close(),
   };
   return {
     agent: served,

@@ -1,0 +1,108 @@
+import { getEventListeners } from "node:events";
+import { describe, expect, test, vi } from "vitest";
+import { connectToRaw, type RawAgent, type RawMessage } from "../peers/raw-peer.js";
+
+const place = { cwd: "/", mcpServers: [] };
+const CAPABILITIES = { loadSession: true, sessionCapabilities: { close: {} } };
+
+const line = (message: object): string => JSON.stringify({ jsonrpc: "2.0", ...message });
+const said = (sessionId: string, text: string): string =>
+  line({
+    method: "session/update",
+    params: {
+      sessionId,
+      update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } },
+    },
+  });
+
+/** Connects to an agent that opens the session `id`, first sends lines, and answers no prompt. */
+const opening = (id: string, before: readonly string[] = []): Promise<RawAgent> => {
+  const answer = ({ id: request, method }: RawMessage): string | undefined => {
+    if (request === undefined || method === "session/prompt") return undefined;
+    const answers: { readonly [method: string]: object } = {
+      "session/new": { result: { sessionId: id } },
+      "session/load": { error: { code: -32002, message: "Not found" } },
+    };
+    const own = line({ id: request, ...(answers[method!] ?? { result: {} }) });
+    return method === "session/new" ? [...before, own].join("\n") : own;
+  };
+  return connectToRaw(answer, {}, CAPABILITIES);
+};
+
+describe("the updates that precede the answer with the id of a session", () => {
+  test("are part of its state, and those of other sessions are dropped", async () => {
+    const { connection } = await opening("s", [said("s", "own"), said("other", "lost")]);
+    const session = await connection.newSession(place);
+    expect(session.state.messages).toHaveLength(1);
+    expect(connection.session("other").state.messages).toEqual([]);
+  });
+
+  test.each([
+    [100, 1],
+    [101, 0],
+  ])("are kept for 100 sessions: in session %d of them there are %d", async (count, kept) => {
+    const ids = Array.from({ length: count }, (_, index) => `s${index}`);
+    const { connection } = await opening(
+      ids.at(-1)!,
+      ids.map((id) => said(id, "early")),
+    );
+    const session = await connection.newSession(place);
+    expect(session.state.messages).toHaveLength(kept);
+  });
+});
+
+test("a session that cannot be loaded again stays open with its state", async () => {
+  const { connection } = await opening("s", [said("s", "own")]);
+  const session = await connection.newSession(place);
+  const { state } = session;
+  await expect(connection.loadSession({ ...place, sessionId: "s" })).rejects.toThrow("Not found");
+  expect(session.state).toBe(state);
+  expect(connection.session("s")).toBe(session);
+});
+
+test("a session that was closed is not cancelled", async () => {
+  const { connection, received } = await opening("s");
+  const session = await connection.newSession(place);
+  await session.agent.close!();
+  await session.cancel();
+  expect(received.map(({ method }) => method)).toEqual(["session/new", "session/close"]);
+});
+
+describe("the message of a prompt", () => {
+  test("that is refused leaves the message that the agent is sending as it is", async () => {
+    const { connection, write } = await opening("s");
+    const session = await connection.newSession(place);
+    const turn = session.prompt("Go");
+    const updates = turn[Symbol.asyncIterator]();
+    for (const text of ["Hel", "lo"]) {
+      const signal = AbortSignal.abort(new Error("not now"));
+      await expect(session.prompt("Next", { signal })).rejects.toThrow("not now");
+      write(said("s", text));
+      await updates.next();
+    }
+    expect(session.state.messages.map(({ content }) => content)).toEqual([
+      [{ type: "text", text: "Go" }],
+      [{ type: "text", text: "Hello" }],
+    ]);
+  });
+
+  test("stays when the connection ends before the agent has said anything", async () => {
+    const { connection } = await opening("s");
+    const session = await connection.newSession(place);
+    const turn = session.prompt("Go");
+    connection.close();
+    await expect(turn).rejects.toThrow("closed");
+    expect(session.state.messages).toHaveLength(1);
+  });
+});
+
+test("a turn that has ended leaves no listener on the signal of its prompt", async () => {
+  const { connection, received, write } = await opening("s");
+  const session = await connection.newSession(place);
+  const { signal } = new AbortController();
+  const turn = session.prompt("Go", { signal });
+  await vi.waitFor(() => expect(received.at(-1)!.method).toBe("session/prompt"));
+  write(line({ id: received.at(-1)!.id, result: { stopReason: "end_turn" } }));
+  expect(await turn).toEqual({ stopReason: "end_turn" });
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
