@@ -114,7 +114,7 @@ describe("the gated places of a message", () => {
   ] as const)("need a capability that is %s, by its type", (test, list) => {
     const M = object({ x: { type: "string", ...needs("list") } });
     const Hello = object({ list });
-    const [found] = gatedPaths(protocolOf({ Hello, M }).definitions)({ params: "M" });
+    const [found] = gatedPlaces(protocolOf({ Hello, M }).definitions)({ params: "M" });
     expect(found!.gate.test).toBe(test);
   });
 
