@@ -47,7 +47,10 @@ export function escapeBidi(file: VirtualFile): VirtualFile {
   return text === file.text ? file : { ...file, text };
 }
 
+/** The names that Windows reserves for devices, with any extension. */
+const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$|clock\$)(\.|$)/i;
+
 function isSafeName(segment: string): boolean {
-  const hasForm = /^[A-Za-z0-9_$-][A-Za-z0-9_.$-]*$/.test(segment);
+  const hasForm = /^[A-Za-z0-9_$-][A-Za-z0-9_.$-]*$/.test(segment) && !DEVICE.test(segment);
   return hasForm && !segment.endsWith(".") && segment.length <= 120;
 }

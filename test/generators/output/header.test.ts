@@ -46,4 +46,7 @@ test("the notice names the target, and the template of a copy", () => {
 test("a file name may begin with an underscore, but not with a dot", () => {
   expect(isOutputPath("python/acp/__init__.py")).toBe(true);
   expect(isOutputPath("python/.acp")).toBe(false);
+  for (const name of ["con", "NUL.txt", "aux.d.ts", "Com1", "lpt9.json", "prn"])
+    expect(isOutputPath(`src/${name}`), name).toBe(false);
+  expect(isOutputPath("src/console.ts")).toBe(true);
 });
