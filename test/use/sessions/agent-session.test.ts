@@ -334,7 +334,7 @@ interface Setup {
   readonly cancelGraceMs?: number;
   readonly capabilities?: v1.ClientCapabilities;
   readonly handlers?: Partial<v1.ClientHandlers>;
-  readonly ask?: (params: v1.RequestPermissionRequest) => Promise<v1.RequestPermissionResponse>;
+  readonly ask?: (params: { readonly toolCall: object }) => Promise<v1.RequestPermissionResponse>;
 }
 
 async function prompted(prompt: Prompt, setup: Setup = {}) {
