@@ -362,7 +362,7 @@ async function connected(
       session: {
         update: ({ update }) => void updates.push(update),
         requestPermission: (params) =>
-          ask?.(params as v1.RequestPermissionRequest) ?? v1.select(v1.ALLOW_ONCE),
+          ask?.(params) ?? v1.select(v1.ALLOW_ONCE),
       },
     },
   });
