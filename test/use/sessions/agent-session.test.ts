@@ -361,8 +361,7 @@ async function connected(
       ...handlers,
       session: {
         update: ({ update }) => void updates.push(update),
-        requestPermission: (params) =>
-          ask?.(params) ?? v1.select(v1.ALLOW_ONCE),
+        requestPermission: (params) => ask?.(params) ?? v1.select(v1.ALLOW_ONCE),
       },
     },
   });
