@@ -21,7 +21,7 @@ describe("addresses", () => {
         // Specifications and the like, which a build without a network cannot reach.
         if (link.startsWith("https://")) continue;
         // The page for wrong addresses asks for its script in every folder above it.
-        if (path === "404.html" && /^(\.\.\/)+404\.js$/.test(link)) continue;
+        if (path === "404.html" && /^(\.\.\/)+acp-not-found\.js$/.test(link)) continue;
         const [file, id] = link.split("#") as [string, string?];
         const target = file === "" ? path : posix.join(posix.dirname(path), file);
         if (!files.has(target) || (id !== undefined && !ids.get(target)?.has(id)))
@@ -37,8 +37,6 @@ describe("addresses", () => {
     for (const path of reached) {
       for (const link of attributes(page(path), "href")) {
         if (link.startsWith("https://")) continue;
-        // The page for wrong addresses asks for its script in every folder above it.
-        if (path === "404.html" && /^(\.\.\/)+404\.js$/.test(link)) continue;
         const target = posix.join(posix.dirname(path), link.split("#")[0] || posix.basename(path));
         if (target.endsWith(".html")) reached.add(target);
       }

@@ -16,9 +16,13 @@ function sizeOf(path: string): number {
 /** The files that come with a page, by their ending. */
 function partsOf(path: string, html: string, ending: string): readonly string[] {
   const head = html.slice(0, html.indexOf("<body"));
-  return [...attributes(head, "href"), ...attributes(head, "src")]
-    .filter((link) => link.endsWith(ending))
-    .map((link) => posix.join(posix.dirname(path), link));
+  return (
+    [...attributes(head, "href"), ...attributes(head, "src")]
+      .filter((link) => link.endsWith(ending))
+      // The page for wrong addresses asks for its script in every folder above it; one has it.
+      .filter((link) => !/^(\.\.\/)+acp-not-found\.js$/.test(link))
+      .map((link) => posix.join(posix.dirname(path), link))
+  );
 }
 
 function sum(sizes: readonly number[]): number {

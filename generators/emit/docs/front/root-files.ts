@@ -15,7 +15,7 @@ const ADDRESSES = "addresses.txt";
 
 /** Hosts serve this page for addresses that do not exist. */
 const NOT_FOUND_PATH = "404.html";
-const NOT_FOUND_SCRIPT_PATH = "404.js";
+const NOT_FOUND_SCRIPT_PATH = "acp-not-found.js";
 
 /**
  * The addresses of its script, relative to that of a page at most so many folders below the site.
