@@ -105,3 +105,15 @@ export function perProfile<Inputs>(
 
 /** A file of the profile that `perProfile` passes. */
 export type ProfileFile = Omit<EmittedFile, "profile">;
+
+/**
+ * Returns the text of a template.
+ *
+ * @param path below `templates/`
+ * @throws Error when there is no such template
+ */
+export function templateText(path: string, templates: EmitContext["templates"]): string {
+  const text = templates.get(path);
+  if (text === undefined) throw new Error(`the template ${path} is missing`);
+  return text;
+}

@@ -1,6 +1,6 @@
 import type { Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
-import { DEFAULT_PACKAGE, type EmitContext, type EmittedFile } from "../emitter.js";
+import { DEFAULT_PACKAGE, templateText, type EmitContext, type EmittedFile } from "../emitter.js";
 import { articlePage } from "./pages/article-page.js";
 import { articlesOf } from "./articles/article-list.js";
 import { checkDocs } from "./check/check-docs.js";
@@ -64,10 +64,10 @@ function profileFiles(
   });
   refuseMovedThatExist(site, rendered);
   return [
-    [STYLESHEET_PATH, asset("docs/assets/style.css", templates)],
-    [SCRIPT_PATH, SCRIPT_PARTS.map((part) => asset(part, templates)).join("")],
-    [THEME_PATH, asset("docs/assets/theme.js", templates)],
-    [ICON_PATH, asset("docs/assets/favicon.svg", templates)],
+    [STYLESHEET_PATH, templateText("docs/assets/style.css", templates)],
+    [SCRIPT_PATH, SCRIPT_PARTS.map((part) => templateText(part, templates)).join("")],
+    [THEME_PATH, templateText("docs/assets/theme.js", templates)],
+    [ICON_PATH, templateText("docs/assets/favicon.svg", templates)],
     ...validatorFiles(site, validatorCores.get(site.protocol.profile), templates),
     ...downloads(site, rendered),
     ...rendered.flatMap(({ path, html, markdown }): [string, string][] => [
@@ -90,11 +90,4 @@ function pagesOf(site: Site): readonly (() => Page)[] {
 
 function file(profile: string, path: string, text: string): EmittedFile {
   return { path: outputPath("site", ...path.split("/")), profile, text, language: "plain" };
-}
-
-/** @throws Error when the templates lack it */
-function asset(path: string, templates: ReadonlyMap<string, string>): string {
-  const text = templates.get(path);
-  if (text === undefined) throw new Error(`the template ${path} is missing`);
-  return text;
 }

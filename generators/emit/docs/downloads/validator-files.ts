@@ -1,3 +1,4 @@
+import { templateText } from "../../emitter.js";
 import {
   VALIDATOR_CORE_PATH,
   TRANSCRIPT_PATH,
@@ -22,17 +23,12 @@ export function validatorFiles(
   templates: ReadonlyMap<string, string>,
 ): readonly (readonly [path: string, text: string])[] {
   if (core === undefined) return [];
-  const script = (name: string): string => {
-    const text = templates.get(name);
-    if (text === undefined) throw new Error(`the template ${name} is missing`);
-    return text;
-  };
   return [
     [VALIDATOR_CORE_PATH, core],
-    [TRANSCRIPT_PATH, script("docs/assets/transcript.js")],
-    [VALIDATOR_SCRIPT_PATH, script("docs/assets/validator.js")],
+    [TRANSCRIPT_PATH, templateText("docs/assets/transcript.js", templates)],
+    [VALIDATOR_SCRIPT_PATH, templateText("docs/assets/validator.js", templates)],
     [ANCHORS_PATH, data("acpAnchors", anchorIndex(site)) + data("acpNames", nameIndex(site))],
-    [HINTS_PATH, script("docs/assets/hints.js")],
+    [HINTS_PATH, templateText("docs/assets/hints.js", templates)],
     [SAMPLES_PATH, data("acpSamples", samples(site))],
   ];
 }

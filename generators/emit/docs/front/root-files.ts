@@ -1,5 +1,6 @@
 import { inline, textLink } from "../../../output/markup.js";
 import { relativeUrl } from "../../../output/url.js";
+import { templateText } from "../../emitter.js";
 import type { DocsInputs } from "../docs-inputs.js";
 import { bullets } from "../parts/block.js";
 import { searchScript } from "../downloads/search-index.js";
@@ -38,11 +39,6 @@ export function rootFiles(
   written: readonly string[],
   { siteTexts: { templates }, searchCore, siteUrl, bridge }: DocsInputs,
 ): readonly (readonly [path: string, text: string])[] {
-  const asset = (name: string): string => {
-    const text = templates.get(`docs/assets/${name}`);
-    if (text === undefined) throw new Error(`the template docs/assets/${name} is missing`);
-    return text;
-  };
   const render = createRenderer(templates);
   const print = (page: RootPage): readonly (readonly [string, string])[] => {
     const view = { path: page.path, template: "root" as const, view: rootView(page, sites) };
@@ -57,8 +53,8 @@ export function rootFiles(
     losses.map(({ path }) => path),
   );
   const files: (readonly [string, string])[] = [
-    ["style.css", asset("style.css")],
-    [NOT_FOUND_SCRIPT_PATH, asset("not-found.js")],
+    ["style.css", templateText("docs/assets/style.css", templates)],
+    [NOT_FOUND_SCRIPT_PATH, templateText("docs/assets/not-found.js", templates)],
     [SEARCH_PATH, searchScript(sites, [...manual, ...losses], searchCore)],
     ...[frontPage(sites, manual), ...manual, ...losses, notFoundPage(sites)].flatMap(print),
     ["llms.txt", rootIndex(sites, [...manual, ...losses])],

@@ -10,6 +10,7 @@ import {
   type EmitContext,
   type EmittedFile,
   type Emitter,
+  templateText,
 } from "../../emitter.js";
 
 /**
@@ -36,7 +37,11 @@ export const packageTarget: Emitter<"files"> = {
       ...facts,
       ...protocols.map(publishedStructure),
       ...protocols.map((protocol) =>
-        printIndex(protocol, partsOf(protocol.profile, paths), template(ENTRY, context.templates)),
+        printIndex(
+          protocol,
+          partsOf(protocol.profile, paths),
+          templateText(ENTRY, context.templates),
+        ),
       ),
       {
         path: outputPath("typescript", "package.json"),
@@ -165,7 +170,7 @@ function packageFile(
   return {
     path: outputPath("typescript", name),
     profile: "*",
-    text: template(`package/${name}`, templates),
+    text: templateText(`package/${name}`, templates),
     language,
     template: `package/${name}`,
   };
@@ -180,7 +185,7 @@ function agentModule({ templates }: EmitContext): EmittedFile {
   return {
     path: outputPath("typescript", "src", "agent.ts"),
     profile: "*",
-    text: template("package/agent.ts", templates),
+    text: templateText("package/agent.ts", templates),
     language: "typescript",
     template: "package/agent.ts",
   };
@@ -199,7 +204,7 @@ function packageManifest(
   paths: readonly string[],
   { templates, version, package: own }: EmitContext,
 ): JsonObject {
-  const manifest = JSON.parse(template("package/package.json", templates)) as JsonObject;
+  const manifest = JSON.parse(templateText("package/package.json", templates)) as JsonObject;
   const isOwn = own?.name !== undefined && own.name !== DEFAULT_PACKAGE;
   const shared = Object.entries(manifest).filter(([key]) => !isOwn || !ORIGIN_FIELDS.has(key));
   const hasBridge = paths.includes(outputPath("typescript", "src", "bridge", "index.ts"));
@@ -228,10 +233,4 @@ function packageManifest(
       "./package.json": "./package.json",
     },
   };
-}
-
-function template(path: string, templates: EmitContext["templates"]): string {
-  const text = templates.get(path);
-  if (text === undefined) throw new Error(`the template ${path} is missing`);
-  return text;
 }
