@@ -1,4 +1,4 @@
-import { hasTrait } from "../find-method.js";
+import { hasAnyTrait, hasTrait, REOPENING } from "../find-method.js";
 import type { MethodDescriptor } from "../methods.js";
 import { isRecord } from "../rpc/messages.js";
 import { SessionStateV1 } from "../session/v1.js";
@@ -26,8 +26,7 @@ export function foldAnswer(
   params: { readonly [name: string]: unknown },
   response: unknown,
 ): void {
-  if (hasTrait(method, "loads-session") || hasTrait(method, "resumes-session"))
-    return foldOpening(state, response);
+  if (hasAnyTrait(method, REOPENING)) return foldOpening(state, response);
   if (hasTrait(method, "sets-mode")) return foldMode(state, params["modeId"]);
   if (!isRecord(response)) return;
   if (hasTrait(method, "sets-config-option"))

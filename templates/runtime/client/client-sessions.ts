@@ -1,4 +1,4 @@
-import { hasTrait } from "../find-method.js";
+import { hasAnyTrait, hasTrait, REOPENING } from "../find-method.js";
 import type { MethodDescriptor } from "../methods.js";
 import { AcpError } from "../rpc/acp-error.js";
 import { ConnectionClosedError } from "../rpc/errors.js";
@@ -141,7 +141,7 @@ class ClientSessions implements ConnectionSessions, SessionActions {
       id,
       () => ({}),
       (method, params, options) => {
-        if (reopens(method))
+        if (hasAnyTrait(method, REOPENING))
           return this.#reopen(method.name, params, options).then(({ response }) => response);
         const isAllowed = session.isOpen || hasTrait(method, "accepts-closed-session");
         return isAllowed ? undefined : Promise.reject(closedError(id, method.name));
@@ -251,11 +251,6 @@ class ClientSessions implements ConnectionSessions, SessionActions {
   #disconnected(): ConnectionClosedError {
     return new ConnectionClosedError(this.#link.endReason, this.#link.names.prompt);
   }
-}
-
-/** Returns whether a method opens a session again. */
-function reopens(method: MethodDescriptor): boolean {
-  return hasTrait(method, "loads-session") || hasTrait(method, "resumes-session");
 }
 
 function closedError(id: string, method: string): AcpError {

@@ -1,4 +1,4 @@
-import { findMethod, hasTrait, INITIALIZE } from "../find-method.js";
+import { findMethod, hasAnyTrait, hasTrait, INITIALIZE, REOPENING } from "../find-method.js";
 import type { CallOptions } from "../rpc/outbound-requests.js";
 import type { Connection } from "../rpc/connection.js";
 import { AuthRequiredError, NotInitializedError } from "../rpc/errors.js";
@@ -8,13 +8,13 @@ import { checkExtension, decodeExtension } from "./extensions/check-extension.js
 import { missingMark, type AnyExtension } from "./extensions/extension.js";
 import { interceptCall } from "../rpc/intercept.js";
 import { isRecord } from "../rpc/messages.js";
-import type { MethodDescriptor } from "../methods.js";
+import type { MethodDescriptor, MethodTrait } from "../methods.js";
 import type { AnsweredOptions, ConnectionSessions, HandledUpdates } from "../session/link.js";
 import type { CancelledTurns } from "./cancelled-turns.js";
 import { createPeer, type Callee } from "./peer.js";
 
 /** The traits of requests whose responses come after updates that belong to them. */
-const FOLLOWING_UPDATES = ["starts-turn", "loads-session", "resumes-session"] as const;
+const FOLLOWING_UPDATES: readonly MethodTrait[] = ["starts-turn", ...REOPENING];
 
 /** The parts of a connection that the peer client needs. */
 export interface PeerConnection extends Pick<Connection, "request" | "notify"> {
@@ -147,7 +147,7 @@ export class PeerClient {
       });
     };
     const call =
-      updates !== undefined && FOLLOWING_UPDATES.some((trait) => hasTrait(method, trait))
+      updates !== undefined && hasAnyTrait(method, FOLLOWING_UPDATES)
         ? afterUpdates(send, updates, params)
         : send;
     if (role.onAuthRequired === undefined || hasTrait(method, "changes-authentication"))

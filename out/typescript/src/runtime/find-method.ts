@@ -19,6 +19,17 @@ export function hasTrait(
   return traits !== undefined && traits.includes(trait);
 }
 
+/** Returns whether a method has one of several traits. */
+export function hasAnyTrait(
+  { traits }: Pick<MethodDescriptor, "traits">,
+  any: readonly MethodTrait[],
+): boolean {
+  return traits !== undefined && traits.some((trait) => any.includes(trait));
+}
+
+/** The traits of methods that open a session again. */
+export const REOPENING: readonly MethodTrait[] = ["loads-session", "resumes-session"];
+
 /** Returns the first method of a kind with a trait; undefined when there is none. */
 export function findMethod(
   methods: readonly MethodDescriptor[],

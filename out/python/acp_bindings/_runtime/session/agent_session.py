@@ -46,6 +46,9 @@ class BaseAgentSession:
     ) -> None:
         """`prompt`: the content of the prompt that the session belongs to, a request."""
         self._connection = connection
+        self._update_method = connection.protocol.named(
+            "updates-session", "notification"
+        )
         self._prompt = prompt
         self._is_of_prompt = prompt is not None and self._version == 1
         # The session may be used first when its prompt has been answered already.
@@ -106,10 +109,6 @@ class BaseAgentSession:
     def _to_json(self, value: Any) -> dict[str, Any]:
         result: dict[str, Any] = self._connection.protocol.to_json(value)
         return result
-
-    @property
-    def _update_method(self) -> str:
-        return self._connection.protocol.named("updates-session", "notification")
 
     @property
     def _version(self) -> int:
