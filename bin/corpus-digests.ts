@@ -18,12 +18,12 @@ export interface CorpusDigests {
 
 const FILE = join(ROOT, "test/generators/conformance/digests.json");
 
-/** What decides about the corpus: its cases, and the bindings that answer them. */
+/** The folders that decide about the corpus of all profiles: its cases, and the checks that answer them. */
 const INPUTS = [
   "generators/emit/corpus",
   "generators/model/sample",
   "generators/schema/json-schema",
-  "out/typescript/src",
+  "out/typescript/src/runtime/validate",
 ];
 
 export function readDigests(): CorpusDigests {
@@ -49,7 +49,7 @@ export async function createDigest(protocol: Protocol): Promise<(definition: str
  * @returns whether it has
  */
 export async function updateDigests(protocols: readonly Protocol[]): Promise<boolean> {
-  const inputs = inputsDigest();
+  const inputs = inputsDigest(protocols);
   if (readDigests().inputs === inputs) return false;
   const profiles: { [profile: string]: { [definition: string]: string } } = {};
   for (const protocol of protocols) {
@@ -63,16 +63,11 @@ export async function updateDigests(protocols: readonly Protocol[]): Promise<boo
   return true;
 }
 
-function inputsDigest(): string {
+function inputsDigest(protocols: readonly Protocol[]): string {
   const hash = createHash("sha256");
-  for (const folder of INPUTS)
+  const own = protocols.map(({ profile }) => `out/typescript/src/${profile}/internal`);
+  for (const folder of [...INPUTS, ...own])
     for (const [path, text] of readTree(join(ROOT, folder)))
-      if (decides(`${folder}/${path}`)) hash.update(`${path}\n${text}\n`);
+      hash.update(`${folder}/${path}\n${text}\n`);
   return hash.digest("hex").slice(0, 16);
-}
-
-/** Of the bindings, values depend on the checks only. */
-function decides(path: string): boolean {
-  if (!path.startsWith("out/")) return true;
-  return path.includes("/runtime/validate/") || path.endsWith("/internal/checks.ts");
 }
