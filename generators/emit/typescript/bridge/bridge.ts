@@ -111,9 +111,9 @@ function printConverters({ v1, v2, pairs }: Bridge): Code {
     const [own, other] = [identifier(ids1.get(pair.v1)!), identifier(ids2.get(pair.v2)!)];
     return direction === "toV2"
       ? code`${docComment(`Converts \`${pair.v1}\` of version 1${pair.v1 === pair.v2 ? "" : ` to \`${pair.v2}\``}.`)}
-export const v1ToV2${identifier(pairId(pair, direction, pairs))} = /* @__PURE__ */ _converter<_v1.${own}, _v2.${other}>(_TO_V2, "v2", ${literal(pair.key)});`
+export const v1ToV2${identifier(pairId(pair, direction, pairs))}: _Converter<_v1.${own}, _v2.${other}> = /* @__PURE__ */ _converter(_TO_V2, "v2", ${literal(pair.key)});`
       : code`${docComment(`Converts \`${pair.v2}\` of version 2${pair.v1 === pair.v2 ? "" : ` to \`${pair.v1}\``}.`)}
-export const v2ToV1${identifier(pairId(pair, direction, pairs))} = /* @__PURE__ */ _converter<_v2.${other}, _v1.${own}>(_TO_V1, "v1", ${literal(pair.key)});`;
+export const v2ToV1${identifier(pairId(pair, direction, pairs))}: _Converter<_v2.${other}, _v1.${own}> = /* @__PURE__ */ _converter(_TO_V1, "v1", ${literal(pair.key)});`;
   };
   const functions = pairs.flatMap((pair) => [
     ...(pair.only === "toV1" ? [] : [print(pair, "toV2")]),
@@ -121,7 +121,7 @@ export const v2ToV1${identifier(pairId(pair, direction, pairs))} = /* @__PURE__ 
   ]);
   return joinCode(
     [
-      code`import { converter as _converter } from "../runtime/bridge/convert/converters.js";
+      code`import { converter as _converter, type Converter as _Converter } from "../runtime/bridge/convert/converters.js";
 import type * as _v1 from ${specifier(`../${v1.profile}/types.js`)};
 import type * as _v2 from ${specifier(`../${v2.profile}/types.js`)};
 import { TO_V1 as _TO_V1, TO_V2 as _TO_V2 } from "./tables.js";
