@@ -17,6 +17,8 @@ export interface PluginOptions extends Selection, Pick<OutputOptions, "header"> 
 
 /** The prefix of imports: `virtual:acp/v1`, `virtual:acp/v1/types`, `virtual:acp/stdio`. */
 const PUBLIC = "virtual:acp/";
+/** The same inside webpack and Rspack, which take what stands before a colon for the scheme of a URL. */
+const WITHOUT_SCHEME = "acp-virtual/";
 /** The prefix of resolved ids; by convention of Rollup, other plugins ignore ids with a zero byte. */
 const PRIVATE = "\0acp:";
 
@@ -43,10 +45,15 @@ export const acp: UnpluginInstance<PluginOptions> = createUnplugin((options: Plu
   return {
     name: "acp-codegen",
     resolveId: (id: string, importer?: string): string | undefined => {
-      if (id.startsWith(PUBLIC)) return PRIVATE + moduleOf(id.slice(PUBLIC.length));
-      if (!importer?.startsWith(PRIVATE) || !id.startsWith(".")) return undefined;
-      return PRIVATE + posix.join(posix.dirname(importer.slice(PRIVATE.length)), id);
+      const prefix = [PUBLIC, WITHOUT_SCHEME].find((one) => id.startsWith(one));
+      if (prefix !== undefined) return PRIVATE + moduleOf(id.slice(prefix.length));
+      // Rspack names a virtual importer with a separator before it.
+      const from = importer?.replace(/^[\\/](?=\0)/, "");
+      if (!from?.startsWith(PRIVATE) || !id.startsWith(".")) return undefined;
+      return PRIVATE + posix.join(posix.dirname(from.slice(PRIVATE.length)), id);
     },
+    webpack: withoutScheme,
+    rspack: withoutScheme,
     loadInclude: (id: string) => id.startsWith(PRIVATE),
     async load(id: string): Promise<string> {
       const files = inputFiles(options);
@@ -59,6 +66,25 @@ export const acp: UnpluginInstance<PluginOptions> = createUnplugin((options: Plu
     },
   };
 });
+
+/** The part of the compilers of webpack and Rspack that is used here. */
+interface Compiler {
+  readonly webpack: {
+    readonly NormalModuleReplacementPlugin: new (
+      name: RegExp,
+      replace: (request: { request: string }) => void,
+    ) => { readonly apply: (compiler: Compiler) => void };
+  };
+}
+
+/** Renames imports of virtual modules before the bundler looks at their scheme. */
+function withoutScheme(compiler: Compiler): void {
+  const { NormalModuleReplacementPlugin } = compiler.webpack;
+  const rename = (request: { request: string }): void => {
+    request.request = request.request.replace(PUBLIC, WITHOUT_SCHEME);
+  };
+  new NormalModuleReplacementPlugin(new RegExp(`^${PUBLIC}`), rename).apply(compiler);
+}
 
 /** JavaScript by path. */
 type Modules = ReadonlyMap<string, string>;
