@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -19,9 +19,10 @@ export function readTemplates(): ReadonlyMap<string, string> {
 
 /** The text of every file below a folder, by its path there with `/`, sorted; with LF line ends, whatever the checkout made of them. */
 export function readTree(folder: string): ReadonlyMap<string, string> {
-  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  // Names instead of entries: within an archive of Yarn, entries do not say where they are.
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+    statSync(join(folder, path)).isFile(),
+  );
   const texts = paths.map((path): [string, string] => [
     path.replaceAll("\\", "/"),
     readFileSync(join(folder, path), "utf8").replaceAll("\r\n", "\n"),
