@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { printable } from "../schema/controls.js";
 import { printAnnotations, type Annotation } from "./print/annotations.js";
+import { fromRoot } from "./repository.js";
 import { colors, errorColors } from "./print/colors.js";
 
 /** The standard streams of a process, or replacements. */
@@ -42,7 +43,10 @@ export function createTerminal(streams: Streams): Terminal {
     },
     annotate: (annotations) => {
       if (process.env["GITHUB_ACTIONS"] !== "true") return;
-      printAnnotations(annotations).forEach(writeOut);
+      const located = annotations.map((one) =>
+        one.file === undefined ? one : { ...one, file: fromRoot(one.file) },
+      );
+      printAnnotations(located).forEach(writeOut);
     },
   };
 }

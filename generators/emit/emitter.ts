@@ -2,29 +2,14 @@ import type { Protocol } from "../model/protocol.js";
 import type { VirtualFile } from "../output/file.js";
 import type { Memo } from "../schema/memo.js";
 import type { LoadedInputs, SiteCode } from "./inputs.js";
-
-/** The metadata of a package that users publish under their own name. */
-export interface PackageFacts {
-  readonly name?: string;
-  readonly version?: string;
-  readonly description?: string;
-  /** An SPDX expression. */
-  readonly license?: string;
-  /** A URL. */
-  readonly repository?: string;
-}
-
-/** The default name of the generated package, which the templates use. */
-export const DEFAULT_PACKAGE = "acp-bindings";
+import type { PackageIdentity } from "./package-facts.js";
 
 /** What every target gets besides the protocols and the inputs that it names. */
-export interface EmitContext {
+export interface EmitContext extends PackageIdentity {
   /** Text of the templates, by path below `templates/`. */
   readonly templates: ReadonlyMap<string, string>;
   /** The version of acp-codegen. */
   readonly version: string;
-  /** Metadata that replaces the template's in the package's manifest. */
-  readonly package?: PackageFacts;
   /** Lines that the user adds at the top of every file that can have comments. */
   readonly header?: readonly string[];
   /** Files of earlier runs that this run keeps: other profiles, other targets. */
@@ -67,7 +52,7 @@ export interface Target<Name extends InputName = InputName> {
   /** Whether the target is emitted only when it is selected by name. */
   readonly onRequest?: true;
   /** Makes code for pages of the site. */
-  readonly siteCode?: (protocol: Protocol) => SiteCode;
+  readonly siteCode?: (protocol: Protocol, identity: PackageIdentity) => SiteCode;
   /** The inputs that `emit` reads. */
   readonly inputs?: readonly Name[];
   /** Returns the files of all protocols; called once a run. */

@@ -1,5 +1,6 @@
 import type { VirtualFile } from "./file.js";
 import { hasHeader } from "./header.js";
+import { withLf } from "./text.js";
 import { layoutPath } from "./layout.js";
 import { isInScope, type Manifest, type ManifestEntry, type Scope } from "./manifest.js";
 
@@ -38,7 +39,9 @@ export function findDrift(
 ): Drift {
   const write = expected.flatMap((file) => {
     const text = read(file.path);
-    return text === file.text ? [] : [{ file, exists: text !== undefined }];
+    return text !== undefined && withLf(text) === withLf(file.text)
+      ? []
+      : [{ file, exists: text !== undefined }];
   });
   const paths = new Set(expected.map(({ path }) => path));
   const left: Left[] = [];

@@ -33,10 +33,10 @@ export function withHeader(file: VirtualFile, own: readonly string[] = []): Virt
     };
   }
   if (file.language === "markdown") {
-    return {
-      ...file,
-      text: `<!-- ${lines.join(" ").replace(/-(?=-)/g, "- ")} -->\n\n${file.text}`,
-    };
+    // Lines of the user's own stay lines: Markdown comments are no sentences.
+    const above = own.length === 0 ? "" : `<!--\n${inMarkup(own.join("\n"))}\n-->\n\n`;
+    const notice = inMarkup(noticeOf(file).join(" "));
+    return { ...file, text: `${above}<!-- ${notice} -->\n\n${file.text}` };
   }
   return file;
 }
@@ -44,6 +44,11 @@ export function withHeader(file: VirtualFile, own: readonly string[] = []): Virt
 /** Returns whether a text has the header of a generated file. */
 export function hasHeader(text: string): boolean {
   return text.includes(MARK);
+}
+
+/** Returns a text that does not end a comment of HTML. */
+function inMarkup(text: string): string {
+  return text.replace(/-(?=-)/g, "- ");
 }
 
 /** Joins lines into one: a line break would end the comment. */

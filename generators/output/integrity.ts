@@ -1,4 +1,4 @@
-import { sha256, type Manifest } from "./manifest.js";
+import { fileDigests, type Manifest } from "./manifest.js";
 
 /** A file of the manifest that is not as it was written. */
 export interface Damage {
@@ -19,6 +19,8 @@ export function findDamage(
   return manifest.files.flatMap((entry): Damage[] => {
     const text = read(entry.path);
     if (text === undefined) return [{ path: entry.path, kind: "missing" }];
-    return sha256(text) === entry.sha256 ? [] : [{ path: entry.path, kind: "changed" }];
+    return fileDigests(entry.path, text).sha256 === entry.sha256
+      ? []
+      : [{ path: entry.path, kind: "changed" }];
   });
 }

@@ -1,3 +1,4 @@
+import { LANGUAGES } from "./languages.js";
 import type { VirtualFile } from "./file.js";
 
 /**
@@ -11,8 +12,8 @@ export const LAYOUTS: readonly Layout[] = ["package", "flat"];
 
 const SOURCES = "typescript/src/";
 
-/** The sources of each language, below the folder of its package. */
-const ALL_SOURCES = /^([a-z]+\/)(?:src|acp_bindings)\//;
+/** The sources of each package: `src`, in other languages the folder with the name of the module. */
+const ALL_SOURCES = new RegExp(`^([a-z]+/)(?:src|(?<=^(?:${LANGUAGES.join("|")})/)\\w+)/`);
 
 /** Returns the files of a run at their paths in the layout. */
 export function placeFiles(files: readonly VirtualFile[], layout: Layout): readonly VirtualFile[] {

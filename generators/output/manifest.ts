@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isObject, type Json } from "../schema/json-schema/json.js";
+import { withLf } from "./text.js";
 import { isOutputPath, type VirtualFile } from "./file.js";
 
 /** The manifest's name, at the top of the output folder; the site has its own next to its pages. */
@@ -23,6 +24,8 @@ export interface Inputs {
   readonly sources: string;
   /** Digest of the rest of the manifest. */
   readonly tree: string;
+  /** Digests of the files of the user's own, by name; absent without such files. */
+  readonly files?: { readonly [name: string]: string };
   /** Digests of the options of each run that gives this tree, sorted. */
   readonly options: readonly string[];
 }
@@ -33,7 +36,10 @@ export interface ManifestEntry {
   /** The profile that it was made from, several joined by `+`, or `*` for all of the package. */
   readonly profile: string;
   readonly target: string;
+  /** Of the text with LF line ends. */
   readonly sha256: string;
+  /** Of the text without what formatters change; absent in manifests of old versions. */
+  readonly unformatted?: string;
 }
 
 /** The part of the output that a run is responsible for. */
@@ -62,7 +68,7 @@ export function nextManifest(
     path,
     profile,
     target,
-    sha256: sha256(text),
+    ...fileDigests(path, text),
   }));
   const entries = new Map([...kept, ...made].map((entry) => [entry.path, entry]));
   const profiles = Object.entries({ ...previous?.profiles, ...facts.profiles });
@@ -121,6 +127,19 @@ function isInputs(value: unknown): boolean {
     typeof value["tree"] === "string" &&
     Array.isArray(value["options"])
   );
+}
+
+/** Returns the digests of a file, which a checkout with other line ends does not change. */
+export function fileDigests(
+  path: string,
+  text: string,
+): Required<Pick<ManifestEntry, "sha256" | "unformatted">> {
+  const lines = withLf(text);
+  // Bullets, emphasis and the borders of tables, in addition to what is free in code.
+  const free = path.endsWith(".md") ? /[\s\\,;'"`()|*_:-]+/g : /[\s\\,;'"`()|]+/g;
+  const bare = lines.replace(free, "");
+  // Compared with the text of one file only, so that a part of the digest is enough.
+  return { sha256: sha256(lines), unformatted: sha256(bare).slice(0, 16) };
 }
 
 export function sha256(content: string | Buffer): string {

@@ -5,6 +5,11 @@ export function visible(text: string): string {
     .replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029]/g, "\uFFFD");
 }
 
+/** Returns a text with the line ends of a run, of which a checkout on Windows may have made CRLF. */
+export function withLf(text: string): string {
+  return text.replaceAll("\r\n", "\n");
+}
+
 /** The start of a text, at most so many characters (code points) long, cut between words. */
 export function clip(text: string, length: number): string {
   const characters = [...text.replace(/\s+/g, " ").trim()];

@@ -1,5 +1,8 @@
-import { dirname, isAbsolute, resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { Loaders } from "lilconfig";
+import { LANGUAGES } from "../output/languages.js";
+import { isObject } from "../schema/json-schema/json.js";
 import { InputError } from "../schema/problem.js";
 import { syntaxProblem } from "../schema/source/json-text.js";
 import { isPath, requirePlainFile } from "./inputs/input-files.js";
@@ -84,8 +87,12 @@ async function loadConfig(path: string | undefined): Promise<ResolvedConfig | un
       path === undefined
         ? await search.search()
         : await search.load(resolve(requirePlainFile(path)));
-    if (found === null) return undefined;
+    if (found === null) {
+      if (path === undefined) refuseOthers(process.cwd());
+      return undefined;
+    }
     const file = found.filepath;
+    if (path === undefined) refuseSecond(dirname(file));
     if (found.isEmpty)
       throw wrongConfig(file, "is empty", "Describe an output, or remove the file.");
     return { file, outputs: await checkConfig(found.config, file) };
@@ -93,6 +100,57 @@ async function loadConfig(path: string | undefined): Promise<ResolvedConfig | un
     if (error instanceof InputError) throw error;
     const message = `cannot be loaded: ${errorMessage(error).replace(/\s*\n\s*/g, " ")}`;
     throw wrongConfig(tried, message, "Correct it, or add --no-config.");
+  }
+}
+
+/**
+ * Refuses to take a folder for one without a configuration, when a file has nearly the name of one, or
+ * a folder above has one: the run would otherwise generate every profile.
+ */
+function refuseOthers(folder: string): void {
+  const similar = readdirSync(folder).filter((name) =>
+    /^\.?acp[-_.]?codegen(?:[-_.]?(?:config|rc)\b|\.json|rc).*$/i.test(name),
+  );
+  const [misspelled] = similar;
+  if (misspelled !== undefined)
+    throw wrongConfig(
+      join(folder, misspelled),
+      "is not a name that a configuration can have",
+      `Name it ${NAME}.config.json, .js, .mjs, .cjs, .ts, .mts or .cts, or add --no-config.`,
+    );
+  for (let above = dirname(folder); above !== dirname(above); above = dirname(above)) {
+    const [name] = configsIn(above);
+    if (name === undefined) continue;
+    const file = displayPath(join(above, name));
+    throw wrongConfig(
+      file,
+      "lies above this folder, and only the configuration of the working folder is read",
+      `Run the command there, or add --config ${file} or --no-config.`,
+    );
+  }
+}
+
+/** Refuses a folder with two configurations, of which one would be ignored. */
+function refuseSecond(folder: string): void {
+  const [first, second] = configsIn(folder);
+  if (second === undefined) return;
+  const hint = "Remove one of them, or name one with --config.";
+  throw wrongConfig(join(folder, second), `is a second configuration beside ${first}`, hint);
+}
+
+/** Returns the names of the files in a folder that have a configuration. */
+function configsIn(folder: string): string[] {
+  const names = CONFIG_FILES.filter((name) => existsSync(join(folder, name)));
+  return names.filter((name) => name !== "package.json" || hasKey(join(folder, name)));
+}
+
+/** Returns whether a package.json has a configuration. */
+function hasKey(path: string): boolean {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(path, "utf8").replace(/^\ufeff/, ""));
+    return isObject(manifest) && manifest[NAME] !== undefined;
+  } catch {
+    return false;
   }
 }
 
@@ -120,19 +178,40 @@ async function checkConfig(config: unknown, path: string): Promise<GenerateOptio
 
 /** Resolves the paths of an output, which are relative to the folder of the configuration. */
 function fromFolder(output: ConfigOutput, folder: string): GenerateOptions {
-  const { out = "out", with: added, targets, schema, meta } = output;
+  const { out = "out" } = output;
   const place = (path: string): string => {
     const local = displayPath(resolve(folder, path));
     return isAbsolute(local) || local.startsWith(".") ? local : `./${local}`;
   };
-  const placeAll = (items: readonly string[]): string[] =>
-    items.map((item) => (isPath(item) ? place(item) : item));
-  return {
-    ...output,
-    out: place(out),
-    ...(added !== undefined && { with: placeAll(added) }),
-    ...(targets !== undefined && { targets: placeAll(targets) }),
-    ...(schema !== undefined && { schema: place(schema) }),
-    ...(meta !== undefined && { meta: place(meta) }),
-  };
+  const placeItem = (item: string): string => (isPath(item) ? place(item) : item);
+  const texts = { licenseFile: place, changelog: place, readme: place };
+  const languages = LANGUAGES.map((language) => [
+    language,
+    (facts: object) => placed(facts, texts),
+  ]);
+  return placed(
+    { ...output, out },
+    {
+      out: place,
+      schema: place,
+      meta: place,
+      with: (items) => items.map(placeItem),
+      targets: (items) => items.map(placeItem),
+      package: (facts) => placed(facts, texts),
+      ...Object.fromEntries(languages),
+    },
+  );
+}
+
+/** Returns an object with some of its members changed; those that are absent stay so. */
+function placed<Members extends object>(
+  members: Members,
+  change: { readonly [name in keyof Members]?: (value: NonNullable<Members[name]>) => unknown },
+): Members {
+  const changes = change as { readonly [name: string]: ((value: unknown) => unknown) | undefined };
+  const entries = Object.entries(members).map(([name, value]): [string, unknown] => [
+    name,
+    value === undefined ? value : (changes[name]?.(value) ?? value),
+  ]);
+  return Object.fromEntries(entries) as Members;
 }

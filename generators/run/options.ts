@@ -1,4 +1,5 @@
-import type { PackageFacts } from "../emit/emitter.js";
+import type { LanguageFacts, PackageFacts } from "../emit/package-facts.js";
+import type { Language } from "../output/languages.js";
 import type { Protocol } from "../model/protocol.js";
 import type { Layout } from "../output/layout.js";
 import type { HeldLock } from "./generate/lock.js";
@@ -26,19 +27,37 @@ export interface Selection {
 }
 
 /** Selects where to write, and what. */
-export interface OutputOptions {
+export interface OutputOptions extends LanguagePackages {
   /** The output folder; `out` when absent. */
   readonly out?: string;
   /** Built-in targets by name, custom targets by path; every default target when absent. */
   readonly targets?: readonly string[];
   /** The layout of files below the output folder; `package` when absent. */
   readonly layout?: Layout;
-  /** Values for the manifest of the generated package, e.g. its name. */
-  readonly package?: PackageFacts;
+  /** What the generated packages say about themselves, e.g. the npm name. */
+  readonly package?: PackageOptions;
   /** Lines to put at the top of generated TypeScript and Markdown. */
   readonly header?: readonly string[];
   /** The address where the site will be, without a slash at its end; adds `sitemap.xml`. */
   readonly siteUrl?: string;
+}
+
+/** The metadata of the generated packages, and the paths of texts of the user's own. */
+export interface PackageOptions extends PackageFacts {
+  /** The path of the license's text. */
+  readonly licenseFile?: string;
+  /** The path of a changelog. */
+  readonly changelog?: string;
+  /** The path of a README, in place of the generated one. */
+  readonly readme?: string;
+}
+
+/** What only the package of a language says about itself, by language. */
+type LanguagePackages = { readonly [language in Language]?: LanguageOptions };
+
+/** The metadata of the package of a language, and the path of its README. */
+export interface LanguageOptions extends LanguageFacts {
+  readonly readme?: string;
 }
 
 /** Controls how a run works. */

@@ -9,13 +9,16 @@ const LANGUAGES = readdirSync(join(ROOT, "templates/starters")).filter(
   (name) => name !== "typescript",
 );
 
-/** The list of targets, and the colours of code. */
-const LISTS = ["generators/targets.ts", "generators/output/highlight.ts"];
+/** The lists of languages and of targets, and the colours of code. */
+const LISTS = ["targets", "output/languages", "output/highlight"].map(
+  (name) => `generators/${name}.ts`,
+);
 
 test.each(LANGUAGES)("only the folders of the language and the lists name %s", (language) => {
   const own = new RegExp(`^generators/emit/${language}/|^templates/(starters/)?${language}/`);
   const found = [...filesBelow("generators"), ...filesBelow("templates")]
-    .filter((path) => !own.test(path) && !LISTS.includes(path) && !path.endsWith(".md"))
+    .filter((path) => !own.test(path) && !LISTS.includes(path))
+    .filter((path) => !/\.md$|config\.ts$/.test(path))
     .filter((path) => new RegExp(language, "i").test(readFileSync(join(ROOT, path), "utf8")));
   expect(LANGUAGES.length).toBeGreaterThan(0);
   expect(found).toEqual([]);

@@ -46,7 +46,8 @@ export const addGenerate: AddCommand = async (program, context) => {
       const options = toOptions(flags);
       const resolved = await resolveConfig(options, flags.config);
       if (flags.printConfig) {
-        const { outputs } = resolved;
+        const { withDefaults } = await import("../../run/with-defaults.js");
+        const outputs = resolved.outputs.map(withDefaults);
         return context.terminal.writeOut(JSON.stringify({ outputs }, null, 2));
       }
       // The same file from now on: without it, a later run must not generate every profile.

@@ -25,6 +25,7 @@ function summary({
   unchanged,
   interrupted,
   foreign,
+  causes,
 }: GenerateResult): object {
   return {
     out: displayPath(out),
@@ -32,6 +33,7 @@ function summary({
     changed: write.filter(({ exists }) => exists).map(({ file }) => file.path),
     extra: remove,
     left,
+    causes,
     foreign,
     unchanged,
     interrupted,

@@ -1,11 +1,14 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { MANIFEST_FILE } from "../../output/manifest.js";
 import { readOutput } from "../../output/disk/write.js";
 import type { GenerateResult } from "../../run/generate/generate-result.js";
+import { withLf } from "../../output/text.js";
 import { displayPath } from "../../run/messages.js";
 import { withoutControls } from "../../schema/controls.js";
 import type { HeldLock } from "../../run/generate/lock.js";
 import type { Step } from "../../run/options.js";
 import type { Annotation } from "./annotations.js";
+import { inFolder } from "../repository.js";
 import { colors as pc, errorColors } from "./colors.js";
 import { count, foreignNote } from "./format.js";
 import type { Terminal } from "../terminal.js";
@@ -53,9 +56,10 @@ export function createTextReporter(
         const rows = [
           `${errorColors.red("stale")}: ${out} is not what the schema generates`,
           ...(result.interrupted ? ["  an earlier run was killed while it moved files"] : []),
+          ...result.causes.map((cause) => `  because  ${cause}`),
           ...rowsOf(result),
           ...(await diffsOf(result)),
-          `Run ${errorColors.bold(command)} and commit the result.`,
+          `Run ${errorColors.bold(command)}${inFolder()} and commit the result.`,
         ];
         writeErr(rows.join("\n"));
         annotate(staleFiles(result, command));
@@ -106,14 +110,20 @@ const MAX_DIFFS = 5;
 
 async function diffsOf({ write, out }: GenerateResult): Promise<string[]> {
   const { printFileDiff } = await import("./file-diff.js");
-  const changed = write.filter(({ exists }) => exists);
+  const changed = write.filter(({ exists, file }) => exists && !isManifest(file.path));
   const rest = changed.length - MAX_DIFFS;
   return [
     ...changed
       .slice(0, MAX_DIFFS)
-      .map(({ file }) => printFileDiff(file.path, readOutput(out, file.path) ?? "", file.text)),
+      .map(({ file: { path, text } }) =>
+        printFileDiff(path, withLf(readOutput(out, path) ?? ""), text),
+      ),
     ...(rest > 0 ? [`… and ${count(rest, "more changed file")}`] : []),
   ];
+}
+
+function isManifest(path: string): boolean {
+  return basename(path) === MANIFEST_FILE;
 }
 
 function staleFiles({ write, remove, out }: GenerateResult, command: string): Annotation[] {
@@ -127,6 +137,6 @@ function staleFiles({ write, remove, out }: GenerateResult, command: string): An
   return rows.map(([path, what]) => ({
     file: displayPath(join(out, path)),
     title: "stale output",
-    message: `${path} ${what}. Run ${command} and commit the result.`,
+    message: `${path} ${what}. Run ${command}${inFolder()} and commit the result.`,
   }));
 }

@@ -1,6 +1,7 @@
 import type { Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
-import { DEFAULT_PACKAGE, templateText, type EmitContext, type EmittedFile } from "../emitter.js";
+import { templateText, type EmitContext, type EmittedFile } from "../emitter.js";
+import { npmName } from "../package-facts.js";
 import { articlePage } from "./pages/article-page.js";
 import { articlesOf } from "./articles/article-list.js";
 import { checkDocs } from "./check/check-docs.js";
@@ -32,7 +33,7 @@ export function emitSite(
   const sites = createSites(protocols, {
     docs: siteTexts.docs,
     rules: siteTexts.rules,
-    packageName: context.package?.name ?? DEFAULT_PACKAGE,
+    packageName: npmName(context),
     code: siteCode,
     articles: (site) =>
       articlesOf(site, siteTexts.templates, validatorCores.has(site.protocol.profile)),

@@ -1,3 +1,4 @@
+import type { Language } from "../../output/languages.js";
 import { wordsOf, pascalCase } from "../../model/parts/words.js";
 import { InputError } from "../../schema/problem.js";
 import type { Part, RecordPart } from "../../model/parts/part.js";
@@ -81,15 +82,23 @@ function claim(name: string, taken: Set<string>, prefix = "Type"): string {
   return claimed;
 }
 
+/** The name of the target, and of its options. */
+export const LANGUAGE = "python" satisfies Language;
+
 /** Returns the name of a profile's subpackage: `v1_unstable`. */
 export function moduleOf(profile: string): string {
   return profile.replace(/[^A-Za-z0-9]/g, "_");
 }
 
-/** @throws InputError for a profile whose subpackage no program could import */
-export function checkModule(profile: string): void {
-  if (!KEYWORDS.includes(profile) || SOFT_KEYWORDS.includes(profile)) return;
-  const message = `the profile name "${profile}" is a keyword of Python, which no program can import`;
+/**
+ * Refuses a name that no program could import.
+ *
+ * @param what how the message names it
+ * @throws InputError for a keyword
+ */
+export function checkModule(what: string, name: string): void {
+  if (!KEYWORDS.includes(name) || SOFT_KEYWORDS.includes(name)) return;
+  const message = `${what} is a keyword of Python, which no program can import`;
   throw new InputError([{ message, hint: "Choose another name." }], "usage");
 }
 

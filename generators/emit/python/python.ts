@@ -3,17 +3,13 @@ import { buildParts } from "../../model/parts/build-parts.js";
 import type { Part } from "../../model/parts/part.js";
 import type { Initialize, InitializeMessage, Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
-import {
-  perProfile,
-  type EmitContext,
-  type EmittedFile,
-  type Emitter,
-  type ProfileFile,
-} from "../emitter.js";
+import { perProfile, type EmitContext, type Emitter, type ProfileFile } from "../emitter.js";
+import { languageNames } from "../package-facts.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";
+import { COMMENTS, printDistribution } from "./distribution.js";
 import { printDecoders } from "./codec/decoder-module.js";
 import { printEncoders } from "./codec/encoder-module.js";
-import { checkModule, createNames, moduleOf, type PythonNames } from "./names.js";
+import { checkModule, createNames, LANGUAGE, moduleOf, type PythonNames } from "./names.js";
 import { printMethods } from "./methods.js";
 import { printMocks } from "./mocks.js";
 import { printProxy } from "./proxy.js";
@@ -22,32 +18,28 @@ import { printSessions } from "./sessions/sessions.js";
 import { siteCode } from "./site-code.js";
 import { printTypes } from "./types.js";
 
-const LANGUAGE = { comment: "#" } as const;
-
-/** The folder of the package below the output folder. */
-const PACKAGE = ["python", "acp_bindings"] as const;
-
 /** A Python package with one subpackage per profile, above a runtime written by hand. */
 export const python: Emitter = {
-  name: "python",
+  name: LANGUAGE,
   summary: "the Python package: typed classes, decoders, encoders and validators; on request",
   onRequest: true,
   siteCode,
   emit: async (...given) => [
     ...(await perProfile(subpackage)(...given)),
-    ...surroundings(given[2]),
+    ...printDistribution(given[2]),
   ],
 };
 
-function subpackage(protocol: Protocol): ProfileFile[] {
-  checkModule(protocol.profile);
+function subpackage(protocol: Protocol, _: unknown, context: EmitContext): ProfileFile[] {
+  checkModule(`the profile name "${protocol.profile}"`, protocol.profile);
+  const { module } = languageNames(context, LANGUAGE);
   const parts = buildParts(protocol);
   const names = createNames(parts, protocol);
   const initialize = initializeOf(protocol, parts);
   const file = (name: string, text: Python): ProfileFile => ({
-    path: outputPath(...PACKAGE, moduleOf(protocol.profile), name),
+    path: outputPath("python", module, moduleOf(protocol.profile), name),
     text,
-    language: LANGUAGE,
+    language: COMMENTS,
   });
   const mocks = initialize && printMocks(protocol, initialize);
   const sessions = initialize && printSessions(protocol, { parts, names });
@@ -68,21 +60,6 @@ function subpackage(protocol: Protocol): ProfileFile[] {
     ...(sessions === undefined ? [] : [file("sessions.py", sessions.module)]),
     ...(mocks === undefined ? [] : [file("mocks.py", mocks)]),
   ];
-}
-
-/** Returns the runtime and the files of the distribution. */
-function surroundings({ templates, version }: EmitContext): EmittedFile[] {
-  return [...templates]
-    .filter(([path]) => path.startsWith("python/"))
-    .map(([path, text]): EmittedFile => {
-      const isSource = path.endsWith(".py");
-      const stamped = text.replace(
-        /^(version|__version__) = "0\.0\.0"$/m,
-        (_, name) => `${name} = ${JSON.stringify(version)}`,
-      );
-      const language = isSource ? LANGUAGE : "plain";
-      return { path, profile: "*", text: stamped, language, template: path };
-    });
 }
 
 /** Returns the initialize messages, if they are objects that a role can be made of. */

@@ -1,6 +1,8 @@
 import { buildParts } from "../../model/parts/build-parts.js";
 import type { Method, Protocol } from "../../model/protocol.js";
 import type { CodeSample, SiteCode } from "../inputs.js";
+import { languageNames, type PackageIdentity } from "../package-facts.js";
+import { LANGUAGE } from "./names.js";
 import { handlerOf } from "./methods.js";
 import { createNames, moduleOf, type PythonNames } from "./names.js";
 import { AGENT_NAMES } from "./sessions/agent-session.js";
@@ -10,12 +12,12 @@ import { sessionClasses } from "./sessions/classes.js";
 import { printDeclaration } from "./types.js";
 
 /** The Python code on the pages of the site. */
-export function siteCode(protocol: Protocol): SiteCode {
+export function siteCode(protocol: Protocol, identity: PackageIdentity): SiteCode {
   const { definitions, initialize, profile } = protocol;
   const parts = buildParts(protocol);
   const names = createNames(parts, protocol);
   const types = { parts, names };
-  const module = `acp_bindings.${moduleOf(profile)}`;
+  const module = `${languageNames(identity, LANGUAGE).module}.${moduleOf(profile)}`;
   const definitionNames = new Map(definitions.map(({ name }) => [names.typeOf(name), name]));
   const hasSessions = initialize !== undefined && sessionClasses(protocol, types) !== undefined;
   return {

@@ -4,6 +4,7 @@ import { buildProtocol } from "../../model/build/build.js";
 import type { Protocol } from "../../model/protocol.js";
 import type { VirtualFile } from "../../output/file.js";
 import type { Input } from "../inputs/input.js";
+import { loadIdentity } from "../inputs/load-texts.js";
 import { loadTemplates } from "../inputs/load-templates.js";
 import { resolveInputs } from "../inputs/select-profiles.js";
 import { SCHEMA, toolVersion } from "../installation.js";
@@ -38,13 +39,13 @@ export async function compileTargets(
   sources?: Input["sources"],
   earlier?: Pick<EmitContext, "kept" | "keptText" | "memo">,
 ): Promise<VirtualFile[]> {
-  const { package: facts, header, layout } = options;
+  const { header, layout } = options;
   const templates = loadTemplates(sources);
   const inputs = await loadInputs(targets, { options, protocols, templates });
   const context = {
     templates,
     version: toolVersion(),
-    ...(facts !== undefined && { package: facts }),
+    ...loadIdentity(options),
     ...(header !== undefined && { header }),
     ...earlier,
   };

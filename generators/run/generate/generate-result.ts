@@ -6,6 +6,8 @@ export interface GenerateResult extends Drift {
   readonly out: string;
   /** Whether an earlier run was killed while it moved files. The next run that writes completes it. */
   readonly interrupted: boolean;
+  /** Why the output is stale, in sentences; empty unless `check` is set. */
+  readonly causes: readonly string[];
   /** Files in generated folders that no run has generated; empty unless `check` is set. */
   readonly foreign: readonly string[];
 }

@@ -27,7 +27,8 @@ export async function generate(options: GenerateOptions = {}): Promise<GenerateR
   refuseLeadingOut(process.cwd(), out);
   const unchanged = options.check ? undefined : countUpToDate(out, options);
   if (unchanged !== undefined) {
-    return { out, write: [], remove: [], left: [], unchanged, interrupted: false, foreign: [] };
+    const nothing = { write: [], remove: [], left: [], foreign: [], causes: [] };
+    return { out, ...nothing, unchanged, interrupted: false };
   }
   const { updateOutput } = await import("./update-output.js");
   return updateOutput(out, options);

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { printManifest, sha256, type Manifest } from "../../output/manifest.js";
+import { LANGUAGES } from "../../output/languages.js";
 import { canonicalJson, isObject, type Json } from "../../schema/json-schema/json.js";
-import { includedFiles, isPath, isPlainFile } from "../inputs/input-files.js";
+import { includedFiles, isPath, isPlainFile, textPaths } from "../inputs/input-files.js";
 import { readTemplates, readTree, ROOT, SCHEMA } from "../installation.js";
 import type { GenerateOptions } from "../options.js";
 
@@ -18,6 +19,8 @@ export interface InputDigest {
   readonly sources: string;
   /** The digest of the options and of the content of the files that they name. */
   readonly options: string;
+  /** The digests of these files, by name. */
+  readonly files: { readonly [name: string]: string };
 }
 
 /**
@@ -28,14 +31,18 @@ export interface InputDigest {
 export function inputDigest(options: GenerateOptions): InputDigest | undefined {
   const compiler = compilerDigest();
   if (compiler === undefined) return undefined;
-  const selection = selectionOf(options);
-  if (selection === undefined) return undefined;
+  const files = digestFiles(options);
+  if (files === undefined) return undefined;
   const sources = {
     compiler,
     schema: treeDigest(readTree(options.schemaDirectory ?? SCHEMA)),
     templates: treeDigest(readTemplates()),
   };
-  return { sources: sha256(canonicalJson(sources)), options: sha256(canonicalJson(selection)) };
+  return {
+    sources: sha256(canonicalJson(sources)),
+    options: sha256(canonicalJson({ ...selectionOf(options), files })),
+    files: Object.fromEntries(files),
+  };
 }
 
 /** The digest of the code that runs, which stays the same while it does. */
@@ -65,16 +72,25 @@ export function codeDigest(): string | undefined {
   return isObject(value) && typeof value["sha256"] === "string" ? value["sha256"] : undefined;
 }
 
-function selectionOf(options: GenerateOptions): Json | undefined {
+/** Returns the name and the digest of each file that the options name; undefined when not all are known. */
+function digestFiles(options: GenerateOptions): (readonly [string, string])[] | undefined {
   const { schema, meta, with: added = [], targets } = options;
   // The modules that a custom target imports are not known.
   if (targets?.some(isPath)) return undefined;
   const features = added.filter(isPath);
-  const files = [...features, ...features.flatMap(includedFiles), schema, meta].filter(
-    (path) => path !== undefined,
-  );
-  const texts = files.map(tryToRead);
+  const ownTexts = textPaths(options);
+  const paths = [
+    ...features,
+    ...features.flatMap(includedFiles),
+    ...[schema, meta, ...ownTexts].filter((path) => path !== undefined),
+  ];
+  const texts = paths.map(tryToRead);
   if (texts.includes(undefined)) return undefined;
+  return paths.map((path, index) => [basename(path), sha256(texts[index]!)]);
+}
+
+/** Returns what the options select, without the names of files. */
+function selectionOf(options: GenerateOptions): { readonly [key: string]: Json } {
   const { profiles, protocol, without, name, allowUnknownKeywords, header, siteUrl, layout } =
     options;
   const named = {
@@ -85,14 +101,14 @@ function selectionOf(options: GenerateOptions): Json | undefined {
     allowUnknownKeywords,
     header,
     siteUrl,
-    targets,
+    targets: options.targets,
     layout,
   };
   return {
     ...(JSON.parse(JSON.stringify(named)) as { readonly [key: string]: Json }),
     package: JSON.stringify(options.package ?? {}),
-    with: added.filter((item) => !isPath(item)),
-    files: files.map((path, index) => [basename(path), sha256(texts[index]!)]),
+    languages: JSON.stringify(LANGUAGES.map((language) => options[language] ?? {})),
+    with: (options.with ?? []).filter((item) => !isPath(item)),
   };
 }
 
@@ -137,7 +153,16 @@ export function markInputs(
   const tree = sha256(treeText(manifest));
   const isSame = earlier?.sources === sources && earlier.tree === tree;
   const options = new Set([...(isSame ? earlier.options : []), inputs.options]);
-  return { ...manifest, inputs: { sources, tree, options: [...options].sort() } };
+  const files = { ...(isSame ? earlier.files : {}), ...inputs.files };
+  return {
+    ...manifest,
+    inputs: {
+      sources,
+      tree,
+      ...(Object.keys(files).length > 0 && { files }),
+      options: [...options].sort(),
+    },
+  };
 }
 
 /** Returns whether a manifest is marked with these inputs. */

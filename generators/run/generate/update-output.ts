@@ -4,23 +4,25 @@ import type { Protocol } from "../../model/protocol.js";
 import { findDrift, type Drift } from "../../output/drift.js";
 import { emittedPath, layoutPath } from "../../output/layout.js";
 import {
+  fileDigests,
   isInScope,
   nextManifest,
   printManifest,
   type Manifest,
   type Scope,
-  sha256,
   type ManifestEntry,
 } from "../../output/manifest.js";
 import { isInterrupted, readOutput, recoverOutput, writeOutput } from "../../output/disk/write.js";
 import type { Memo } from "../../schema/memo.js";
 import type { Input } from "../inputs/input.js";
+import { loadIdentity } from "../inputs/load-texts.js";
 import { resolveInputs } from "../inputs/select-profiles.js";
 import { SCHEMA, toolVersion } from "../installation.js";
 import type { GenerateOptions, Selection } from "../options.js";
 import { selectTargets } from "../targets/select-targets.js";
 import { onShutdown, yieldToSignals } from "./cleanup.js";
 import { compileTargets } from "./compile-profiles.js";
+import { findCauses } from "./find-causes.js";
 import { findForeign } from "./foreign-files.js";
 import type { GenerateResult } from "./generate-result.js";
 import { inputDigest, isSameTree, markInputs } from "./input-digest.js";
@@ -100,15 +102,19 @@ async function run(
   if (!options.check) {
     if (!options.force) refuseLosses(out, drift, previous);
     writeOutput(out, drift, { path: manifestPath, text: printed() });
-    return { ...drift, out, interrupted, foreign: [] };
+    return { ...drift, out, interrupted, foreign: [], causes: [] };
   }
   const foreign = findForeign(out, [manifest]);
-  if (isSameTree(manifest, previous)) return { ...drift, out, interrupted, foreign };
+  const read = (path: string): string | undefined => readOutput(out, path);
+  const causes = findCauses({ previous, manifest, drift, inputs: inputDigest(options) }, read);
+  const checked = { ...drift, out, interrupted, foreign, causes };
+  if (isSameTree(manifest, previous)) return checked;
   const stale = {
     file: { path: manifestPath, text: printed(), language: "plain", profile: "*", target: "*" },
     exists: readOutput(out, manifestPath) !== undefined,
   } as const;
-  return { ...drift, write: [stale, ...drift.write], out, interrupted, foreign };
+  // Last, since it says nothing that the others do not say.
+  return { ...checked, write: [...drift.write, stale] };
 }
 
 /**
@@ -163,9 +169,10 @@ function refuseLosses(out: string, drift: Drift, previous: Manifest | undefined)
   }
 }
 
-/** Compares digests; a checkout may have changed the line ends. */
-function isAsGenerated(text: string, { sha256: digest }: ManifestEntry): boolean {
-  return sha256(text) === digest || sha256(text.replaceAll("\r\n", "\n")) === digest;
+/** Compares digests: a checkout may have changed the line ends, and a formatter the form. */
+function isAsGenerated(text: string, entry: ManifestEntry): boolean {
+  const { sha256, unformatted } = fileDigests(entry.path, text);
+  return sha256 === entry.sha256 || unformatted === entry.unformatted;
 }
 
 function list(paths: ReadonlySet<string>): string {
@@ -181,7 +188,8 @@ function profileFacts(
   protocols: readonly Protocol[],
   options: GenerateOptions,
 ): { readonly [profile: string]: Json } {
-  const { schema, layout = "package", package: named, header } = options;
+  const { schema, layout = "package", header } = options;
+  const { package: named, languages, texts } = loadIdentity(options);
   const entries = protocols.map(({ profile, version, features, upstream }): [string, Json] => [
     profile,
     {
@@ -190,11 +198,17 @@ function profileFacts(
       features: features.map(({ name }) => name),
       upstream: { package: upstream.package, release: upstream.release, digests: upstream.digests },
       ...(layout !== "package" && { layout }),
-      ...(named !== undefined && { package: { ...named } }),
+      ...(named !== undefined && { package: json(named) }),
+      ...(languages !== undefined && { languages: json(languages) }),
+      ...(texts !== undefined && { texts: Object.keys(texts) }),
       ...(header !== undefined && { header }),
     },
   ]);
   return Object.fromEntries(entries);
+}
+
+function json(facts: object): Json {
+  return { ...(facts as { readonly [key: string]: Json }) };
 }
 
 /** Returns whether a run is for profiles that the schema names, unchanged. */

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { LANGUAGES } from "../../output/languages.js";
 import { isObject } from "../../schema/json-schema/json.js";
 import { InputError } from "../../schema/problem.js";
 import { displayPath, noSuchFile } from "../messages.js";
@@ -37,13 +38,21 @@ export function requirePlainFile(path: string): string {
 /** Returns the input paths of an output, except for those that come with the tool. */
 export function inputPaths(options: GenerateOptions): string[] {
   const { schema, meta, with: added = [], schemaDirectory, targets = [] } = options;
+  const texts = textPaths(options);
   const features = added.filter(isPath);
   return [
     ...features,
     ...features.flatMap(includedFiles),
     ...targets.filter(isPath),
-    ...[schema, meta, schemaDirectory].filter((path) => path !== undefined),
+    ...[schema, meta, schemaDirectory, ...texts].filter((path) => path !== undefined),
   ];
+}
+
+/** Returns the paths of the texts of the user's own that packages get. */
+export function textPaths(options: GenerateOptions): string[] {
+  const { licenseFile, changelog, readme } = options.package ?? {};
+  const readmes = LANGUAGES.map((language) => options[language]?.readme);
+  return [licenseFile, changelog, readme, ...readmes].filter((path) => path !== undefined);
 }
 
 /** Returns whether a path can be read more than once: the contents of a pipe come once. */

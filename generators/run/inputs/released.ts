@@ -40,7 +40,7 @@ export async function withReleased<T>({ path }: Released, use: (folder: string) 
       "Give a folder, or a tarball that npm pack has written.",
     );
   }
-  if (statSync(path).isDirectory()) return use(path);
+  if (statSync(path).isDirectory()) return use(packageIn(path));
   const folder = mkdtempSync(join(tmpdir(), "acp-codegen-"));
   try {
     await unpackSchema(path, folder);
@@ -48,6 +48,12 @@ export async function withReleased<T>({ path }: Released, use: (folder: string) 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Returns the folder of a package: of an output folder, that of the npm package in it. */
+function packageIn(folder: string): string {
+  const bindings = join(folder, "typescript");
+  return existsSync(join(bindings, "package.json")) ? bindings : folder;
 }
 
 async function unpackSchema(tarball: string, folder: string): Promise<void> {
@@ -139,5 +145,7 @@ function schemaNames(folder: string): string[] {
 export function refusePackage(path: string): void {
   if (!statSync(path).isDirectory() && !/\.(tgz|tar\.gz)$/.test(path)) return;
   const message = `${path} is a package`;
-  throw usageError(message, `Name one of its profiles, e.g. ${path}#v1.`);
+  const folder = statSync(path).isDirectory() ? join(packageIn(path), "schema") : undefined;
+  const name = folder && existsSync(folder) ? schemaNames(dirname(folder))[0] : "v1";
+  throw usageError(message, `Name one of its profiles, e.g. ${path}#${name}.`);
 }

@@ -1,5 +1,6 @@
 import type { InputName, Target } from "../../emit/emitter.js";
 import type { LoadedInputs } from "../../emit/inputs.js";
+import { loadIdentity } from "../inputs/load-texts.js";
 import type { Protocol } from "../../model/protocol.js";
 import { loadBridge } from "../../schema/bridge/load-bridge.js";
 import { loadBehavior } from "../../schema/source/load-behavior.js";
@@ -39,7 +40,12 @@ const LOADERS: { readonly [Name in keyof LoadedInputs]: Loader<Name> } = {
     const { buildSearchCore } = await import("../bundles/site-inputs.js");
     return buildSearchCore(templates);
   },
-  siteCode: () => TARGETS.flatMap(({ siteCode }) => siteCode ?? []),
+  siteCode: ({ options }) => {
+    const identity = loadIdentity(options);
+    return TARGETS.flatMap(({ siteCode }) =>
+      siteCode === undefined ? [] : [(protocol: Protocol) => siteCode(protocol, identity)],
+    );
+  },
   siteUrl: ({ options }) => options.siteUrl,
 };
 

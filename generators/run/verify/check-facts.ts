@@ -5,9 +5,13 @@ import type { GenerateOptions } from "../options.js";
 
 /** What the manifest says a profile was generated from. */
 export interface Facts extends Pick<GenerateOptions, "package" | "header" | "layout"> {
+  /** The metadata of packages of other languages than TypeScript. */
+  readonly languages?: { readonly [language: string]: object };
   readonly protocol: string;
   readonly origin?: "import" | "selection";
   readonly features: readonly string[];
+  /** The texts of the user's own that packages have. */
+  readonly texts?: readonly string[];
 }
 
 const isText = (value: unknown): boolean => typeof value === "string";
@@ -23,11 +27,13 @@ const CHECKS: readonly (readonly [keyof Facts, (value: unknown) => boolean, stri
   // Names only: a path would make the run load a file of the repository.
   ["features", (value) => isList(value, isName), "a list of features by name"],
   ["layout", isOneOf(undefined, "flat", "package"), '"flat" or "package"'],
+  ["package", isMetadata, "an object of strings"],
   [
-    "package",
-    (value) => value === undefined || (isObject(value) && Object.values(value).every(isText)),
-    "an object of strings",
+    "languages",
+    (value) => value === undefined || (isObject(value) && Object.values(value).every(isMetadata)),
+    "an object of objects of strings",
   ],
+  ["texts", (value) => value === undefined || isList(value, isText), "a list of strings"],
   ["header", (value) => value === undefined || isList(value, isText), "a list of strings"],
 ];
 
@@ -56,6 +62,12 @@ export function checkFacts(
       refuse(["files", index, "profile"], `"${unknown}" is not a profile of this manifest`);
   }
   return new Map(Object.entries(profiles) as unknown as [string, Facts][]);
+}
+
+/** Returns whether a value is an object of strings, and of lists of them. */
+function isMetadata(value: unknown): boolean {
+  const isFact = (fact: unknown): boolean => isText(fact) || isList(fact, isText);
+  return value === undefined || (isObject(value) && Object.values(value).every(isFact));
 }
 
 function isList(value: unknown, isItem: (item: unknown) => boolean): boolean {

@@ -1,10 +1,12 @@
+import { join } from "node:path";
+import { LANGUAGES } from "../../output/languages.js";
 import { MANIFEST_FILE, parseManifest, type Manifest } from "../../output/manifest.js";
 import { loadFeature } from "../../schema/source/load-sources.js";
 import { InputError } from "../../schema/problem.js";
 import { isBuiltIn } from "../../targets.js";
 import { generate } from "../generate/generate.js";
 import { SITE_TARGET } from "../generate/manifest-file.js";
-import { requireFile } from "../inputs/input-files.js";
+import { isPlainFile, requireFile } from "../inputs/input-files.js";
 import { SCHEMA } from "../installation.js";
 import type { GenerateOptions } from "../options.js";
 import { loadTarget } from "../targets/load-target.js";
@@ -84,14 +86,14 @@ export async function rebuild(
   if (unknown !== undefined) {
     return failed(`${profile} has files of the target "${unknown}"; add its path with --target`);
   }
-  const { package: named, header, layout } = facts;
+  const { header, layout } = facts;
   try {
     const { write, remove } = await generate({
       out,
       check: true,
       targets: [...targets].map((name) => options.own.targets.get(name) ?? name),
       ...(profiles.length > 1 ? { profiles } : selectionOf(profile, facts, options)),
-      ...(named !== undefined && { package: named }),
+      ...identityOf(facts, out),
       ...(header !== undefined && { header }),
       ...(layout === "flat" && { layout }),
       ...(options.schemaDirectory !== undefined && { schemaDirectory: options.schemaDirectory }),
@@ -114,6 +116,36 @@ export async function rebuild(
     const hint = facts.origin === "selection" ? "; add custom features with --with" : "";
     return failed(`${profile} cannot be generated again: ${error.problems[0]!.message}${hint}`);
   }
+}
+
+/**
+ * Returns the metadata of the packages. Texts of the user's own are those of the output: the
+ * manifest has their digests, and does not say which file they come from.
+ */
+function identityOf(facts: Facts, out: string): GenerateOptions {
+  const { package: named, languages = {}, texts = [] } = facts;
+  const find = (text: string, name: string, folders: readonly string[]): string | undefined =>
+    texts.includes(text)
+      ? folders.map((folder) => join(out, folder, name)).find(isPlainFile)
+      : undefined;
+  const paths = {
+    licenseFile: find("license", "LICENSE", ["typescript", ...LANGUAGES]),
+    changelog: find("changelog", "CHANGELOG.md", ["typescript"]),
+    readme: find("readme", "README.md", ["typescript"]),
+  };
+  const given = Object.entries(paths).filter(([, path]) => path !== undefined);
+  const own = LANGUAGES.flatMap((language) => {
+    const readme = find("readmes", "README.md", [language]);
+    const known = languages[language];
+    if (known === undefined && readme === undefined) return [];
+    return [[language, { ...known, ...(readme !== undefined && { readme }) }] as const];
+  });
+  return {
+    ...((named !== undefined || given.length > 0) && {
+      package: { ...named, ...Object.fromEntries(given) },
+    }),
+    ...Object.fromEntries(own),
+  };
 }
 
 function selectionOf(

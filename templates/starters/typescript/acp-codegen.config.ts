@@ -32,8 +32,10 @@ export default {
       // Only the sources, for a folder in your own sources, instead of an npm package.
       // layout: "flat",
 
-      // What the package's manifest says, if you publish it.
-      // package: { name: "@me/acp", version: "1.0.0", license: "MIT" },
+      // What the packages say about themselves, if you publish them.
+      // package: { name: "@me/acp", version: "1.0.0", license: "MIT", licenseFile: "./LICENSE" },
+      // The same for one language, where it differs.
+      // python: { name: "me-acp", module: "me_acp" },
 
       // Lines to put at the top of generated TypeScript and Markdown.
       // header: ["Copyright Me"],

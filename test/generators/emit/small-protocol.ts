@@ -1,3 +1,4 @@
+import { readTemplates } from "../../../generators/run/installation.js";
 import { compile } from "../../../generators/compile.js";
 import type { Emitter } from "../../../generators/emit/emitter.js";
 import { buildProtocol } from "../../../generators/model/build/build.js";
@@ -54,7 +55,7 @@ export async function emitFile(
     [emitter],
     {},
     {
-      templates: new Map(),
+      templates: readTemplates(),
       version: "0.0.0",
     },
   );

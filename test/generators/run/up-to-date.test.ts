@@ -91,8 +91,8 @@ describe("a run with unchanged inputs and output", () => {
     expect(await compiles(v1)).toBe(false);
     const checked = await generate({ ...v1, out, check: true });
     expect(checked.write.map(({ file }) => file.path)).toEqual([
-      "acp-codegen.manifest.json",
       "schema/v1.meta.json",
+      "acp-codegen.manifest.json",
     ]);
   });
 });

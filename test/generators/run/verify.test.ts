@@ -85,8 +85,8 @@ describe("verify", () => {
       writeFileSync(path, readFileSync(path, "utf8").replace(before, sha256("export {};\n")));
     });
     expect(findings).toEqual([
-      "acp-codegen.manifest.json differs from the output for v1",
       "typescript/src/v1/types.ts differs from the output for v1",
+      "acp-codegen.manifest.json differs from the output for v1",
     ]);
   });
 

@@ -1,7 +1,7 @@
 import type { Protocol } from "../../../model/protocol.js";
 import { NO_DOCS } from "../../../schema/source/docs-source.js";
 import type { RuleBook } from "../../../schema/source/rule-source.js";
-import { DEFAULT_PACKAGE } from "../../emitter.js";
+import { DEFAULT_PACKAGE } from "../../package-facts.js";
 import { appliesTo, isForVersion, readGuides } from "../articles/guides/read-guides.js";
 import { exampleOf, rulesOf } from "../articles/checked-rules.js";
 import { createSites } from "../create-sites.js";

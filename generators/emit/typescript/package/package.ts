@@ -2,16 +2,12 @@ import { createHash } from "node:crypto";
 import type { Protocol } from "../../../model/protocol.js";
 import { code, identifier, joinCode, literal, specifier, type Code } from "../../../output/code.js";
 import { outputPath } from "../../../output/file.js";
-import { canonicalJson, type Json, type JsonObject } from "../../../schema/json-schema/json.js";
+import { canonicalJson, type Json } from "../../../schema/json-schema/json.js";
 import { publishedStructure } from "./published-structure.js";
 import { listedExports, refuseExportClashes } from "./export-clashes.js";
-import {
-  DEFAULT_PACKAGE,
-  type EmitContext,
-  type EmittedFile,
-  type Emitter,
-  templateText,
-} from "../../emitter.js";
+import { DEFAULT_PACKAGE, isOwnPackage, licenseText, npmName } from "../../package-facts.js";
+import { hasBothVersions, packageManifest, type Part } from "./package-manifest.js";
+import { type EmitContext, type EmittedFile, type Emitter, templateText } from "../../emitter.js";
 
 /**
  * The npm package with the generated sources: manifest, build configuration, an index for each
@@ -46,14 +42,12 @@ export const packageTarget: Emitter<"files"> = {
       {
         path: outputPath("typescript", "package.json"),
         profile: "*",
-        text: JSON.stringify(packageManifest(profiles, parts, paths, context)),
+        text: JSON.stringify(packageManifest({ profiles, parts, paths }, context)),
         language: "json",
       },
       packageFile("tsconfig.json", "json", context),
       ...(hasBothVersions(profiles) ? [agentModule(context)] : []),
-      readme(context),
-      packageFile("CHANGELOG.md", "markdown", context),
-      packageFile("LICENSE", "plain", context),
+      ...packageTexts(context),
     ];
   },
 };
@@ -61,23 +55,11 @@ export const packageTarget: Emitter<"files"> = {
 /** The template with the exports of the runtime that every profile's index exports as well. */
 const ENTRY = "runtime/entry.ts";
 
-/** One generated module of a profile. */
-interface Part {
-  readonly profile: string;
-  readonly name: string;
-}
-
 /** Parts whose names the index of a profile exports besides the types. */
 const INDEXED: readonly string[] = ["roles", "methods", "protocol"];
 
-/** Parts that have no subpath `acp-bindings/<profile>/<name>`: the index of the profile exports them. */
-const INDEX_ONLY: ReadonlySet<string> = new Set([...INDEXED, "received"]);
-
 /** Folders of the sources that are not those of a profile. */
 const OWN_FOLDERS: ReadonlySet<string> = new Set(["runtime", "bridge"]);
-
-/** Fields of the manifest that describe the origin of `acp-bindings`, which packages of other names omit. */
-const ORIGIN_FIELDS: ReadonlySet<string> = new Set(["homepage", "bugs", "repository", "author"]);
 
 /** Returns the profiles with sources, ordered by name. */
 function profilesOf(paths: readonly string[]): string[] {
@@ -155,10 +137,8 @@ function printFacts(protocol: Protocol, { version }: EmitContext): Code {
     digest: createHash("sha256").update(canonicalJson(protocol.schema)).digest("hex"),
     generator: version,
   };
-  return code`import type { ProtocolFacts } from "../runtime/gates/protocol.js";
-
-/** The versions and digests that these bindings were generated from. */
-export const PROTOCOL = ${literal(facts)} as const satisfies ProtocolFacts;
+  return code`/** The versions and digests that these bindings were generated from. */
+export const PROTOCOL = ${literal(facts)} as const;
 `;
 }
 
@@ -176,11 +156,6 @@ function packageFile(
   };
 }
 
-/** Returns whether one agent can serve both versions: it is written for the standard profiles. */
-function hasBothVersions(profiles: readonly string[]): boolean {
-  return ["v1", "v2"].every((profile) => profiles.includes(profile));
-}
-
 function agentModule({ templates }: EmitContext): EmittedFile {
   return {
     path: outputPath("typescript", "src", "agent.ts"),
@@ -191,46 +166,29 @@ function agentModule({ templates }: EmitContext): EmittedFile {
   };
 }
 
+/** Returns the texts around the sources: those of the user's own, else ours where they are true. */
+function packageTexts(context: EmitContext): EmittedFile[] {
+  const { texts = {} } = context;
+  const own = (name: string, text: string): EmittedFile => ({
+    path: outputPath("typescript", name),
+    profile: "*",
+    text,
+    language: "plain",
+  });
+  const license = licenseText(context, templateText("package/LICENSE", context.templates));
+  return [
+    texts.readme === undefined ? readme(context) : own("README.md", texts.readme),
+    ...(texts.changelog !== undefined
+      ? [own("CHANGELOG.md", texts.changelog)]
+      : isOwnPackage(context)
+        ? []
+        : [packageFile("CHANGELOG.md", "markdown", context)]),
+    ...(license === undefined ? [] : [own("LICENSE", license)]),
+  ];
+}
+
 /** Returns the README, with the name under which the package is imported. */
 function readme(context: EmitContext): EmittedFile {
   const file = packageFile("README.md", "markdown", context);
-  const name = context.package?.name ?? DEFAULT_PACKAGE;
-  return { ...file, text: file.text.replaceAll(DEFAULT_PACKAGE, name) };
-}
-
-function packageManifest(
-  profiles: readonly string[],
-  parts: readonly Part[],
-  paths: readonly string[],
-  { templates, version, package: own }: EmitContext,
-): JsonObject {
-  const manifest = JSON.parse(templateText("package/package.json", templates)) as JsonObject;
-  const isOwn = own?.name !== undefined && own.name !== DEFAULT_PACKAGE;
-  const shared = Object.entries(manifest).filter(([key]) => !isOwn || !ORIGIN_FIELDS.has(key));
-  const hasBridge = paths.includes(outputPath("typescript", "src", "bridge", "index.ts"));
-  const entry = (file: string): Json => ({
-    types: `./dist/${file}.d.ts`,
-    default: `./dist/${file}.js`,
-  });
-  return {
-    ...Object.fromEntries(shared),
-    version,
-    ...own,
-    ...(hasBridge && { bin: { "acp-bridge": "dist/bridge/command.js" } }),
-    exports: {
-      ".": entry("runtime/index"),
-      "./stdio": entry("runtime/stdio/index"),
-      ...(hasBothVersions(profiles) && { "./agent": entry("agent") }),
-      "./conformance": entry("runtime/conformance/index"),
-      "./nes": entry("runtime/nes/index"),
-      ...(hasBridge && { "./bridge": entry("bridge/index") }),
-      ...Object.fromEntries(profiles.map((profile) => [`./${profile}`, entry(`${profile}/index`)])),
-      ...Object.fromEntries(
-        parts
-          .filter(({ name }) => !INDEX_ONLY.has(name))
-          .map(({ profile, name }) => [`./${profile}/${name}`, entry(`${profile}/${name}`)]),
-      ),
-      "./package.json": "./package.json",
-    },
-  };
+  return { ...file, text: file.text.replaceAll(DEFAULT_PACKAGE, () => npmName(context)) };
 }

@@ -3,7 +3,7 @@ import { checkModule, moduleOf } from "../../../../generators/emit/python/names.
 
 describe("the Python package of a profile", () => {
   test.each(["class", "async", "import", "yield"])("is not made under the keyword %s", (name) => {
-    expect(() => checkModule(name)).toThrow(
+    expect(() => checkModule(`the profile name "${name}"`, name)).toThrow(
       `the profile name "${name}" is a keyword of Python, which no program can import. Choose another name.`,
     );
   });
@@ -13,7 +13,7 @@ describe("the Python package of a profile", () => {
     ["v1-unstable", "v1_unstable"],
     ["class-a", "class_a"],
   ])("of %s is %s", (name, module) => {
-    checkModule(name);
+    checkModule(name, name);
     expect(moduleOf(name)).toBe(module);
   });
 });

@@ -7,7 +7,7 @@ import {
   type Piece,
 } from "../../../../output/markup.js";
 import { externalUrl, urlToken } from "../../../../output/url.js";
-import { DEFAULT_PACKAGE } from "../../../emitter.js";
+import { DEFAULT_PACKAGE } from "../../../package-facts.js";
 import {
   bullets,
   codeExample,

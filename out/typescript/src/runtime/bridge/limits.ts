@@ -10,15 +10,15 @@ export const LIMITS = {
   items: 2000,
   terminals: 100,
   /** Of the output of a terminal and of the text of a message, in UTF-16 units. */
-  text: 64 * 1024,
+  text: 65_536,
   /** Of the items in the content of a tool call. */
   content: 1000,
   /** Of the content of a tool call, in UTF-16 units. */
-  contentSize: 2 ** 20,
+  contentSize: 1_048_576,
   /** Of the messages, tool calls or terminals of a session, in UTF-16 units. */
-  sessionSize: 2 ** 23,
+  sessionSize: 8_388_608,
   /** Of all sessions together, and of the messages that arrive early, in UTF-16 units. */
-  size: 2 ** 25,
+  size: 33_554_432,
   /** Requests in one direction that are not answered. */
   requests: 10_000,
   /** Messages that arrive before `initialize` was answered. */
@@ -44,7 +44,7 @@ export class BoundedMap<Key, Value> {
    */
   constructor(
     limit: number,
-    sizeLimit = Infinity,
+    sizeLimit: number = Infinity,
     isNeeded: (value: Value) => boolean = () => false,
     onForget: (value: Value) => void = () => {},
   ) {

@@ -25,7 +25,7 @@ export interface RelayOptions {
 }
 
 /** The error of a response that cannot be written. */
-export const UNWRITABLE = {
+export const UNWRITABLE: { readonly code: number; readonly message: string } = {
   code: ErrorCodes.InternalError,
   message: "The message is nested too deeply to be passed on",
 };

@@ -46,19 +46,19 @@ export class Conversation {
   /** Requests other than `initialize` that the client has sent. */
   clientRequests = 0;
   /** Unanswered requests by sender and id. */
-  readonly pending = {
-    agent: new RecentMap<string, Call>(MAX_REMEMBERED),
-    client: new RecentMap<string, Call>(MAX_REMEMBERED),
+  readonly pending: { readonly [sender in Side]: RecentMap<string, Call> } = {
+    agent: new RecentMap(MAX_REMEMBERED),
+    client: new RecentMap(MAX_REMEMBERED),
   };
   /** Ids of answered requests. */
-  readonly answered = {
-    agent: new RecentSet<string>(MAX_ANSWERED),
-    client: new RecentSet<string>(MAX_ANSWERED),
+  readonly answered: { readonly [sender in Side]: RecentSet<string> } = {
+    agent: new RecentSet(MAX_ANSWERED),
+    client: new RecentSet(MAX_ANSWERED),
   };
-  readonly sessions = new RecentMap<string, Session>(MAX_REMEMBERED);
-  readonly nesSessions = new RecentMap<string, NesSession>(MAX_REMEMBERED);
+  readonly sessions: RecentMap<string, Session> = new RecentMap(MAX_REMEMBERED);
+  readonly nesSessions: RecentMap<string, NesSession> = new RecentMap(MAX_REMEMBERED);
   /** Elicitations in URL mode by id, and whether they were completed. */
-  readonly elicitations = new RecentMap<unknown, boolean>(MAX_REMEMBERED);
+  readonly elicitations: RecentMap<unknown, boolean> = new RecentMap(MAX_REMEMBERED);
   /** The number of messages so far that belong to a session. */
   #steps = 0;
 

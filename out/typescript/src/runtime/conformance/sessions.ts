@@ -24,7 +24,7 @@ export interface Terminal {
 }
 
 /** Kinds of updates that are part of the content of a session. */
-export const CONTENT_UPDATES = [
+export const CONTENT_UPDATES: readonly string[] = [
   "user_message_chunk",
   "user_message",
   "agent_message_chunk",
@@ -47,21 +47,20 @@ export class Session {
   modes?: ReadonlySet<unknown>;
   /** The configuration options; absent while unknown. */
   options?: readonly unknown[];
-  readonly terminals = new RecentMap<unknown, Terminal>(MAX_ITEMS);
-  readonly toolCalls = new RecentSet<unknown>(MAX_ITEMS);
+  readonly terminals: RecentMap<unknown, Terminal> = new RecentMap(MAX_ITEMS);
+  readonly toolCalls: RecentSet<unknown> = new RecentSet(MAX_ITEMS);
   /** Tool calls that a `tool_call` update has announced since the session was loaded. */
-  announced = new RecentSet<unknown>(MAX_ITEMS);
+  announced: RecentSet<unknown> = new RecentSet(MAX_ITEMS);
   /** Tool calls that were reported as in progress. */
-  readonly started = new RecentSet<unknown>(MAX_ITEMS);
+  readonly started: RecentSet<unknown> = new RecentSet(MAX_ITEMS);
   /** Pending permission requests by the tool call that they are about. */
-  readonly permissions = new RecentMap<unknown, Call>(MAX_PENDING);
+  readonly permissions: RecentMap<unknown, Call> = new RecentMap(MAX_PENDING);
   /** Tool calls and terminals that advertised that they can be cancelled. */
-  readonly cancellable = {
-    toolCallId: new RecentSet<unknown>(MAX_ITEMS),
-    terminalId: new RecentSet<unknown>(MAX_ITEMS),
-  };
+  readonly cancellable: {
+    readonly [property in "toolCallId" | "terminalId"]: RecentSet<unknown>;
+  } = { toolCallId: new RecentSet(MAX_ITEMS), terminalId: new RecentSet(MAX_ITEMS) };
   /** Pending calls of `session/prompt`, `session/load` and `session/resume`. */
-  readonly pending = new Set<Call>();
+  readonly pending: Set<Call> = new Set();
   /** Whether pending calls were dropped. */
   hasForgottenCalls = false;
   promptsSent = 0;
@@ -69,9 +68,9 @@ export class Session {
   #promptsAtCancel = -1;
   promptsAnswered = 0;
   /** Messages of the user that the agent has reported, in version 2. */
-  readonly userMessages = new RecentSet<unknown>(MAX_ITEMS);
+  readonly userMessages: RecentSet<unknown> = new RecentSet(MAX_ITEMS);
   /** Ids of messages in responses to prompts, with their lines, in version 2. */
-  readonly promptMessages = new RecentMap<unknown, number>(MAX_ITEMS);
+  readonly promptMessages: RecentMap<unknown, number> = new RecentMap(MAX_ITEMS);
   /** Whether foreground work is running, as far as reported, in version 2. */
   isRunning = false;
   /** The line of the prompt or update that began foreground work, until it ends, in version 2. */
@@ -285,7 +284,7 @@ function begins(beginning: string, text: string): boolean {
 /** The known state of a session of edit suggestions. */
 export class NesSession {
   isEnded = false;
-  readonly suggestions = new RecentSet<unknown>(MAX_ITEMS);
+  readonly suggestions: RecentSet<unknown> = new RecentSet(MAX_ITEMS);
 
   end(): void {
     this.isEnded = true;

@@ -17,7 +17,9 @@ export interface ProcessTree {
 }
 
 /** Options of `spawn` that make the process the leader of its own process group. */
-export const TREE_OPTIONS = { detached: process.platform !== "win32" };
+export const TREE_OPTIONS: { readonly detached: boolean } = {
+  detached: process.platform !== "win32",
+};
 
 /** Sends a signal to a tree, 0 for none; returns whether it has members. */
 export type SendToTree = (pid: number, name: NodeJS.Signals | 0) => boolean;

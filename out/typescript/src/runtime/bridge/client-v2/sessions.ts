@@ -28,7 +28,7 @@ export class Session {
   readonly id: string;
   readonly ids: MessageIds;
   readonly questions: Questions;
-  readonly prompts = new Set<Prompt>();
+  readonly prompts: Set<Prompt> = new Set();
   /** The configuration options in version 2, without that of the modes. */
   options: readonly unknown[] = [];
   /** The option that stands for the modes. */

@@ -55,11 +55,14 @@ function rulesOf({ methods }: ConversionTable, kind: string): ReadonlyMap<string
   return new Map(own.map(([key, rule]) => [key.slice(kind.length + 1), rule]));
 }
 
+/** Converts the values of one pair of definitions. */
+export type Converter<From, To> = (value: From) => Converted<To>;
+
 /** Makes the function that converts the values of one pair of definitions. */
 export function converter<From, To>(
   table: ConversionTable,
   to: "v1" | "v2",
   pair: string,
-): (value: From) => Converted<To> {
+): Converter<From, To> {
   return (value) => convertersOf(table, to).convert(pair, value) as Converted<To>;
 }

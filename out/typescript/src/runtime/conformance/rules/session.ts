@@ -18,7 +18,7 @@ import type { Conversation } from "../conversation.js";
 import type { Step } from "../step.js";
 
 /** Methods that need a session which is open on this connection. */
-export const NEEDING = [
+export const NEEDING: readonly string[] = [
   ...["session/prompt", "session/cancel", "session/close", "session/set_mode"],
   ...["session/set_config_option", "tool_call/cancel", "terminal/cancel"],
   ...["session/update", "session/request_permission", "elicitation/create"],

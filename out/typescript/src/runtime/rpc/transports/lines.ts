@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 /** The default limit for the length of a line: 32 MiB. */
-export const DEFAULT_LINE_LIMIT = 32 * 1024 * 1024;
+export const DEFAULT_LINE_LIMIT: number = 32 * 1024 * 1024;
 
 /** Receives the lines of a line reader. */
 export interface LineReceiver {

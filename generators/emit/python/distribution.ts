@@ -1,0 +1,117 @@
+import { outputPath } from "../../output/file.js";
+import { templateText, type EmitContext, type EmittedFile } from "../emitter.js";
+import {
+  DEFAULT_MODULE,
+  DEFAULT_PACKAGE,
+  isOwnPackage,
+  languageNames,
+  licenseOf,
+  licenseText,
+  npmName,
+  versionOf,
+} from "../package-facts.js";
+import { checkModule, LANGUAGE } from "./names.js";
+
+/** The form of comments in the sources. */
+export const COMMENTS = { comment: "#" } as const;
+
+/** The folder of the templates of the sources. */
+const SOURCES = `python/${DEFAULT_MODULE}/`;
+
+/** Returns the runtime and the files of the distribution. */
+export function printDistribution(context: EmitContext): EmittedFile[] {
+  const { templates, texts = {} } = context;
+  const { module } = languageNames(context, LANGUAGE);
+  checkModule(`the name "${module}" of the Python package`, module);
+  const file = (name: string, text: string, template?: string): EmittedFile => ({
+    path: outputPath("python", name),
+    profile: "*",
+    text,
+    language: "plain",
+    ...(template !== undefined && { template }),
+  });
+  const license = licenseText(context, templateText("python/LICENSE", templates));
+  return [
+    ...[...templates]
+      .filter(([path]) => path.startsWith(SOURCES))
+      .map(([path, text]) => source(path, text, context)),
+    file("pyproject.toml", printProject(license !== undefined, context)),
+    file("README.md", texts.readmes?.[LANGUAGE] ?? printReadme(context)),
+    ...(license === undefined ? [] : [file("LICENSE", license)]),
+  ];
+}
+
+function source(path: string, text: string, context: EmitContext): EmittedFile {
+  const { module } = languageNames(context, LANGUAGE);
+  const version = /^__version__ = .*$/m;
+  return {
+    path: outputPath("python", module, ...path.slice(SOURCES.length).split("/")),
+    profile: "*",
+    text: text
+      .replaceAll(DEFAULT_MODULE, module)
+      .replace(version, () => `__version__ = ${quoted(ownVersion(context))}`),
+    language: path.endsWith(".py") ? COMMENTS : "plain",
+    template: path,
+  };
+}
+
+function ownVersion(context: EmitContext): string {
+  const own = context.languages?.[LANGUAGE]?.version ?? context.package?.version;
+  return versionOf(context, own, context.version);
+}
+
+/** Prints `pyproject.toml`: the template's lines with the values of the package, without ours. */
+function printProject(hasLicense: boolean, context: EmitContext): string {
+  const { package: own = {}, languages = {} } = context;
+  const { distribution, module } = languageNames(context, LANGUAGE);
+  const description = languages[LANGUAGE]?.description ?? own.description;
+  const license = licenseOf(context);
+  const origin = {
+    authors: own.authors && `[${own.authors.map(printAuthor).join(", ")}]`,
+    Homepage: own.homepage && quoted(own.homepage),
+    Repository: own.repository && quoted(own.repository),
+    Issues: own.bugs && quoted(own.bugs),
+  };
+  const isOurs = (value: string | undefined): boolean =>
+    value === undefined && !isOwnPackage(context);
+  const values = new Map([
+    ["name", quoted(distribution)],
+    ["version", quoted(ownVersion(context))],
+    ["license", license && quoted(license)],
+    ["license-files", hasLicense ? '["LICENSE"]' : undefined],
+    ["packages", `[${quoted(module)}]`],
+    ...(description === undefined ? [] : ([["description", quoted(description)]] as const)),
+    ...Object.entries(origin).filter(([, value]) => !isOurs(value)),
+  ]);
+  const text = templateText("python/pyproject.toml", context.templates);
+  const lines = text.split("\n").flatMap((line) => {
+    const key = /^([\w-]+) = /.exec(line)?.[1];
+    if (key === undefined || !values.has(key)) return [line];
+    const value = values.get(key);
+    return value === undefined ? [] : [`${key} = ${value}`];
+  });
+  return lines.join("\n").replace("[project.urls]\n\n", "");
+}
+
+/** Prints an author, `Name <address>`, as a table of TOML. */
+function printAuthor(author: string): string {
+  const [, name = author, email] = /^([^<]*[^<\s])\s*<([^>]+)>/.exec(author) ?? [];
+  return `{ name = ${quoted(name)}${email === undefined ? "" : `, email = ${quoted(email)}`} }`;
+}
+
+/** Prints a basic string of TOML. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
+}
+
+/** Prints the README, with the names of the package and of the npm package beside it. */
+function printReadme(context: EmitContext): string {
+  const { distribution, module } = languageNames(context, LANGUAGE);
+  return templateText("python/README.md", context.templates)
+    .replaceAll(DEFAULT_MODULE, () => module)
+    .replaceAll(
+      /(npm\s+package\s+`|--package=)acp-bindings/g,
+      (_, before: string) => before + npmName(context),
+    )
+    .replaceAll(DEFAULT_PACKAGE, () => distribution);
+}

@@ -1,0 +1,84 @@
+import { outputPath } from "../../../output/file.js";
+import type { Json, JsonObject } from "../../../schema/json-schema/json.js";
+import { isOwnPackage, npmName, versionOf } from "../../package-facts.js";
+import { templateText, type EmitContext } from "../../emitter.js";
+
+/** One generated module of a profile. */
+export interface Part {
+  readonly profile: string;
+  readonly name: string;
+}
+
+/** What a package contains. */
+interface Contents {
+  readonly profiles: readonly string[];
+  readonly parts: readonly Part[];
+  /** The paths of all its files. */
+  readonly paths: readonly string[];
+}
+
+/** Parts that have no subpath `acp-bindings/<profile>/<name>`: the index of the profile exports them. */
+const INDEX_ONLY: readonly string[] = ["roles", "methods", "protocol", "received"];
+
+/** Fields of the template that describe `acp-bindings` and its authors. */
+const OUR_FIELDS: ReadonlySet<string> = new Set([
+  "homepage",
+  "bugs",
+  "repository",
+  "license",
+  "author",
+]);
+
+/** Returns whether one agent can serve both versions: it is written for the standard profiles. */
+export function hasBothVersions(profiles: readonly string[]): boolean {
+  return ["v1", "v2"].every((profile) => profiles.includes(profile));
+}
+
+/** Returns the `package.json` of the npm package. */
+export function packageManifest(contents: Contents, context: EmitContext): JsonObject {
+  const template = JSON.parse(templateText("package/package.json", context.templates)) as Template;
+  const isOwn = isOwnPackage(context);
+  const { authors: [author, ...contributors] = [], ...named } = context.package ?? {};
+  const hasChangelog = !isOwn || context.texts?.changelog !== undefined;
+  const hasBridge = contents.paths.includes(outputPath("typescript", "src", "bridge", "index.ts"));
+  const given = {
+    ...named,
+    ...(author !== undefined && { author }),
+    ...(contributors.length > 0 && { contributors }),
+  };
+  const ours = Object.keys(template).filter((key) => isOwn && OUR_FIELDS.has(key));
+  const manifest: { [key: string]: Json } = { ...template, ...given };
+  for (const key of ours) if (!Object.hasOwn(given, key)) delete manifest[key];
+  return {
+    ...manifest,
+    name: npmName(context),
+    version: versionOf(context, named.version, context.version),
+    files: template.files.filter((name) => name !== "CHANGELOG.md" || hasChangelog),
+    ...(hasBridge && { bin: { "acp-bridge": "dist/bridge/command.js" } }),
+    exports: exportsOf(contents, hasBridge),
+  };
+}
+
+type Template = JsonObject & { readonly files: readonly string[] };
+
+function exportsOf({ profiles, parts }: Contents, hasBridge: boolean): JsonObject {
+  const entry = (file: string): Json => ({
+    types: `./dist/${file}.d.ts`,
+    default: `./dist/${file}.js`,
+  });
+  return {
+    ".": entry("runtime/index"),
+    "./stdio": entry("runtime/stdio/index"),
+    ...(hasBothVersions(profiles) && { "./agent": entry("agent") }),
+    "./conformance": entry("runtime/conformance/index"),
+    "./nes": entry("runtime/nes/index"),
+    ...(hasBridge && { "./bridge": entry("bridge/index") }),
+    ...Object.fromEntries(profiles.map((profile) => [`./${profile}`, entry(`${profile}/index`)])),
+    ...Object.fromEntries(
+      parts
+        .filter(({ name }) => !INDEX_ONLY.includes(name))
+        .map(({ profile, name }) => [`./${profile}/${name}`, entry(`${profile}/${name}`)]),
+    ),
+    "./package.json": "./package.json",
+  };
+}
