@@ -242,7 +242,7 @@ describe("the peer of a client under test", () => {
 });
 
 describe("in version 2", () => {
-  const updates: v2.ClientNotifications["session/update"]["update"][] = [];
+  const updates: v2.received.SessionUpdate[] = [];
   const client = v2.createClient({
     info,
     handlers: {
