@@ -129,7 +129,7 @@ export interface AgentToolCall<Change, Option> {
    * @returns the function's result
    * @throws the function's error
    */
-  run<Result>(work: (signal: AbortSignal) => Result | Promise<Result>): Promise<Result>;
+  run<Result>(work: (signal: AbortSignal) => Result): Promise<Awaited<Result>>;
   /** Reports the tool call as failed, once, and adds the reason to its content. */
   fail(reason: unknown): Promise<void>;
 }
