@@ -11,6 +11,14 @@ const client = createClient({
   info: { name: "example-client", version: "1.0.0" },
   handlers: {
     session: {
+      update: {
+        agent_message_chunk: ({ content }) =>
+          console.log(content.type === "text" ? content.text : `[${content.type}]`),
+        tool_call: ({ title }) => console.log(`* ${title}`),
+        tool_call_update: ({ toolCallId, status }, { session }) =>
+          console.log(`* ${session.state.toolCalls.get(toolCallId)?.title} ${status}`),
+        "*": ({ sessionUpdate }) => console.log(`[${sessionUpdate}]`),
+      },
       requestPermission: async ({ toolCall, options }) => {
         console.log(`? ${toolCall.title}`);
         options.forEach(({ name, kind }, index) =>
@@ -33,14 +41,6 @@ const client = createClient({
 await using connection = await client.connect(spawnAgent(command, args));
 console.log(`Connected with version ${connection.protocolVersion}`);
 const session = await connection.newSession({ cwd: process.cwd() });
-const turn = session.prompt("Hello, agent!");
-for await (const update of turn) {
-  if (update.sessionUpdate === "agent_message_chunk")
-    console.log(update.content.type === "text" ? update.content.text : `[${update.content.type}]`);
-  else if (update.sessionUpdate === "tool_call") console.log(`* ${update.title}`);
-  else if (update.sessionUpdate === "tool_call_update")
-    console.log(`* ${session.state.toolCalls.get(update.toolCallId)?.title} ${update.status}`);
-  else console.log(`[${update.sessionUpdate}]`);
-}
-console.log(`Completed with ${(await turn).stopReason}`);
+const { stopReason } = await session.prompt("Hello, agent!");
+console.log(`Completed with ${stopReason}`);
 terminal.close();
