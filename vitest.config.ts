@@ -8,6 +8,7 @@ import { defineConfig } from "vitest/config";
  */
 const UNIT = [
   "test/{hostile,house}/**/*.test.ts",
+  "test/programs/figures.test.ts",
   "test/generators/{emit,golden,model,output,schema}/**/*.test.ts",
   "test/templates/runtime/{gates,mocks,nes,role,rpc,session,validate}/**/*.test.ts",
 ];

@@ -1,20 +1,19 @@
 import { mapShape } from "./map-shape.js";
 import type { Definition, Method } from "./protocol.js";
 import { relayedNames } from "./relayed.js";
-import type { Shape } from "./shape.js";
+import type { EnumShape, Shape } from "./shape.js";
 import { referencesOf } from "./visit-shape.js";
 
 /** The forms of definitions whose values differ by direction, by name. */
 export interface DirectedForms {
   /**
-   * The relayed definitions with a closed enumeration, which is open here: what one side received
-   * may be sent to the other. Sending a value that is not listed is refused at run time.
+   * The relayed definitions with an enumeration, which takes any value here: what one side received
+   * may be sent to the other. Sending any other value that is not listed is refused at run time.
    */
   readonly sent: ReadonlyMap<string, Definition>;
   /**
-   * The definitions that differ once received: a lenient receiver keeps values that closed
-   * enumerations and closed unions with a tag do not list, so these are open, and so is whatever
-   * holds one.
+   * The definitions that differ once received: a lenient receiver keeps values that enumerations
+   * and closed unions with a tag do not list, so these are open, and so is whatever holds one.
    */
   readonly received: ReadonlyMap<string, Definition>;
 }
@@ -48,20 +47,33 @@ export function directedForms(
   return { sent, received };
 }
 
-/** Returns the shape with all closed enumerations opened; the same object when it has none. */
+/** Returns the shape with enumerations that take any value; the same object when it has none. */
 function openEnums(shape: Shape): Shape {
   const opened = mapShape(shape, openEnums);
-  if (opened.kind !== "enum" || opened.open !== undefined) return opened;
   const description =
     "Accepted by the type, so that received values can be passed on; refused when it is sent.";
-  return { ...opened, open: { title: "received", description } };
+  return opened.kind === "enum" ? withAnyValue(opened, { title: "received", description }) : opened;
+}
+
+/**
+ * Returns the received form of an enumeration; the enumeration itself when the forms do not differ.
+ *
+ * @param unlisted describes the values that a closed enumeration does not list
+ */
+function withAnyValue(
+  shape: EnumShape,
+  unlisted: { readonly title: string; readonly description: string },
+): EnumShape {
+  const isOpenToAll = shape.open !== undefined && shape.type === "integer";
+  if (isOpenToAll || shape.open?.isReceived === true) return shape;
+  return { ...shape, open: { ...(shape.open ?? unlisted), isReceived: true } };
 }
 
 /** Returns the shape with all closed parts opened; the same object when it has none. */
 function open(shape: Shape): Shape {
   const opened = mapShape(shape, open);
-  if (opened.kind === "enum" && opened.open === undefined)
-    return { ...opened, open: { title: "unknown", description: "Unknown to this version." } };
+  if (opened.kind === "enum")
+    return withAnyValue(opened, { title: "unknown", description: "Unknown to this version." });
   if (opened.kind !== "tagged" || opened.open !== undefined || opened.fallback !== undefined)
     return opened;
   return {

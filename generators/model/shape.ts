@@ -55,8 +55,15 @@ export interface EnumShape {
   readonly kind: "enum";
   readonly type: "string" | "integer";
   readonly values: readonly EnumValue[];
-  /** The name of values that are not listed; absent when they are invalid. */
-  readonly open?: { readonly title: string; readonly description: string };
+  /**
+   * The name of values that are not listed; absent when they are invalid. Senders use only strings
+   * that begin with an underscore, unless the form of the enumeration `isReceived`.
+   */
+  readonly open?: {
+    readonly title: string;
+    readonly description: string;
+    readonly isReceived?: boolean;
+  };
   /** An annotation such as `int32`. */
   readonly format?: string;
 }

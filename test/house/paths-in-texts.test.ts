@@ -15,7 +15,7 @@ const TEXTS: { readonly [file: string]: readonly string[] } = {
 
 /** Files that a reader writes, that a run makes, or that are not part of the repository. */
 const OTHERS =
-  /^(dist|generated|out\/site|node_modules|fixtures)\/|^\.\.?\/|session_pin|^meta\.json$/;
+  /^(dist|generated|my-project|out\/site|node_modules|fixtures)\/|^\.\.?\/|session_pin|^meta\.json$/;
 
 test.each(Object.entries(TEXTS))("every file that %s names exists", (text, folders) => {
   const names = new Set(

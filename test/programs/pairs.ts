@@ -15,6 +15,8 @@ export const NAMES: { readonly [name: string]: string | undefined } = {
   "terminal-client": undefined,
   "editor-client": "has neither a session's state nor a way to start an agent",
   proxy: "is not compared",
+  "example-agent": "has it as an example of its own",
+  "example-client": "has it as an example of its own",
   "both-versions": "connects two agents that share no code",
   "mock-tests": "is not compared",
   "http-worker": "is not compared",

@@ -15,12 +15,22 @@ export function nodeArgs(file: string): readonly string[] {
 
 /** Runs a TypeScript program until it ends. */
 export function runProgram(file: string, ...args: readonly string[]): Promise<Ended> {
+  return runWithInput("", file, ...args);
+}
+
+/** Runs a TypeScript program that reads its standard input, until it ends. */
+export function runWithInput(
+  input: string,
+  file: string,
+  ...args: readonly string[]
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...nodeArgs(file), ...args], {
       cwd: ROOT,
-      env: { ...process.env, NODE_OPTIONS: "", NODE_TEST_CONTEXT: undefined },
-      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, NODE_OPTIONS: "", NODE_TEST_CONTEXT: undefined, PAUSE_MS: "1" },
+      stdio: "pipe",
     });
+    child.stdin.end(input);
     let stdout = "";
     let stderr = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));

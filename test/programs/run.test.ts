@@ -18,7 +18,7 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { proxy } from "./pairs/proxy/ours.js";
 import { Editor, type Screen } from "./pairs/editor-client/ours.js";
 import { fileOf, generateOwnFeature, LIBRARIES, type Library } from "./pairs.js";
-import { nodeArgs, runProgram } from "./run-program.js";
+import { nodeArgs, runProgram, runWithInput } from "./run-program.js";
 import { IS_DEEP } from "../support/deep.js";
 
 const folder = mkdtempSync(join(tmpdir(), "programs-"));
@@ -34,6 +34,29 @@ describe.each(TRIED)("the terminal client on %s", (client) => {
     const args = ["Hello", process.execPath, ...nodeArgs(file("minimal-agent", agent))];
     const ended = await runProgram(file("terminal-client", client), ...args);
     expect(ended).toEqual({ code: 0, stdout: "Hello\nend_turn\n", stderr: "" });
+  });
+});
+
+test("the examples of the official SDK, ported, talk to each other", async () => {
+  const agent = [process.execPath, ...nodeArgs(file("example-agent", "ours"))];
+  const ended = await runWithInput("3\n2\n", file("example-client", "ours"), ...agent);
+  expect(ended).toEqual({
+    code: 0,
+    stderr: "",
+    stdout: `Connected with version 1
+I read the project first.
+* Read
+* Read completed
+ One setting has to change.
+* Change a setting
+? Change a setting
+  1. Allow (allow_once)
+  2. Reject (reject_once)
+Choose one of the numbers
+* Change a setting failed
+ The setting stays.
+Completed with end_turn
+`,
   });
 });
 

@@ -78,6 +78,62 @@ pythonTest("the agent and the client of the README talk, in an environment of th
   }
 });
 
+pythonTest("the agent and the editor with everything, which the README shows, converse", () => {
+  const readme = readFileSync(join(ROOT, "templates/python/README.md"), "utf8");
+  const folder = mkdtempSync(join(tmpdir(), "acp-notes-"));
+  try {
+    for (const name of ["agent", "editor"]) {
+      const text = readFileSync(join(ROOT, program(`notes_${name}`)), "utf8");
+      expect(readme).toContain(`\`\`\`python\n${text}\`\`\``);
+      writeFileSync(join(folder, `${name}.py`), text);
+    }
+    writeFileSync(join(folder, "notes.txt"), "Buy bread\n");
+    const python = runPython(["-c", "import sys; print(sys.executable, end='')"]).out;
+    const { stdout, stderr } = spawnSync(python, ["-W", "error", "editor.py"], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { ...PYTHON_ENV, NOTES_HOME: join(folder, "sessions") },
+      timeout: 30_000,
+    });
+    expect({ stdout, stderr }).toEqual({ stdout: EVERYTHING, stderr: "" });
+    expect(readFileSync(join(folder, "notes.txt"), "utf8")).toBe("Buy bread\nBuy milk\n");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** The output of the editor with everything. */
+const EVERYTHING = `sign in with token
+commands sort
+commands sort
+the other turn: cancelled
+allow Add a line? Always
+user_message Buy milk
+agent_thought A line is missing.
+agent_message I add "Buy milk", says large${" "}
+agent_message Buy bread
+Buy milk
+
+tool Edit notes completed
+tool Sort completed
+plan Edit completed
+plan Sort pending
+Model large
+Mode code
+the connection was closed before session/prompt was answered: the agent exited with code 3
+sign in with token
+commands sort
+user_message Buy milk
+agent_message I add "Buy milk", says large${" "}
+user_message /sort
+agent_message Buy bread
+Buy milk
+
+tool Sort completed
+Model large
+Mode code
+`;
+
 pythonTest(
   "the programs of the README have at most 15 lines, and all of its code is Python",
   () => {

@@ -73,17 +73,17 @@ type PlanInput<Entry> = Without<Entry, "priority" | "status"> & {
 };
 
 /** Work of the agent that the user can follow. */
-export interface ToolCalls<Client, Update> {
+export interface ToolCalls<Update, ToolCall> {
   /**
    * Announces a tool call; its id is random by default.
    *
    * @param options applied to all messages about the tool call
    */
-  toolCall(
-    fields: ToolCallStart<Update>,
-    options?: NotifyOptions,
-  ): Promise<AgentToolCall<ToolCallChange<Update>, OptionOf<Client>>>;
+  toolCall(fields: ToolCallStart<Update>, options?: NotifyOptions): Promise<ToolCall>;
 }
+
+/** A tool call that was announced to a client with updates. */
+export type ToolCallOf<Client, Update> = AgentToolCall<ToolCallChange<Update>, OptionOf<Client>>;
 
 /** The fields of a tool call that starts. In version 2, the first update creates it. */
 export type ToolCallStart<Update> = ("tool_call" extends UpdateTag<Update>
@@ -126,7 +126,7 @@ export interface AgentToolCall<Change, Option> {
    * @returns the function's result
    * @throws the function's error
    */
-  run<Result>(work: (signal: AbortSignal) => Result | Promise<Result>): Promise<Result>;
+  run<Result>(work: (signal: AbortSignal) => Result): Promise<Awaited<Result>>;
   /** Reports the tool call as failed, once, and adds the reason to its content. */
   fail(reason: unknown): Promise<void>;
 }

@@ -47,9 +47,9 @@ export class AnnouncedToolCall {
     return selected?.kind.startsWith("reject") ? undefined : selected;
   }
 
-  async run<Result>(work: (signal: AbortSignal) => Result | Promise<Result>): Promise<Result> {
+  async run<Result>(work: (signal: AbortSignal) => Result): Promise<Awaited<Result>> {
     await this.update({ status: "in_progress" });
-    let result: Result;
+    let result: Awaited<Result>;
     try {
       result = await work(this.#actions.signal);
     } catch (error) {

@@ -2,8 +2,12 @@ import { isPresent, missingCapability, read } from "../gates/capability.js";
 import { keyOfEntry } from "../gates/entry-gates.js";
 import { isRecord } from "../rpc/messages.js";
 import type { MethodDescriptor } from "../methods.js";
+import { didYouMean } from "../role/options/did-you-mean.js";
+import { findHandler, type Handler } from "../role/options/handlers.js";
 import { createTurns } from "./mock-turns.js";
-import { createUser, USER_METHODS, type Behavior, type UserScripts } from "./mock-user.js";
+import { checkMockOptions, checkScriptsAreUsed } from "./check-mock-options.js";
+import type { MockFacts, MockOptions } from "./mock-facts.js";
+import { createUser, type Behavior, type UserScripts } from "./mock-user.js";
 
 /** A message that a mock has received. */
 export interface MockCall {
@@ -15,7 +19,11 @@ export interface MockCall {
 /** The messages that a mock has received, in order, except `initialize`. */
 export interface Received<Call extends MockCall> {
   readonly calls: readonly Call[];
-  /** Returns the params of the calls of one method, in order. */
+  /**
+   * Returns the params of the calls of one method, in order.
+   *
+   * @throws Error for a name that is not a method of the mock's role
+   */
   paramsOf<Method extends Call["method"]>(
     method: Method,
   ): readonly Extract<Call, { readonly method: Method }>["params"][];
@@ -30,41 +38,22 @@ export type Overrides<Handlers> = {
     : Overrides<NonNullable<Handlers[Name]>>;
 };
 
-/** The data that a mock is created from. */
-export interface MockFacts {
-  readonly role: "agent" | "client";
-  readonly methods: readonly MethodDescriptor[];
-  /** Valid values by definition, which contain the results. */
-  readonly samples: object;
-  /** One session update of every variant, by its tag, which the agent streams during a prompt. */
-  readonly updates: object;
-  /** The property of the role's initialize message for each of the role's options. */
-  readonly fields: { readonly [option: string]: string };
-  /** The default options of the role. */
-  readonly options: object;
-  /** The options of a role that advertises everything. */
-  readonly all: object;
-}
-
-/** The options of a mock besides those of its role. */
-export interface MockOptions {
-  readonly capabilities?: unknown;
-  readonly handlers?: object;
-  readonly user?: object;
-}
-
-type Handler = (params: unknown, context: unknown) => unknown;
-
 /**
  * Creates the options of a role with a handler for every method whose capability is advertised.
  * Handlers answer requests with samples and record everything that they receive.
  *
- * @throws Error when a script of the user is never used, since its capability is not advertised
+ * @throws Error for options that do not exist, and when a script of the user is never used, since its
+ *   capability is not advertised
  */
 export function createMock<Options, Call extends MockCall>(
   facts: MockFacts,
-  { capabilities = "none", handlers: overrides = {}, user = {}, ...others }: MockOptions = {},
+  given: MockOptions = {},
 ): { readonly options: Options; readonly received: Received<Call> } {
+  const { capabilities = "none", handlers: overrides = {}, user = {}, ...others } = given;
+  const own = facts.methods.filter(
+    ({ side, name }) => side === facts.role && name !== "initialize",
+  );
+  checkMockOptions(facts, given, own);
   const options: Record<string, unknown> = {
     ...facts.options,
     ...(capabilities === "all" ? facts.all : isRecord(capabilities) && { capabilities }),
@@ -73,24 +62,29 @@ export function createMock<Options, Call extends MockCall>(
   const advertised = Object.fromEntries(
     Object.entries(facts.fields).map(([option, field]) => [field, options[option]]),
   );
-  const handled = handledMethods(facts, advertised, overrides, capabilities === "none");
-  checkUser(facts, user, handled);
+  const handled = handledMethods(own, advertised, overrides, capabilities === "none");
+  checkScriptsAreUsed(facts, user, handled);
   const behaviors = createBehaviors(facts, handled, user);
   const calls: MockCall[] = [];
   const handlers = emptyGroup();
-  for (const { name, result, handler: path } of handled) {
+  for (const method of handled) {
+    const { name, result } = method;
     const sample = result === undefined ? undefined : read(facts.samples, result);
     const behavior = behaviors.get(name) ?? (() => sample);
-    const holder = path.slice(0, -1).reduce<unknown>(read, overrides);
-    const own = read(holder, path.at(-1)!);
-    put(handlers, path, (params, context) => {
+    const override = findHandler(overrides, method);
+    put(handlers, method.handler, (params, context) => {
       calls.push({ method: name, params });
-      if (own === undefined) return behavior(params, context, sample);
-      return (own as Handler).call(holder, params, context);
+      return override === undefined ? behavior(params, context, sample) : override(params, context);
     });
   }
-  const paramsOf = (method: string): readonly unknown[] =>
-    calls.filter((call) => call.method === method).map(({ params }) => params);
+  const names = own.map(({ name }) => name);
+  const paramsOf = (method: string): readonly unknown[] => {
+    if (!names.includes(method)) {
+      const suggestion = didYouMean(method, names);
+      throw new Error(`${method} is not a method that the ${facts.role} handles${suggestion}`);
+    }
+    return calls.filter((call) => call.method === method).map(({ params }) => params);
+  };
   return {
     options: { ...options, handlers } as Options,
     received: { calls, paramsOf } as unknown as Received<Call>,
@@ -102,24 +96,24 @@ export function createMock<Options, Call extends MockCall>(
  * advertised, and those that share the capability of an override, which it advertises as every
  * handler does.
  *
+ * @param own the methods of the mock's role
  * @param isBare whether the mock only has the capability, if any, without which no session can be created
  */
 function handledMethods(
-  { role, methods }: MockFacts,
+  own: readonly MethodDescriptor[],
   advertised: object,
   overrides: object,
   isBare: boolean,
 ): readonly MethodDescriptor[] {
-  const own = methods.filter(({ side, name }) => side === role && name !== "initialize");
-  const isGiven = ({ name, handler }: MethodDescriptor): boolean =>
-    (isBare && name === "session/new") || handler.reduce<unknown>(read, overrides) !== undefined;
+  const isGiven = (method: MethodDescriptor): boolean =>
+    (isBare && method.name === "session/new") || findHandler(overrides, method) !== undefined;
   const granted = new Set(own.filter(isGiven).map(capabilityOf));
   return own.filter((method) => {
-    const { gate } = method;
-    if (gate === undefined || gate.kind === "always" || gate.side !== role) return true;
+    const { gate, side } = method;
+    if (gate === undefined || gate.kind === "always" || gate.side !== side) return true;
     if (isGiven(method) || (gate.kind === "capability" && granted.has(capabilityOf(method))))
       return true;
-    if (gate.kind !== "entry") return missingCapability(gate, { [role]: advertised }) === undefined;
+    if (gate.kind !== "entry") return missingCapability(gate, { [side]: advertised }) === undefined;
     const entries = gate.path.reduce<unknown>(read, advertised);
     return Array.isArray(entries) && entries.some((entry) => isPresent(keyOfEntry(gate, entry)));
   });
@@ -127,22 +121,6 @@ function handledMethods(
 
 function capabilityOf({ gate }: MethodDescriptor): string | undefined {
   return gate?.kind === "capability" ? gate.path.join(".") : undefined;
-}
-
-function checkUser(
-  { methods }: MockFacts,
-  user: object,
-  handled: readonly MethodDescriptor[],
-): void {
-  for (const [script, name] of Object.entries(USER_METHODS)) {
-    if (read(user, script) === undefined || handled.some((method) => method.name === name))
-      continue;
-    const gate = methods.find((method) => method.name === name)?.gate;
-    const path = gate === undefined || gate.kind === "always" ? name : gate.path.join(".");
-    throw new Error(
-      `user.${script} is given, but ${path} is not advertised: add it to capabilities`,
-    );
-  }
 }
 
 function createBehaviors(

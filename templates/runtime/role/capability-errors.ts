@@ -1,3 +1,4 @@
+import { ofPeer } from "../rpc/acp-error.js";
 import { CapabilityError } from "../rpc/errors.js";
 import { isRecord } from "../rpc/messages.js";
 import { findExcluded } from "../gates/entry-gates.js";
@@ -68,7 +69,7 @@ export function notExpected(
   const what = part === "params" ? `sent ${method}` : `answered ${method} with a result that has`;
   const place = part === "params" ? at(pointer) : ` ${pointer}`;
   const text = `the ${other} ${what}${place}, which needs ${lack(own, capability, owner)}`;
-  return new CapabilityError(method, capability, pointer, text);
+  return ofPeer(new CapabilityError(method, capability, pointer, text));
 }
 
 function lack(own: Role, capability: string, owner: CapabilityOwner): string {

@@ -1,5 +1,6 @@
 import { decode } from "../validate/decode.js";
 import { InvalidValueError, explainRejected } from "../validate/encode.js";
+import { ofPeer } from "../rpc/acp-error.js";
 import { ErrorCodes, RpcError, type CapabilityError } from "../rpc/errors.js";
 import { Gates } from "../gates/gates.js";
 import type { MethodDescriptor } from "../methods.js";
@@ -180,7 +181,8 @@ export function firstMessageError(
   part: InvalidPart,
   [first]: readonly Issue[],
 ): RpcError {
-  return messageError(method, part, first?.pointer ?? "", first?.rule ?? "");
+  const error = messageError(method, part, first?.pointer ?? "", first?.rule ?? "");
+  return part === "params" ? ofPeer(error) : error;
 }
 
 /**

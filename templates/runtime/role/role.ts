@@ -1,4 +1,4 @@
-import { AcpError } from "../rpc/acp-error.js";
+import { AcpError, isOfPeer } from "../rpc/acp-error.js";
 import type { Disposal } from "../rpc/disposal.js";
 import { createExtensionTable, type ExtensionTable } from "./extensions/extension-table.js";
 import { withMarks, type HandledExtension } from "./extensions/extension.js";
@@ -202,9 +202,9 @@ function createConsoleReport(): Report {
   let count = 0;
   return (error, { method }) => {
     if (++count > CONSOLE_LIMIT) return;
-    // What the connection itself reports is a mistake of the peer: its stack says nothing.
-    const isOfPeer = method === undefined && error instanceof AcpError;
-    console.error(`${method ?? "acp"}:`, isOfPeer ? error.message : error);
+    // What the connection itself reports is a mistake of the peer as well.
+    const hasNoStack = isOfPeer(error) || (method === undefined && error instanceof AcpError);
+    console.error(`${method ?? "acp"}:`, hasNoStack ? error.message : error);
     if (count === CONSOLE_LIMIT) console.error("acp: further errors are not shown; see onError");
   };
 }

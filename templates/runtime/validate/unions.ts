@@ -66,7 +66,7 @@ function diagnoseUnknownTag(
 ): void {
   const { holder, failures } = diagnosis;
   if (!isCustom(tag) && !diagnosis.allowsReserved(value.source))
-    return diagnosis.reject("enum", 'a known value, or one that starts with "_"', tag);
+    return diagnosis.reject("enum", 'a known value, or a name that begins with "_"', tag);
   holder.isOpen = true;
   diagnosis.diagnose(open, value);
   if (diagnosis.failures > failures) return;

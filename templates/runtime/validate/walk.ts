@@ -275,6 +275,7 @@ function diagnoseEnum(
   const isKept = isOpen
     ? type === "integer" || diagnosis.allowsReserved(source)
     : diagnosis.keepsUnknown(source);
-  if (!isKept) return diagnosis.reject("enum", `one of ${values.join(", ")}`, value);
+  const others = isOpen ? ', or a name that begins with "_"' : "";
+  if (!isKept) return diagnosis.reject("enum", `one of ${values.join(", ")}${others}`, value);
   diagnosis.note("unknown", `${render(value)} is not known`);
 }

@@ -1,5 +1,7 @@
 import {
   createAgent,
+  schemas,
+  type AgentHandlers,
   type ConnectedClient,
   type PlanEntry,
   type PromptResponse,
@@ -7,6 +9,7 @@ import {
   type SessionUpdate,
   type ToolCall,
 } from "acp-bindings/v1";
+import type { AgentSession as AgentSession2 } from "acp-bindings/v2";
 
 // Tags, states and kinds that only one side sends stay closed.
 export const reason: PromptResponse = { stopReason: "done" }; // @error 2322
@@ -30,4 +33,15 @@ export const agent = createAgent({
       prompt: () => ({ stopReason: "end_turn" }),
     },
   },
+});
+
+// Open enumerations are sent with listed or custom values, wherever they stand.
+export const encoded: unknown = schemas.NoticeSeverity.encode("later"); // @error 2345
+export const kind = (session: AgentSession2): unknown =>
+  session.toolCall({ title: "Edit", kind: "editing" }); // @error 2322
+export const answer: AgentHandlers["session"]["new"] = () => ({
+  sessionId: "s",
+  configOptions: [
+    { id: "a", name: "A", type: "boolean", currentValue: true, category: "later" }, // @error 2322
+  ],
 });

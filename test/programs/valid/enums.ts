@@ -1,4 +1,4 @@
-import type { ErrorCode, NoticeSeverity, StopReason, ToolKind } from "acp-bindings/v1";
+import type { ErrorCode, NoticeSeverity, received, StopReason, ToolKind } from "acp-bindings/v1";
 import type { Equal, Expect } from "../equal.js";
 
 // A closed enumeration is exactly its values.
@@ -24,9 +24,9 @@ export function icon(kind: ToolKind): number {
   }
 }
 
-// An open one also takes any other value, and any string can be passed on as it is.
-declare const received: string;
-export const severities: NoticeSeverity[] = ["info", "_custom", received];
+// An open one is sent with names of its own as well, and may be received with any.
+export const severities: NoticeSeverity[] = ["info", "_custom"];
+export const kept: received.NoticeSeverity[] = [...severities, "later"];
 export const codes: ErrorCode[] = [-32700, -32800, 12345];
 
 export function isLoud(severity: NoticeSeverity): boolean {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import unittest
+from collections.abc import Callable
 from typing import Any
 
 from acp_bindings import CapabilityError, RpcError, connect_in_memory
@@ -51,8 +52,27 @@ class Mocks(unittest.IsolatedAsyncioTestCase):
         async with connect_in_memory(mock, MockClient()) as agent:
             request = types.LoadSessionRequest(session_id="s", cwd="/", mcp_servers=[])
             self.assertFalse((await agent.session_load(request)).modes)
-        with self.assertRaisesRegex(TypeError, "MockAgent has no handler session_lode"):
-            MockAgent(session_lode=load)
+
+    def test_options_that_do_not_exist_are_refused(self) -> None:
+        wrong: Any = "alll"
+        makes: list[tuple[str, Callable[[], Any]]] = [
+            (
+                r'session_lode \(did you mean "session_load"',
+                lambda: MockAgent(session_lode=print),
+            ),
+            (
+                r'"none", "all" or an object .* \(did you mean "all"',
+                lambda: MockClient(wrong),
+            ),
+            (
+                "cancel.* or the content of a form",
+                lambda: MockClient(elicitation=wrong),
+            ),
+            ("fs/read is not a method", lambda: MockClient().params_of("fs/read")),
+        ]
+        for message, make in makes:
+            with self.assertRaisesRegex((TypeError, ValueError), message):
+                make()
 
     async def test_the_user_of_a_mock_client_answers_as_scripted(self) -> None:
         answers: list[Any] = []

@@ -167,6 +167,11 @@ class Values(unittest.TestCase):
         with self.assertRaisesRegex(InvalidValueError, "/sessionUpdate"):
             schemas.SessionUpdate.encode(chunk)  # type: ignore[arg-type]
 
+    def test_an_open_enumeration_is_sent_with_custom_names_only(self) -> None:
+        self.assertEqual(schemas.NoticeSeverity.encode("_alarm"), "_alarm")
+        with self.assertRaisesRegex(InvalidValueError, "error, or a name that begins"):
+            schemas.NoticeSeverity.encode("later")
+
     def test_an_object_that_is_not_json_is_named_by_its_class(self) -> None:
         path: Any = Path("/a")
         pattern = (

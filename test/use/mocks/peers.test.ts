@@ -95,7 +95,7 @@ describe("the peer of an agent under test", () => {
     const [written] = paramsOf("fs/write_text_file");
     expectTypeOf(written?.content).toEqualTypeOf<string | undefined>();
     // @ts-expect-error -- a client does not handle this method.
-    expect(paramsOf("session/new")).toEqual([]);
+    expect(() => paramsOf("session/new")).toThrow("not a method that the client handles");
     close();
   });
 
@@ -126,18 +126,18 @@ describe("the peer of an agent under test", () => {
   });
 
   test("calls a given handler as a method of its group", async () => {
-    const fs = {
-      text: "kept",
-      readTextFile() {
+    class Files {
+      readonly text = "kept";
+      readTextFile(): { readonly content: string } {
         return { content: this.text };
-      },
-    };
+      }
+    }
     let content: unknown;
     const reader = agentOf(async (_params, { client }) => {
       content = await client.request("fs/read_text_file", { sessionId: "s", path: "/a" });
       return END;
     });
-    await using mock = await v1Mocks.connectMocks(reader, { handlers: { fs } });
+    await using mock = await v1Mocks.connectMocks(reader, { handlers: { fs: new Files() } });
     await mock.client.agent.session.prompt(PROMPT);
     expect(content).toEqual({ content: "kept" });
   });
@@ -242,7 +242,7 @@ describe("the peer of a client under test", () => {
 });
 
 describe("in version 2", () => {
-  const updates: v2.ClientNotifications["session/update"]["update"][] = [];
+  const updates: v2.received.SessionUpdate[] = [];
   const client = v2.createClient({
     info,
     handlers: {

@@ -91,15 +91,21 @@ describe("a scripted user answers permission requests", () => {
     mock.close();
   });
 
-  test("that are typed", () => {
+  test("that exist, for the compiler and at run time", () => {
+    const kinds = '"allow_once", "allow_always", "reject_once", "reject_always", "cancelled"';
+    const message = `user.permission must be ${kinds} or { optionId }`;
     // @ts-expect-error -- not a kind of the protocol.
-    createMockClient({ user: { permission: "allow" } });
+    expect(() => createMockClient({ user: { permission: "allow" } })).toThrow(message);
     // @ts-expect-error -- one of the list is not a kind.
-    createMockClient({ user: { permission: ["allow_once", "yes"] } });
+    expect(() => createMockClient({ user: { permission: ["allow_once", "yes"] } })).toThrow(
+      message,
+    );
+    // @ts-expect-error -- there is no such question.
+    expect(() => createMockClient({ user: { permision: "allow_once" } })).toThrow(
+      'user.permision is not an option (did you mean "permission"?)',
+    );
     // @ts-expect-error -- the outcome is not an answer.
     createMockClient({ user: { permission: () => ({ outcome: "cancelled" }) } });
-    // @ts-expect-error -- there is no such question.
-    createMockClient({ user: { question: "yes" } });
   });
 });
 
@@ -135,6 +141,13 @@ describe("a scripted user answers elicitations", () => {
     expect(
       await elicit(({ message }) => (message === "Who?" ? { name: "Ada" } : "cancel")),
     ).toEqual(accepted);
+  });
+
+  test("with answers that exist", () => {
+    const user: object = { elicitation: "yes" };
+    expect(() => createMockClient({ capabilities, user })).toThrow(
+      'user.elicitation must be "accept", "decline", "cancel" or an object with the content',
+    );
   });
 
   test("not without the capability", () => {

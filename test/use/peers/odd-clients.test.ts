@@ -1,4 +1,4 @@
-import { memoryTransports } from "acp-bindings";
+import { memoryTransports, RpcError } from "acp-bindings";
 import { createAgent, createClient } from "acp-bindings/v1";
 import { createAgent as createNesAgent } from "acp-bindings/v1-full";
 import { getEventListeners } from "node:events";
@@ -171,6 +171,40 @@ test("a handler that throws a hostile proxy fails its own request only", async (
     sessionId: "s",
   });
   expect(log).toHaveBeenCalledTimes(1);
+  log.mockRestore();
+});
+
+test("mistakes of a client are printed in one line each, those of the agent with their stack", async () => {
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  const mistake = RpcError.internal("own");
+  const [near, far] = memoryTransports();
+  createAgent({
+    info,
+    handlers: {
+      session: {
+        ...handlers.session,
+        cancel: () => {
+          throw mistake;
+        },
+      },
+    },
+  }).connect(near);
+  far.start({ message: () => {}, invalid: () => {}, close: () => {} });
+  const cancel = (sessionId: unknown): object => ({
+    method: "session/cancel",
+    params: { sessionId },
+  });
+  const initialize = { id: 1, method: "initialize", params: { protocolVersion: 1 } };
+  const early = cancel("s");
+  for (const message of [early, initialize, cancel(5), { method: "session/new" }, cancel("s")])
+    await far.send({ jsonrpc: "2.0", ...message });
+  await vi.waitFor(() => expect(log).toHaveBeenCalledTimes(4));
+  expect(log.mock.calls).toEqual([
+    ["session/cancel:", "session/cancel came before initialize was answered and was ignored"],
+    ["session/cancel:", "Invalid params at /sessionId (rule type)"],
+    ["session/new:", "session/new is a request, but came without an id and was ignored"],
+    ["session/cancel:", mistake],
+  ]);
   log.mockRestore();
 });
 

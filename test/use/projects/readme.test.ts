@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, expect, test } from "vitest";
@@ -10,20 +10,51 @@ import { findTypeErrors } from "./find-type-errors.js";
 const folder = mkdtempSync(join(ROOT, "node_modules/.readme-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** The output of the editor with everything. */
+const EVERYTHING = `sign in with Token
+commands sort
+commands sort
+allow Edit notes.txt Always allow
+user_message Buy milk
+agent_thought A line is missing.
+agent_message I add "Buy milk", says large${" "}
+agent_message Buy bread
+Buy milk
+
+tool Edit notes.txt completed
+tool Sort completed
+plan Edit completed
+plan Sort pending
+mode code model large
+the other turn: cancelled
+session/prompt failed: the connection is closed: the agent was ended by SIGKILL
+sign in with Token
+commands sort
+user_message Buy milk
+agent_message I add "Buy milk", says large${" "}
+user_message /sort
+agent_message Buy bread
+Buy milk
+
+tool Sort completed
+mode code model large
+`;
+
 test("the programs of the package's README compile and print the documented output", () => {
   const readme = readFileSync(join(ROOT, "templates/package/README.md"), "utf8");
   const programs = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block!);
   prepare(programs.map((text, index) => [`package-${index}`, text]));
-  const runOf = (marks: string): ReturnType<typeof run> => {
+  const find = (marks: string): number => {
     const found = programs.findIndex((text) => text.includes(marks));
     expect(found, marks).not.toBe(-1);
-    return run(`package-${found}.js`);
+    return found;
   };
+  const runOf = (marks: string): ReturnType<typeof run> => run(`package-${find(marks)}.js`);
   const silent = { stdout: "", stderr: "", status: 0 };
   expect(runOf("onAuthRequired")).toEqual(silent);
   expect(runOf("SessionStore")).toEqual(silent);
   expect(runOf("session.prompt")).toEqual(silent);
-  expect(runOf("RpcError.resourceNotFound")).toEqual({
+  expect(runOf("sk-123")).toEqual({
     ...silent,
     stdout: `session/new remote -32002 There is no such folder
 session/prompt Error: the key sk-123 has expired
@@ -32,6 +63,11 @@ session/prompt remote -32603 Internal error
   });
   expect(runOf("SessionNotification.decode").status).toBe(0);
   expect(runOf("paramsOf")).toEqual({ ...silent, stdout: "0\n1\n1\n" });
+  const [agent, editor] = ["terminal.wait()", "startTerminal"].map(find);
+  copyFileSync(join(folder, `package-${agent!}.js`), join(folder, "agent.js"));
+  writeFileSync(join(folder, "notes.txt"), "Buy bread\n");
+  expect(run(`package-${editor!}.js`)).toEqual({ ...silent, stdout: EVERYTHING });
+  expect(readFileSync(join(folder, "notes.txt"), "utf8")).toBe("Buy bread\nBuy milk\n");
   expect(runOf("mock.calls")).toEqual({ ...silent, stdout: "session/new,session/prompt\n" });
 });
 
@@ -78,6 +114,7 @@ function run(file: string): { stdout: string; stderr: string; status: number | n
   const { stdout, stderr, status } = spawnSync(process.execPath, [file], {
     cwd: folder,
     encoding: "utf8",
+    env: { ...process.env, NOTES_HOME: join(folder, "sessions") },
     timeout: 20_000,
   });
   return { stdout, stderr, status };

@@ -16,7 +16,14 @@ function blocks(language: string): string[] {
 
 interface Example {
   readonly add: object;
+  readonly $defs: { readonly PinSessionRequest: { readonly properties: object } };
 }
+
+/** Refers to what the third block defines, as the README says. */
+const REFERENCES = {
+  reason: { $ref: "#/$defs/PinReason", description: "The reason for the pin." },
+  place: { $ref: "#/$defs/PinPlace", description: "The place of the session." },
+};
 
 describe("the worked example of the schema's README", () => {
   // Inside the repository, so that what is generated finds the types of Node.js.
@@ -25,8 +32,13 @@ describe("the worked example of the schema's README", () => {
 
   beforeAll(async () => {
     const feature = join(folder, "session-pin.json");
-    const [example, variant] = blocks("json").map((block) => JSON.parse(block) as Example);
-    writeFileSync(feature, JSON.stringify({ ...example, add: { ...example!.add, ...variant } }));
+    const [example, variant, open] = blocks("json").map((block) => JSON.parse(block) as Example);
+    const { add, $defs } = example!;
+    const { PinSessionRequest: request } = $defs;
+    const properties = { ...request.properties, ...REFERENCES };
+    const definitions = { ...$defs, PinSessionRequest: { ...request, properties }, ...open };
+    const whole = { ...example, add: { ...add, ...variant }, $defs: definitions };
+    writeFileSync(feature, JSON.stringify(whole));
     await generate({
       out: folder,
       protocol: "v1",
@@ -50,6 +62,9 @@ describe("the worked example of the schema's README", () => {
     const { findings } = lintPaths({ paths: [join(folder, "session-pin.json")] });
     expect(findings).toEqual([]);
     const types = readFileSync(source("types.ts"), "utf8");
+    // Both sides send what the request and the update have in common.
+    expect(types).toContain('export type PinReason = "user" | "active" | (string & {});');
+    expect(types).toMatch(/type PinPlace =[^]*?type: "first"[^]*?type: `_\$\{string\}`/);
     const tags = [...types.matchAll(/sessionUpdate: "(\w+)"/g)].map(([, tag]) => tag);
     expect(tags[tags.indexOf("session_info_update") + 1]).toBe("session_pin");
   });

@@ -78,6 +78,9 @@ describe("a sender must not send", () => {
     const option = { optionId: "o", name: "Yes", kind: "_vendor" };
     expect(refusals("PermissionOption", option, v2)).toEqual([]);
     expect(refusals("PermissionOption", { ...option, kind: "later" }, v2)).toEqual(["/kind enum"]);
+    expect(() => v2.PermissionOption.encode({ ...option, kind: "later" } as never)).toThrow(
+      'expected one of allow_once, allow_always, reject_once, reject_always, or a name that begins with "_"',
+    );
   });
 
   test.each([

@@ -77,8 +77,9 @@ function printShape(shape: Shape, site: Site): Code {
       return identifier(site.definitions.get(shape.name)!.identifier);
     case "enum": {
       const values = shape.values.map(({ value }) => literal(value));
-      const other = shape.type === "string" ? code`(string & {})` : code`(number & {})`;
-      return union(shape.open === undefined ? values : [...values, other]);
+      if (shape.open === undefined) return union(values);
+      const strings = shape.open.isReceived ? code`(string & {})` : code`\`_\${string}\``;
+      return union([...values, shape.type === "string" ? strings : code`(number & {})`]);
     }
     case "list":
       return code`readonly ${inParentheses(shape.items, site)}[]`;

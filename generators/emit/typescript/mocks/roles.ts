@@ -5,6 +5,7 @@ import type {
   Method,
   Protocol,
 } from "../../../model/protocol.js";
+import type { Shape } from "../../../model/shape.js";
 import type { Samples } from "../../../model/sample/sample.js";
 import {
   code,
@@ -37,7 +38,8 @@ export function printRoles(
 ): { readonly imports: Code; readonly text: Code } | undefined {
   const { initialize } = protocol;
   if (initialize === undefined) return undefined;
-  const scripts = userScripts(protocol);
+  const permission = permissionOptions(protocol);
+  const scripts = userScripts(protocol, permission);
   const calls = [printCalls("agent", protocol), printCalls("client", protocol)];
   return {
     imports: printImports(protocol, scripts.length > 0),
@@ -45,8 +47,11 @@ export function printRoles(
       [
         ...calls,
         ...(scripts.length === 0 ? [] : [printUser(scripts)]),
-        printMock("agent", initialize.agent, context, false),
-        printMock("client", initialize.client, context, scripts.length > 0),
+        printMock("agent", initialize.agent, context),
+        printMock("client", initialize.client, context, {
+          hasUser: scripts.length > 0,
+          permissionKinds: permission?.kinds,
+        }),
         CONNECT,
       ],
       "\n\n",
@@ -99,16 +104,21 @@ function paramsType(name: string, { definitions, received }: Protocol): Code {
   return code`${module}.${identifier(definition.identifier)}`;
 }
 
+/** Returns a request that the client handles. */
+function clientRequest(wanted: string, { methods }: Protocol): Method | undefined {
+  return methods.find(
+    ({ name, side, kind }) => name === wanted && side === "client" && kind === "request",
+  );
+}
+
 /** Returns the properties of a scripted user: those whose method the protocol has. */
-function userScripts(protocol: Protocol): readonly Code[] {
-  const find = (wanted: string): Method | undefined =>
-    protocol.methods.find(
-      ({ name, side, kind }) => name === wanted && side === "client" && kind === "request",
-    );
-  const permission = find("session/request_permission");
-  const elicitation = find("elicitation/create");
+function userScripts(
+  protocol: Protocol,
+  permission: PermissionOptions | undefined,
+): readonly Code[] {
+  const elicitation = clientRequest("elicitation/create", protocol);
   const scripts: Code[] = [];
-  if (permission !== undefined && hasOptionKinds(permission, protocol)) {
+  if (permission !== undefined) {
     const id = definitionOf(permission.params, protocol)!.identifier;
     scripts.push(code`${docComment(
       "The answers to permission requests: the option of a kind or with an id, or `cancelled`. By default, the first option that allows the call, or `cancelled` when there is none.",
@@ -131,15 +141,31 @@ function definitionOf(
   return definitions.find((definition) => definition.name === name);
 }
 
-/** Checks that the params of a permission request list options with a kind. */
-function hasOptionKinds({ params }: Method, protocol: Protocol): boolean {
+/** The options of permission requests. */
+interface PermissionOptions {
+  /** The definition of the params. */
+  readonly params: string;
+  readonly kinds: readonly string[];
+}
+
+/** Returns the options of permission requests; undefined when they do not have a kind. */
+function permissionOptions(protocol: Protocol): PermissionOptions | undefined {
+  const params = clientRequest("session/request_permission", protocol)?.params;
+  if (params === undefined) return undefined;
+  const resolve = (shape: Shape): Shape | undefined =>
+    shape.kind === "reference" ? definitionOf(shape.name, protocol)?.shape : shape;
   const shape = definitionOf(params, protocol)?.shape;
   const options = shape && fieldsOf(shape).find(({ name }) => name === "options");
-  if (options?.required !== true || options.nullable || options.shape.kind !== "list") return false;
-  const item = options.shape.items.shape;
-  const option = item.kind === "reference" ? definitionOf(item.name, protocol)?.shape : undefined;
+  if (options?.required !== true || options.nullable || options.shape.kind !== "list")
+    return undefined;
+  const option = resolve(options.shape.items.shape);
   const kind = option && fieldsOf(option).find(({ name }) => name === "kind");
-  return kind?.required === true && !kind.nullable;
+  if (kind?.required !== true || kind.nullable) return undefined;
+  const values = resolve(kind.shape);
+  return {
+    params,
+    kinds: values?.kind === "enum" ? values.values.map(({ value }) => String(value)) : [],
+  };
 }
 
 function printUser(scripts: readonly Code[]): Code {
@@ -149,12 +175,18 @@ ${joinCode(scripts, "\n")}
 }`;
 }
 
+/** The parts of a mock that are about its user. */
+interface UserFacts {
+  readonly hasUser?: boolean;
+  readonly permissionKinds?: readonly string[] | undefined;
+}
+
 /** Prints `createMockAgent` or `createMockClient`, its options and its type. */
 function printMock(
   role: Role,
   { definition, options }: InitializeMessage,
   { samples, updates }: Context,
-  hasUser: boolean,
+  { hasUser = false, permissionKinds }: UserFacts = {},
 ): Code {
   const name = nameOf(role);
   const typical = samples.typical(definition.name);
@@ -183,6 +215,11 @@ function printMock(
     ? " A prompt makes it stream one update of every variant that the client supports."
     : "";
   const article = isAgent ? "an agent" : "a client";
+  const kinds =
+    permissionKinds === undefined
+      ? code``
+      : code`
+permissionKinds: [${joinCode(permissionKinds.map(literal), ", ")}],`;
   return code`${docComment(`Options of a mock ${role}, besides those of \`create${name}\`.`)}
 export interface Mock${name}Options extends Partial<Omit<${name}Options, "capabilities" | "handlers">> {
 ${docComment(`The capabilities that the mock advertises: \`none\` (the default), \`all\`, or these.${bare}`)}
@@ -210,7 +247,7 @@ ${rowsOf(true)}
 },
 all: {
 ${rowsOf(false)}
-},
+},${kinds}
 }, options);
 return { ...create${name}(mock.options), ...mock.received };
 }`;

@@ -22,6 +22,7 @@ const PARTS = [
   "PlanUpdates",
   "SessionUpdates",
   "ThoughtUpdates",
+  "ToolCallOf",
   "ToolCalls",
 ];
 
@@ -65,7 +66,7 @@ export function printSessions(protocol: Protocol, moduleOf: ModuleOf): Code {
   return code`${docComment("A session, as the agent's handlers use it.")}
 export interface AgentSession extends ${joinCode(agentParts(updates, update), ", ")} {}
 
-${toolCallType(updates)}${docComment("The context of the agent's handlers of messages about a session.")}
+${toolCallType(updates, update)}${docComment("The context of the agent's handlers of messages about a session.")}
 export interface AgentSessionContext extends AgentContext {
 ${docComment("The session that the params name.")}
 readonly session: AgentSession;
@@ -109,10 +110,10 @@ session(id: string): ClientSession;
 }
 
 /** Prints the type of tool calls; nothing when a session has none. */
-function toolCallType(updates: SessionUpdates): Code {
+function toolCallType(updates: SessionUpdates, update: Code): Code {
   return announcesToolCalls(updates)
     ? code`${docComment("A tool call that the agent has announced.")}
-export type AgentToolCall = Awaited<ReturnType<AgentSession["toolCall"]>>;
+export interface AgentToolCall extends ToolCallOf<${connectedName("client")}, ${update}> {}
 
 `
     : code``;
@@ -138,7 +139,7 @@ function agentParts(updates: SessionUpdates, update: Code): Code[] {
     ...(tags.has("agent_message_chunk") ? [code`MessageUpdates<${update}>`] : []),
     ...(tags.has("agent_thought_chunk") ? [code`ThoughtUpdates<${update}>`] : []),
     ...(tags.has(plan) ? [code`PlanUpdates<${update}>`] : []),
-    ...(announcesToolCalls(updates) ? [code`ToolCalls<${client}, ${update}>`] : []),
+    ...(announcesToolCalls(updates) ? [code`ToolCalls<${update}, AgentToolCall>`] : []),
     ...(hasTerminals ? [code`ClientTerminals<${client}["terminal"]>`] : []),
     ...(version === "V2" && tags.has("state_update") && tags.has("user_message")
       ? [code`AgentTurns<AgentSession, ${update}, types.${response}>`]

@@ -115,9 +115,17 @@ function printed(type: Code, to: Printing): JSONSchema {
 function printEnum(shape: EnumShape, to: Printing): JSONSchema {
   const values = shape.values.map(({ value }) => printed(literal(value), to));
   if (shape.open === undefined) return { anyOf: values };
-  // The intersection makes editors suggest the known values.
-  const other = shape.type === "string" ? code`(string & {})` : code`(number & {})`;
-  return { anyOf: [...values, printed(other, to)] };
+  return { anyOf: [...values, printed(printOtherValues(shape, shape.open), to)] };
+}
+
+/** Prints the type of the values that an open enumeration does not list. */
+function printOtherValues(
+  { type }: EnumShape,
+  { isReceived }: NonNullable<EnumShape["open"]>,
+): Code {
+  // The intersections make editors suggest the known values.
+  if (type === "integer") return code`(number & {})`;
+  return isReceived ? code`(string & {})` : code`\`_\${string}\``;
 }
 
 function printFields(fields: readonly Field[], to: Printing): JSONSchema {

@@ -522,7 +522,7 @@ export type AgentCall =
   | { readonly method: "auth/status"; readonly params: types.AuthStatusRequest }
   | { readonly method: "session/new"; readonly params: received.NewSessionRequest }
   | { readonly method: "session/load"; readonly params: received.LoadSessionRequest }
-  | { readonly method: "session/list"; readonly params: types.ListSessionsRequest }
+  | { readonly method: "session/list"; readonly params: received.ListSessionsRequest }
   | { readonly method: "session/delete"; readonly params: types.DeleteSessionRequest }
   | { readonly method: "session/fork"; readonly params: received.ForkSessionRequest }
   | { readonly method: "session/archive"; readonly params: types.ArchiveSessionRequest }
@@ -569,7 +569,10 @@ export type ClientCall =
       readonly method: "elicitation/complete";
       readonly params: types.CompleteElicitationNotification;
     }
-  | { readonly method: "auth/status_update"; readonly params: types.AuthStatusUpdateNotification }
+  | {
+      readonly method: "auth/status_update";
+      readonly params: received.AuthStatusUpdateNotification;
+    }
   | { readonly method: "mcp/message"; readonly params: types.MessageMcpRequest };
 
 /**
@@ -668,6 +671,7 @@ export function createMockClient(options?: MockClientOptions): MockClient {
       all: {
         capabilities: FULL_SAMPLES.InitializeRequest.clientCapabilities!,
       },
+      permissionKinds: ["allow_once", "allow_always", "reject_once", "reject_always"],
     },
     options,
   );

@@ -8,10 +8,9 @@ import type {
   ArchiveSessionRequest,
   ArchiveSessionResponse,
   AudioContent,
+  AuthAccount,
   AuthMethod,
   AuthStatusRequest,
-  AuthStatusResponse,
-  AuthStatusUpdateNotification,
   AuthenticateRequest,
   AuthenticateResponse,
   AvailableCommandsUpdate,
@@ -22,7 +21,6 @@ import type {
   CloseSessionRequest,
   CloseSessionResponse,
   CompactionId,
-  CompactionStatus,
   CompleteElicitationNotification,
   CreateElicitationResponse,
   CreateTerminalRequest,
@@ -55,7 +53,6 @@ import type {
   KillTerminalResponse,
   ListProvidersRequest,
   ListProvidersResponse,
-  ListSessionsRequest,
   ListSessionsResponse,
   LogoutRequest,
   LogoutResponse,
@@ -82,7 +79,6 @@ import type {
   NesSearchAndReplaceSuggestion,
   NesSuggestionId,
   NesUserAction,
-  Notice,
   NumberPropertySchema,
   PermissionOptionId,
   PlanFile,
@@ -106,13 +102,11 @@ import type {
   SessionCapabilities,
   SessionConfigBoolean,
   SessionConfigId,
-  SessionConfigOptionCategory,
   SessionConfigSelect,
   SessionId,
   SessionInfoUpdate,
   SessionModeState,
   SessionStatusRequest,
-  SessionStatusResponse,
   SetProviderRequest,
   SetProviderResponse,
   SetSessionConfigOptionRequest,
@@ -123,7 +117,6 @@ import type {
   StartNesRequest,
   StartNesResponse,
   SubagentUpdate,
-  SystemPromptMode,
   Terminal,
   TerminalOutputRequest,
   TerminalOutputResponse,
@@ -139,6 +132,39 @@ import type {
   WriteTextFileRequest,
   WriteTextFileResponse,
 } from "./types.js";
+
+/**
+ * Authentication state of the agent as a whole.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `authenticated`: Credentials are configured. They may nevertheless be invalid.
+ * - `unauthenticated`: The user needs to sign in: credentials are missing, expired or known to be
+ *   invalid.
+ * - `not_required`: The agent works without authentication, for example with a local model.
+ * - `unknown`: The agent cannot determine the state at present.
+ * - any other string: Any other state, to be handled like `unknown`. Values that start with `_`
+ *   are specific to an implementation; all other unlisted values are reserved for later versions
+ *   of ACP.
+ *
+ * @experimental Feature: Authentication status (unstable).
+ */
+export type AuthState =
+  "authenticated" | "unauthenticated" | "not_required" | "unknown" | (string & {});
+
+/**
+ * Progress of a context compaction.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `in_progress`: In progress.
+ * - `completed`: Completed successfully.
+ * - `failed`: Failed.
+ * - `cancelled`: Cancelled before it completed.
+ * - any other string: Any other status. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ */
+export type CompactionStatus = "in_progress" | "completed" | "failed" | "cancelled" | (string & {});
 
 /**
  * A piece of displayable information, of the kind given in `type`. Prompts, model output in
@@ -295,6 +321,19 @@ export type NesSuggestion =
 export type NesTriggerKind = "automatic" | "diagnostic" | "manual" | (string & {});
 
 /**
+ * Severity of a notice, as a hint for its presentation.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `info`: Neutral information.
+ * - `warning`: Something that the user should be careful about.
+ * - `error`: An error.
+ * - any other string: Any other severity. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ */
+export type NoticeSeverity = "info" | "warning" | "error" | (string & {});
+
+/**
  * Meaning of an option, so that a client can choose a fitting icon and presentation.
  *
  * As received: what is unknown has been kept.
@@ -383,6 +422,23 @@ export type RequestPermissionOutcome =
     };
 
 /**
+ * Selects the sessions that `session/list` returns, by whether they are archived. A component that
+ * stores, proxies or forwards a filter preserves it, even if unknown. An agent MUST reject a value
+ * that it does not support with `-32602` and must not treat it as `exclude`.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `exclude`: Leaves archived sessions out. This is the default.
+ * - `include`: Returns sessions whether archived or not.
+ * - `only`: Returns only archived sessions.
+ * - any other string: Any other filter. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ *
+ * @experimental Feature: Session archive (unstable).
+ */
+export type SessionArchiveFilter = "exclude" | "include" | "only" | (string & {});
+
+/**
  * A setting of the session: its identity, its presentation and its current value. `type` selects
  * the kind of control.
  *
@@ -429,6 +485,43 @@ export type SessionConfigOption = {
       [k: string]: unknown;
     }
 );
+
+/**
+ * Category of an option, from which a client can choose shortcuts, icons or a place for common
+ * settings. Correct behavior MUST NOT depend on it, and clients MUST be able to handle a missing
+ * or unknown category. Names that start with `_` may be used freely; all others are reserved for
+ * ACP.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `mode`: The option selects the mode of the session.
+ * - `model`: The option selects the model.
+ * - `model_config`: The option sets a parameter that belongs to the model.
+ * - `thought_level`: The option sets the amount of reasoning.
+ * - any other string: Any category not listed here, or none in particular. Names that start with
+ *   `_` may be used freely; all others are reserved for ACP.
+ */
+export type SessionConfigOptionCategory =
+  "mode" | "model" | "model_config" | "thought_level" | (string & {});
+
+/**
+ * Whether a session is in the agent's memory or only stored.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `open`: The session is in memory, for this connection or another; that alone does not attach
+ *   the asking connection to it. Unless the client has created, loaded or resumed the session on
+ *   its own connection, it MUST send `session/load` or `session/resume` before it sends
+ *   `session/prompt` or expects `session/update`.
+ * - `saved`: The agent knows the session but does not have it in memory. The client can open it
+ *   with `session/load` or `session/resume`.
+ * - any other string: Any other status; clients MUST handle it like `saved`. Values that start
+ *   with `_` are specific to an implementation; all other unlisted values are reserved for later
+ *   versions of ACP.
+ *
+ * @experimental Feature: Session status (unstable).
+ */
+export type SessionStatus = "open" | "saved" | (string & {});
 
 /**
  * A progress event in a session. The tag `sessionUpdate` selects the variant.
@@ -615,6 +708,29 @@ export type StopReason =
 export type StringFormat = "email" | "uri" | "date" | "date-time" | (string & {});
 
 /**
+ * Relation between the client's system prompt and the instructions of the agent. A component that
+ * stores, proxies or forwards a mode preserves it, even if unknown. An agent MUST reject a mode
+ * that it does not support with an error and must not treat it as a known one.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `append`: The content is added to the agent's instructions. Every agent that advertises the
+ *   capability supports this. Agents SHOULD give the content the weight of system instructions,
+ *   for instance in a system prompt or developer message, and not put it into a user turn; its
+ *   position and format are up to the agent.
+ * - `override`: The content replaces the agent's built-in default instructions. Tools, MCP
+ *   servers, permissions and configuration do not change, and the agent MAY still add context from
+ *   workspace or environment. The client takes responsibility for any guidance on tools and safety
+ *   that those instructions contained. Clients MUST NOT use this mode unless the agent advertises
+ *   `sessionCapabilities.systemPrompt.mode.override`.
+ * - any other string: Any other mode. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ *
+ * @experimental Feature: Client system prompt (unstable).
+ */
+export type SystemPromptMode = "append" | "override" | (string & {});
+
+/**
  * Form in which the client sends changes of a document.
  *
  * As received: what is unknown has been kept.
@@ -699,6 +815,76 @@ export type ToolKind =
   | "switch_mode"
   | "other"
   | (string & {});
+
+/**
+ * Result of `auth/status`: whether the user needs to sign in, and the configured accounts.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Result of the request `auth/status`, handled by the agent.
+ *
+ * @experimental Feature: Authentication status (unstable).
+ */
+export interface AuthStatusResponse {
+  /**
+   * Whether sessions can be created now or only after a sign-in. Clients should not base their
+   * behavior on any other field, and MUST handle an unrecognized value like `unknown`.
+   */
+  state: AuthState;
+  /**
+   * Accounts configured in the agent, for display to the user. Missing or `[]`: none are reported.
+   * An agent that holds credentials for several accounts or providers SHOULD list every account and
+   * mark those in effect with `active`.
+   */
+  accounts?: readonly AuthAccount[] | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Parameters of `auth/status_update`: the current status, with the fields of an `auth/status`
+ * result. An agent that advertises `auth.status` MAY send it at any time after `initialize`, and
+ * SHOULD NOT send it unless the status differs from the one that it last sent on the connection.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Params of the notification `auth/status_update`, handled by the client.
+ *
+ * @experimental Feature: Authentication status (unstable).
+ */
+export interface AuthStatusUpdateNotification {
+  /**
+   * Whether sessions can be created now or only after a sign-in. Clients should not base their
+   * behavior on any other field, and MUST handle an unrecognized value like `unknown`.
+   */
+  state: AuthState;
+  /**
+   * Accounts configured in the agent, for display to the user. Missing or `[]`: none are reported.
+   * An agent that holds credentials for several accounts or providers SHOULD list every account and
+   * mark those in effect with `active`.
+   */
+  accounts?: readonly AuthAccount[] | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
 
 /**
  * Appends one block to the summary of a compaction; blocks are kept in order of arrival. An
@@ -894,6 +1080,43 @@ export interface ForkSessionResponse {
   configOptions?: readonly SessionConfigOption[] | null | undefined;
   /** Modes of the branch and the initial one. Absent or `null` if the agent has no modes. */
   modes?: SessionModeState | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Parameters of `session/list`: an optional filter and the page to return. The agent must have
+ * advertised `sessionCapabilities.list`.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Params of the request `session/list`, handled by the agent.
+ */
+export interface ListSessionsRequest {
+  /** Opaque token selecting the page: the `nextCursor` of an earlier result. */
+  cursor?: string | null | undefined;
+  /** Restricts the result to sessions that work in this directory. MUST be an absolute path. */
+  cwd?: string | null | undefined;
+  /**
+   * Selects sessions by whether they are archived, in addition to `cwd` and before pagination; the
+   * client repeats the value when it asks for further pages. Absent or `null` means `exclude`. The
+   * agent must have advertised `sessionCapabilities.archive`.
+   *
+   * Requires the agent's capability `agentCapabilities.sessionCapabilities.archive` (any value but
+   * `null`).
+   *
+   * @experimental Feature: Session archive (unstable).
+   */
+  archived?: SessionArchiveFilter | null | undefined;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -1135,6 +1358,35 @@ export interface NewSessionResponse {
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
    * `null` both mean that there is no metadata.
    */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Live, one-way message to the user that is not part of the session history. Agents must not rely
+ * on its being received, displayed or seen. Agents MUST NOT send notices unless the client
+ * advertises `session.notices`; otherwise they may put information that the user should see into
+ * an agent message.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface Notice {
+  /** Severity of the notice, as a hint for its presentation. */
+  severity: NoticeSeverity;
+  /**
+   * Short plain text of the message. It must not be empty and must be understandable without
+   * `description`.
+   *
+   * At least 1 character.
+   */
+  title: string;
+  /** Further details or advice, as plain text. Absent and `null` both mean that there is none. */
+  description?: string | null | undefined;
+  /** Metadata about this notice only. Absent and `null` both mean that there is none. */
   _meta?:
     | {
         [k: string]: unknown;
@@ -1507,6 +1759,32 @@ export interface SessionNotification {
   sessionId: SessionId;
   /** The event; its `sessionUpdate` tag selects the kind. */
   update: SessionUpdate;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Result of `session/status`: a snapshot. An `open` session may be closed by the time the client
+ * sends its next request.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Result of the request `session/status`, handled by the agent.
+ *
+ * @experimental Feature: Session status (unstable).
+ */
+export interface SessionStatusResponse {
+  /** Whether the session is in memory. Clients MUST handle an unknown value like `saved`. */
+  status: SessionStatus;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and

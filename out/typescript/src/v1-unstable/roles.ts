@@ -40,6 +40,7 @@ import type {
   PlanUpdates,
   SessionUpdates,
   ThoughtUpdates,
+  ToolCallOf,
   ToolCalls,
 } from "../runtime/agent/agent-session.js";
 import { clientSessionsV1 } from "../runtime/client/client-sessions.js";
@@ -138,7 +139,7 @@ export interface AgentSessionHandlers {
    * `null`).
    */
   readonly list?: (
-    params: types.ListSessionsRequest,
+    params: received.ListSessionsRequest,
     context: AgentRequestContext,
   ) => Awaitable<types.ListSessionsResponse>;
   /**
@@ -355,7 +356,7 @@ export interface ConnectedAgentAuth {
   readonly status?: (
     params: types.AuthStatusRequest,
     options?: CallOptions,
-  ) => Promise<types.AuthStatusResponse>;
+  ) => Promise<received.AuthStatusResponse>;
 }
 
 /** The agent, as the other side calls it. Methods of the group `session`. */
@@ -442,7 +443,7 @@ export interface ConnectedAgentSession {
   readonly status?: (
     params: types.SessionStatusRequest,
     options?: CallOptions,
-  ) => Promise<types.SessionStatusResponse>;
+  ) => Promise<received.SessionStatusResponse>;
   /**
    * `session/set_title`: Renames a session.
    *
@@ -564,7 +565,7 @@ export interface AgentRequests {
   readonly logout: { readonly params: types.LogoutRequest; readonly result: types.LogoutResponse };
   readonly "auth/status": {
     readonly params: types.AuthStatusRequest;
-    readonly result: types.AuthStatusResponse;
+    readonly result: received.AuthStatusResponse;
   };
   readonly "session/new": {
     readonly params: types.NewSessionRequest;
@@ -596,7 +597,7 @@ export interface AgentRequests {
   };
   readonly "session/status": {
     readonly params: types.SessionStatusRequest;
-    readonly result: types.SessionStatusResponse;
+    readonly result: received.SessionStatusResponse;
   };
   readonly "session/set_title": {
     readonly params: types.SetSessionTitleRequest;
@@ -748,7 +749,7 @@ export interface ClientAuthHandlers {
    * @experimental Feature: Authentication status (unstable).
    */
   readonly statusUpdate?: (
-    params: types.AuthStatusUpdateNotification,
+    params: received.AuthStatusUpdateNotification,
     context: ClientContext,
   ) => Awaitable<void>;
 }
@@ -1331,11 +1332,11 @@ export interface AgentSession
     MessageUpdates<types.SessionUpdate>,
     ThoughtUpdates<types.SessionUpdate>,
     PlanUpdates<types.SessionUpdate>,
-    ToolCalls<ConnectedClient, types.SessionUpdate>,
+    ToolCalls<types.SessionUpdate, AgentToolCall>,
     ClientTerminals<ConnectedClient["terminal"]> {}
 
 /** A tool call that the agent has announced. */
-export type AgentToolCall = Awaited<ReturnType<AgentSession["toolCall"]>>;
+export interface AgentToolCall extends ToolCallOf<ConnectedClient, types.SessionUpdate> {}
 
 /** The context of the agent's handlers of messages about a session. */
 export interface AgentSessionContext extends AgentContext {

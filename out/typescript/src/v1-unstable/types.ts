@@ -428,7 +428,7 @@ export interface AuthMethodTerminal {
  * @experimental Feature: Authentication status (unstable).
  */
 export type AuthState =
-  "authenticated" | "unauthenticated" | "not_required" | "unknown" | (string & {});
+  "authenticated" | "unauthenticated" | "not_required" | "unknown" | `_${string}`;
 
 /**
  * Marker for `auth/status`: its presence, even as `{}`, means that the agent implements that
@@ -960,7 +960,7 @@ export type CompactionId = string;
  * - any other string: Any other status. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
-export type CompactionStatus = "in_progress" | "completed" | "failed" | "cancelled" | (string & {});
+export type CompactionStatus = "in_progress" | "completed" | "failed" | "cancelled" | `_${string}`;
 
 /**
  * Appends one block to the summary of a compaction; blocks are kept in order of arrival. An
@@ -2987,7 +2987,7 @@ export type NoticeCapabilities = object & { readonly [Symbol.iterator]?: never }
  * - any other string: Any other severity. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
-export type NoticeSeverity = "info" | "warning" | "error" | (string & {});
+export type NoticeSeverity = "info" | "warning" | "error" | `_${string}`;
 
 /** Form field for a floating-point number, with optional limits. */
 export interface NumberPropertySchema {
@@ -3997,7 +3997,7 @@ export interface SessionArchiveCapabilities {
  *
  * @experimental Feature: Session archive (unstable).
  */
-export type SessionArchiveFilter = "exclude" | "include" | "only" | (string & {});
+export type SessionArchiveFilter = "exclude" | "include" | "only" | `_${string}`;
 
 /**
  * Marks a child session whose work the client may cancel without ending the session. `{}` is
@@ -4186,7 +4186,7 @@ export type SessionConfigOption = {
  *   `_` may be used freely; all others are reserved for ACP.
  */
 export type SessionConfigOptionCategory =
-  "mode" | "model" | "model_config" | "thought_level" | (string & {});
+  "mode" | "model" | "model_config" | "thought_level" | `_${string}`;
 
 /** Kinds of session configuration options a client can handle beyond the baseline. */
 export interface SessionConfigOptionsCapabilities {
@@ -4557,7 +4557,7 @@ export interface SessionResumeCapabilities {
  *
  * @experimental Feature: Session status (unstable).
  */
-export type SessionStatus = "open" | "saved" | (string & {});
+export type SessionStatus = "open" | "saved" | `_${string}`;
 
 /**
  * Marker for `session/status`: its presence, even as `{}`, means that the agent implements that
@@ -5370,7 +5370,7 @@ export interface SystemPrompt {
  *
  * @experimental Feature: Client system prompt (unstable).
  */
-export type SystemPromptMode = "append" | "override" | (string & {});
+export type SystemPromptMode = "append" | "override" | `_${string}`;
 
 /**
  * Shows a terminal created with `terminal/create`, by its id, in the content of a tool call. The

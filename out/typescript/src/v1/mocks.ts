@@ -474,6 +474,7 @@ export function createMockClient(options?: MockClientOptions): MockClient {
       all: {
         capabilities: FULL_SAMPLES.InitializeRequest.clientCapabilities!,
       },
+      permissionKinds: ["allow_once", "allow_always", "reject_once", "reject_always"],
     },
     options,
   );

@@ -10,7 +10,6 @@ import type {
   CloseSessionRequest,
   CloseSessionResponse,
   CompactionId,
-  CompactionStatus,
   CompleteElicitationNotification,
   CreateElicitationResponse,
   CreateTerminalRequest,
@@ -42,7 +41,6 @@ import type {
   MessageId,
   MultiSelectPropertySchema,
   NewSessionRequest,
-  Notice,
   NumberPropertySchema,
   PermissionOptionId,
   ReadTextFileRequest,
@@ -55,7 +53,6 @@ import type {
   SelectedPermissionOutcome,
   SessionConfigBoolean,
   SessionConfigId,
-  SessionConfigOptionCategory,
   SessionConfigSelect,
   SessionId,
   SessionInfoUpdate,
@@ -75,6 +72,20 @@ import type {
   WriteTextFileRequest,
   WriteTextFileResponse,
 } from "./types.js";
+
+/**
+ * Progress of a context compaction.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `in_progress`: In progress.
+ * - `completed`: Completed successfully.
+ * - `failed`: Failed.
+ * - `cancelled`: Cancelled before it completed.
+ * - any other string: Any other status. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ */
+export type CompactionStatus = "in_progress" | "completed" | "failed" | "cancelled" | (string & {});
 
 /**
  * A piece of displayable information, of the kind given in `type`. Prompts, model output in
@@ -127,6 +138,19 @@ export type ContentBlock =
  * - any other string: Unknown to this version.
  */
 export type ElicitationSchemaType = "object" | (string & {});
+
+/**
+ * Severity of a notice, as a hint for its presentation.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `info`: Neutral information.
+ * - `warning`: Something that the user should be careful about.
+ * - `error`: An error.
+ * - any other string: Any other severity. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ */
+export type NoticeSeverity = "info" | "warning" | "error" | (string & {});
 
 /**
  * Meaning of an option, so that a client can choose a fitting icon and presentation.
@@ -237,6 +261,24 @@ export type SessionConfigOption = {
       [k: string]: unknown;
     }
 );
+
+/**
+ * Category of an option, from which a client can choose shortcuts, icons or a place for common
+ * settings. Correct behavior MUST NOT depend on it, and clients MUST be able to handle a missing
+ * or unknown category. Names that start with `_` may be used freely; all others are reserved for
+ * ACP.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `mode`: The option selects the mode of the session.
+ * - `model`: The option selects the model.
+ * - `model_config`: The option sets a parameter that belongs to the model.
+ * - `thought_level`: The option sets the amount of reasoning.
+ * - any other string: Any category not listed here, or none in particular. Names that start with
+ *   `_` may be used freely; all others are reserved for ACP.
+ */
+export type SessionConfigOptionCategory =
+  "mode" | "model" | "model_config" | "thought_level" | (string & {});
 
 /**
  * A progress event in a session. The tag `sessionUpdate` selects the variant.
@@ -660,6 +702,35 @@ export interface NewSessionResponse {
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
    * `null` both mean that there is no metadata.
    */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Live, one-way message to the user that is not part of the session history. Agents must not rely
+ * on its being received, displayed or seen. Agents MUST NOT send notices unless the client
+ * advertises `session.notices`; otherwise they may put information that the user should see into
+ * an agent message.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface Notice {
+  /** Severity of the notice, as a hint for its presentation. */
+  severity: NoticeSeverity;
+  /**
+   * Short plain text of the message. It must not be empty and must be understandable without
+   * `description`.
+   *
+   * At least 1 character.
+   */
+  title: string;
+  /** Further details or advice, as plain text. Absent and `null` both mean that there is none. */
+  description?: string | null | undefined;
+  /** Metadata about this notice only. Absent and `null` both mean that there is none. */
   _meta?:
     | {
         [k: string]: unknown;

@@ -39,6 +39,7 @@ import type {
   PlanUpdates,
   SessionUpdates,
   ThoughtUpdates,
+  ToolCallOf,
   ToolCalls,
 } from "../runtime/agent/agent-session.js";
 import { clientSessionsV1 } from "../runtime/client/client-sessions.js";
@@ -923,11 +924,11 @@ export interface AgentSession
     MessageUpdates<types.SessionUpdate>,
     ThoughtUpdates<types.SessionUpdate>,
     PlanUpdates<types.SessionUpdate>,
-    ToolCalls<ConnectedClient, types.SessionUpdate>,
+    ToolCalls<types.SessionUpdate, AgentToolCall>,
     ClientTerminals<ConnectedClient["terminal"]> {}
 
 /** A tool call that the agent has announced. */
-export type AgentToolCall = Awaited<ReturnType<AgentSession["toolCall"]>>;
+export interface AgentToolCall extends ToolCallOf<ConnectedClient, types.SessionUpdate> {}
 
 /** The context of the agent's handlers of messages about a session. */
 export interface AgentSessionContext extends AgentContext {

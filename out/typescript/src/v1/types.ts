@@ -692,7 +692,7 @@ export type CompactionId = string;
  * - any other string: Any other status. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
-export type CompactionStatus = "in_progress" | "completed" | "failed" | "cancelled" | (string & {});
+export type CompactionStatus = "in_progress" | "completed" | "failed" | "cancelled" | `_${string}`;
 
 /**
  * Appends one block to the summary of a compaction; blocks are kept in order of arrival. An
@@ -2204,7 +2204,7 @@ export type NoticeCapabilities = object & { readonly [Symbol.iterator]?: never }
  * - any other string: Any other severity. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
-export type NoticeSeverity = "info" | "warning" | "error" | (string & {});
+export type NoticeSeverity = "info" | "warning" | "error" | `_${string}`;
 
 /** Form field for a floating-point number, with optional limits. */
 export interface NumberPropertySchema {
@@ -2893,7 +2893,7 @@ export type SessionConfigOption = {
  *   `_` may be used freely; all others are reserved for ACP.
  */
 export type SessionConfigOptionCategory =
-  "mode" | "model" | "model_config" | "thought_level" | (string & {});
+  "mode" | "model" | "model_config" | "thought_level" | `_${string}`;
 
 /** Kinds of session configuration options a client can handle beyond the baseline. */
 export interface SessionConfigOptionsCapabilities {

@@ -501,15 +501,15 @@ export type AgentCall =
   | { readonly method: "providers/disable"; readonly params: types.DisableProviderRequest }
   | { readonly method: "auth/logout"; readonly params: types.LogoutAuthRequest }
   | { readonly method: "auth/status"; readonly params: types.AuthStatusRequest }
-  | { readonly method: "session/new"; readonly params: types.NewSessionRequest }
-  | { readonly method: "session/list"; readonly params: types.ListSessionsRequest }
+  | { readonly method: "session/new"; readonly params: received.NewSessionRequest }
+  | { readonly method: "session/list"; readonly params: received.ListSessionsRequest }
   | { readonly method: "session/delete"; readonly params: types.DeleteSessionRequest }
-  | { readonly method: "session/fork"; readonly params: types.ForkSessionRequest }
+  | { readonly method: "session/fork"; readonly params: received.ForkSessionRequest }
   | { readonly method: "session/archive"; readonly params: types.ArchiveSessionRequest }
   | { readonly method: "session/unarchive"; readonly params: types.UnarchiveSessionRequest }
   | { readonly method: "session/status"; readonly params: types.SessionStatusRequest }
   | { readonly method: "session/set_title"; readonly params: types.SetSessionTitleRequest }
-  | { readonly method: "session/resume"; readonly params: types.ResumeSessionRequest }
+  | { readonly method: "session/resume"; readonly params: received.ResumeSessionRequest }
   | { readonly method: "session/close"; readonly params: types.CloseSessionRequest }
   | { readonly method: "tool_call/cancel"; readonly params: types.CancelToolCallRequest }
   | { readonly method: "terminal/cancel"; readonly params: types.CancelTerminalRequest }
@@ -521,7 +521,7 @@ export type AgentCall =
   | { readonly method: "session/cancel"; readonly params: types.CancelSessionNotification }
   | { readonly method: "mcp/message"; readonly params: types.MessageMcpNotification }
   | { readonly method: "nes/start"; readonly params: types.StartNesRequest }
-  | { readonly method: "nes/suggest"; readonly params: types.SuggestNesRequest }
+  | { readonly method: "nes/suggest"; readonly params: received.SuggestNesRequest }
   | { readonly method: "nes/close"; readonly params: types.CloseNesRequest }
   | { readonly method: "document/didOpen"; readonly params: types.DidOpenDocumentNotification }
   | { readonly method: "document/didChange"; readonly params: types.DidChangeDocumentNotification }
@@ -529,21 +529,24 @@ export type AgentCall =
   | { readonly method: "document/didSave"; readonly params: types.DidSaveDocumentNotification }
   | { readonly method: "document/didFocus"; readonly params: types.DidFocusDocumentNotification }
   | { readonly method: "nes/accept"; readonly params: types.AcceptNesNotification }
-  | { readonly method: "nes/reject"; readonly params: types.RejectNesNotification };
+  | { readonly method: "nes/reject"; readonly params: received.RejectNesNotification };
 
 /** A message that a mock client has received. */
 export type ClientCall =
-  | { readonly method: "session/update"; readonly params: types.UpdateSessionNotification }
+  | { readonly method: "session/update"; readonly params: received.UpdateSessionNotification }
   | {
       readonly method: "session/request_permission";
-      readonly params: types.RequestPermissionRequest;
+      readonly params: received.RequestPermissionRequest;
     }
   | { readonly method: "elicitation/create"; readonly params: received.CreateElicitationRequest }
   | {
       readonly method: "elicitation/complete";
       readonly params: types.CompleteElicitationNotification;
     }
-  | { readonly method: "auth/status_update"; readonly params: types.AuthStatusUpdateNotification }
+  | {
+      readonly method: "auth/status_update";
+      readonly params: received.AuthStatusUpdateNotification;
+    }
   | { readonly method: "mcp/message"; readonly params: types.MessageMcpRequest };
 
 /**
@@ -557,7 +560,7 @@ export interface MockUser {
    */
   readonly permission?: Script<
     PermissionAnswer<Extract<types.RequestPermissionRequest["options"][number]["kind"], string>>,
-    types.RequestPermissionRequest
+    received.RequestPermissionRequest
   >;
   /**
    * The answers to elicitations; an object is the content of a form that the user accepts. `decline`
@@ -642,6 +645,7 @@ export function createMockClient(options?: MockClientOptions): MockClient {
       all: {
         capabilities: FULL_SAMPLES.InitializeRequest.capabilities!,
       },
+      permissionKinds: ["allow_once", "allow_always", "reject_once", "reject_always"],
     },
     options,
   );

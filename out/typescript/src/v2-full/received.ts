@@ -2,53 +2,191 @@
 // change the schema or the templates, then run the generator.
 
 import type {
+  AbsolutePath,
+  AcceptNesNotification,
   AgentAuthCapabilities,
+  AgentMessage,
+  AgentMessageClear,
+  AgentThought,
+  ArchiveSessionRequest,
   ArchiveSessionResponse,
+  AuthAccount,
   AuthMethod,
-  AuthStatusResponse,
+  AuthStatusRequest,
+  AvailableCommand,
+  AvailableCommandsUpdate,
+  BooleanPropertySchema,
+  CancelSessionNotification,
+  CancelTerminalRequest,
   CancelTerminalResponse,
+  CancelToolCallRequest,
   CancelToolCallResponse,
+  CloseNesRequest,
   CloseNesResponse,
+  CloseSessionRequest,
   CloseSessionResponse,
+  CommandPermissionSubject,
+  CompactionId,
+  CompactionSummaryChunk,
+  CompleteElicitationNotification,
+  Content,
+  ContentBlock,
+  ContentChunk,
+  DeleteSessionRequest,
   DeleteSessionResponse,
+  DidChangeDocumentNotification,
+  DidCloseDocumentNotification,
+  DidFocusDocumentNotification,
+  DidOpenDocumentNotification,
+  DidSaveDocumentNotification,
+  DiffPathChange,
+  DiffPathPairChange,
+  DisableProviderRequest,
   DisableProviderResponse,
-  ElicitationPropertySchema,
   ElicitationRequestScope,
   ElicitationSessionScope,
   ElicitationUrlMode,
+  EnumOption,
   Error,
+  ExtNotification,
   ExtRequest,
   ExtResponse,
-  ForkSessionResponse,
   Implementation,
+  InitializeRequest,
+  IntegerPropertySchema,
+  ListProvidersRequest,
   ListProvidersResponse,
   ListSessionsResponse,
+  LoginAuthRequest,
   LoginAuthResponse,
+  LogoutAuthRequest,
   LogoutAuthResponse,
+  McpServer,
+  MediaType,
+  MessageMcpNotification,
   MessageMcpRequest,
+  MultiSelectPropertySchema,
   NesContextCapabilities,
   NesDocumentDidCloseCapabilities,
   NesDocumentDidFocusCapabilities,
   NesDocumentDidOpenCapabilities,
   NesDocumentDidSaveCapabilities,
-  NewSessionResponse,
+  NesEditHistoryEntry,
+  NesOpenFile,
+  NesRecentFile,
+  NesRelatedSnippet,
+  NesSuggestionId,
+  NesUserAction,
+  NumberPropertySchema,
+  PermissionOptionId,
+  PlanFile,
+  PlanId,
+  PlanMarkdown,
+  PlanRemoved,
+  Position,
   PositionEncodingKind,
+  PromptRequest,
   PromptResponse,
   ProtocolVersion,
   ProvidersCapabilities,
   ProxySuccessorResponse,
+  Range,
+  ReplayFrom,
   RequestId,
-  RequestPermissionRequest,
-  ResumeSessionResponse,
   SessionCapabilities,
-  SessionStatusResponse,
+  SessionConfigBoolean,
+  SessionConfigId,
+  SessionConfigSelect,
+  SessionId,
+  SessionInfoUpdate,
+  SessionListCursor,
+  SessionMessage,
+  SessionMessageChunk,
+  SessionStatusRequest,
+  SetProviderRequest,
   SetProviderResponse,
-  SetSessionConfigOptionResponse,
+  SetSessionConfigOptionRequest,
+  SetSessionTitleRequest,
   SetSessionTitleResponse,
+  StartNesRequest,
   StartNesResponse,
+  StateUpdate,
+  SubagentUpdate,
   SuggestNesResponse,
+  Terminal,
+  TerminalOutputChunk,
+  TerminalUpdate,
+  ToolCallCapabilities,
+  ToolCallId,
+  ToolCallLocation,
+  UnarchiveSessionRequest,
   UnarchiveSessionResponse,
+  UsageUpdate,
+  UserMessage,
 } from "./types.js";
+
+/**
+ * Authentication state of the agent as a whole.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `authenticated`: Credentials are configured. They may nevertheless be invalid.
+ * - `unauthenticated`: The user needs to sign in: credentials are missing, expired or known to be
+ *   invalid.
+ * - `not_required`: The agent works without authentication, for example with a local model.
+ * - `unknown`: The agent cannot determine the state at present.
+ * - any other string: Any other state, to be handled like `unknown`. Values that start with `_`
+ *   are specific to an implementation; all other unlisted values are reserved for later versions
+ *   of ACP.
+ *
+ * @experimental Feature: Authentication status (unstable).
+ */
+export type AuthState =
+  "authenticated" | "unauthenticated" | "not_required" | "unknown" | (string & {});
+
+/**
+ * Progress of a context compaction.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `in_progress`: In progress.
+ * - `completed`: Completed successfully.
+ * - `failed`: Failed.
+ * - `cancelled`: Cancelled before it completed.
+ * - any other string: Any other status. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ */
+export type CompactionStatus = "in_progress" | "completed" | "failed" | "cancelled" | (string & {});
+
+/**
+ * Type of a file in a diff.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `text`: A text file.
+ * - `binary`: A file of binary data or anything else that is not text.
+ * - `directory`: A directory.
+ * - `symlink`: A symbolic link.
+ * - any other string: Any other kind. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ */
+export type DiffFileType = "text" | "binary" | "directory" | "symlink" | (string & {});
+
+/**
+ * Format of the text in a {@link DiffPatch}.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `git_patch`: Git's text format for patches (`-p`): one or more sections headed `diff --git`.
+ *   The patch MUST NOT contain commit metadata or an email envelope. Paths MUST be absolute
+ *   everywhere, including after `rename` and `copy` keywords, and MUST NOT carry a prefix like
+ *   `a/` or `b/`. Everything else is as in Git: `/dev/null` after `---` or `+++` if a file does
+ *   not exist on that side, and the quoting of unusual characters. Without its quotes, a path is
+ *   identical to the native one in `changes`.
+ * - any other string: Any other format. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ */
+export type DiffPatchFormat = "git_patch" | (string & {});
 
 /**
  * Value of `type` at the top of an {@link ElicitationSchema}.
@@ -59,6 +197,201 @@ import type {
  * - any other string: Unknown to this version.
  */
 export type ElicitationSchemaType = "object" | (string & {});
+
+/**
+ * Severity of a diagnostic.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `error`: An error.
+ * - `warning`: A warning.
+ * - `information`: Information.
+ * - `hint`: A hint, the least serious level.
+ * - any other string: Any other severity. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ *
+ * @experimental Feature: Next edit suggestions (frozen).
+ */
+export type NesDiagnosticSeverity = "error" | "warning" | "information" | "hint" | (string & {});
+
+/**
+ * Reason why a suggestion was not accepted.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `rejected`: The user rejected it, for example with Escape or by typing something else.
+ * - `ignored`: The user saw it and continued editing until it no longer applied.
+ * - `replaced`: Another suggestion replaced it before the user decided.
+ * - `cancelled`: The request was cancelled before the agent responded, for example because the
+ *   user continued typing and it was outdated.
+ * - any other string: Any other reason. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ *
+ * @experimental Feature: Next edit suggestions (frozen).
+ */
+export type NesRejectReason = "rejected" | "ignored" | "replaced" | "cancelled" | (string & {});
+
+/**
+ * Reason why the client asks for a suggestion.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `automatic`: The user typed or moved the cursor.
+ * - `diagnostic`: A diagnostic appeared at or near the cursor; the client puts it into
+ *   `diagnostics` so that the agent can suggest a fix.
+ * - `manual`: The user asked for it, for instance with a keyboard shortcut.
+ * - any other string: Any other cause. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ *
+ * @experimental Feature: Next edit suggestions (frozen).
+ */
+export type NesTriggerKind = "automatic" | "diagnostic" | "manual" | (string & {});
+
+/**
+ * Severity of a notice, as a hint for its presentation.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `info`: Neutral information.
+ * - `warning`: Something that the user should be careful about.
+ * - `error`: An error.
+ * - any other string: Any other severity. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ */
+export type NoticeSeverity = "info" | "warning" | "error" | (string & {});
+
+/**
+ * Meaning of an option, so that a client can choose a fitting icon and presentation.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `allow_once`: Allows the operation once.
+ * - `allow_always`: Allows the operation, now and in the future.
+ * - `reject_once`: Rejects the operation once.
+ * - `reject_always`: Rejects the operation, now and in the future.
+ * - any other string: Any other kind. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ */
+export type PermissionOptionKind =
+  "allow_once" | "allow_always" | "reject_once" | "reject_always" | (string & {});
+
+/**
+ * Importance or urgency of a plan entry, compared with the other entries.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `high`: Critical for the overall goal.
+ * - `medium`: Important, but not critical for the overall goal.
+ * - `low`: Useful, but not needed for the overall goal.
+ * - any other string: Any other priority. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ */
+export type PlanEntryPriority = "high" | "medium" | "low" | (string & {});
+
+/**
+ * Progress of a plan entry.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `pending`: Work on it has not started yet.
+ * - `in_progress`: The agent is working on it.
+ * - `completed`: Work on it has completed successfully.
+ * - `cancelled`: It was cancelled before it was completed.
+ * - any other string: Any other status. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ */
+export type PlanEntryStatus = "pending" | "in_progress" | "completed" | "cancelled" | (string & {});
+
+/**
+ * Selects the sessions that `session/list` returns, by whether they are archived. A component that
+ * stores, proxies or forwards a filter preserves it, even if unknown. An agent MUST reject a value
+ * that it does not support with `-32602` and must not treat it as `exclude`.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `exclude`: Leaves archived sessions out. This is the default.
+ * - `include`: Returns sessions whether archived or not.
+ * - `only`: Returns only archived sessions.
+ * - any other string: Any other filter. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ *
+ * @experimental Feature: Session archive (unstable).
+ */
+export type SessionArchiveFilter = "exclude" | "include" | "only" | (string & {});
+
+/**
+ * Category of an option, from which a client can choose shortcuts, icons or a place for common
+ * settings. Correct behavior MUST NOT depend on it, and clients MUST be able to handle a missing
+ * or unknown category. Names that start with `_` may be used freely; all others are reserved for
+ * ACP.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `mode`: The option selects the mode of the session.
+ * - `model`: The option selects the model.
+ * - `model_config`: The option sets a parameter that belongs to the model.
+ * - `thought_level`: The option sets the amount of reasoning.
+ * - any other string: Any other category. Names that start with `_` are specific to an
+ *   implementation; all other unlisted names are reserved for later versions of ACP.
+ */
+export type SessionConfigOptionCategory =
+  "mode" | "model" | "model_config" | "thought_level" | (string & {});
+
+/**
+ * Whether a session is in the agent's memory or only stored.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `open`: The session is in memory, for this connection or another; that alone does not attach
+ *   the asking connection to it. Unless the client has created or resumed the session on its own
+ *   connection, it MUST send `session/resume` before it sends `session/prompt` or expects
+ *   `session/update`.
+ * - `saved`: The agent knows the session but does not have it in memory. The client can open it
+ *   with `session/resume`.
+ * - any other string: Any other status; clients MUST handle it like `saved`. Values that start
+ *   with `_` are specific to an implementation; all other unlisted values are reserved for later
+ *   versions of ACP.
+ *
+ * @experimental Feature: Session status (unstable).
+ */
+export type SessionStatus = "open" | "saved" | (string & {});
+
+/**
+ * Kinds of text a string field can be restricted to.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `email`: The text is an email address.
+ * - `uri`: The text is a URI.
+ * - `date`: The text is a calendar date written as YYYY-MM-DD.
+ * - `date-time`: The text is a date with time of day according to RFC 3339.
+ * - any other string: Any other format. Receivers preserve it; an implementation that does not
+ *   know it should treat it as an annotation and not reject the schema because of it.
+ */
+export type StringFormat = "email" | "uri" | "date" | "date-time" | (string & {});
+
+/**
+ * Relation between the client's system prompt and the instructions of the agent. A component that
+ * stores, proxies or forwards a mode preserves it, even if unknown. An agent MUST reject a mode
+ * that it does not support with an error and must not treat it as a known one.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `append`: The content is added to the agent's instructions. Every agent that advertises the
+ *   capability supports this. Agents SHOULD give the content the weight of system instructions,
+ *   for instance in a system prompt or developer message, and not put it into a user turn; its
+ *   position and format are up to the agent.
+ * - `override`: The content replaces the agent's built-in default instructions. Tools, MCP
+ *   servers, permissions and configuration do not change, and the agent MAY still add context from
+ *   workspace or environment. The client takes responsibility for any guidance on tools and safety
+ *   that those instructions contained. Clients MUST NOT use this mode unless the agent advertises
+ *   `session.systemPrompt.mode.override`.
+ * - any other string: Any other mode. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP.
+ *
+ * @experimental Feature: Client system prompt (unstable).
+ */
+export type SystemPromptMode = "append" | "override" | (string & {});
 
 /**
  * Form in which the client sends changes of a document.
@@ -72,6 +405,248 @@ export type ElicitationSchemaType = "object" | (string & {});
  * @experimental Feature: Next edit suggestions (frozen).
  */
 export type TextDocumentSyncKind = "full" | "incremental" | (string & {});
+
+/**
+ * Execution status of a tool call.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `pending`: Not running yet: for example, its input is still being streamed, it waits for
+ *   approval, or it is scheduled for later.
+ * - `in_progress`: The tool call is running.
+ * - `paused`: The tool call has started but is suspended until something resumes it. Its status
+ *   can change back to `in_progress` as often as needed.
+ * - `completed`: The tool call ended with success.
+ * - `failed`: The tool call ended with an error.
+ * - `cancelled`: The tool call ended because it was cancelled.
+ * - any other string: Any other status. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP. A client
+ *   that does not recognize it treats the tool call as still in progress.
+ */
+export type ToolCallStatus =
+  "pending" | "in_progress" | "paused" | "completed" | "failed" | "cancelled" | (string & {});
+
+/**
+ * Category of a tool, from which a client can choose an icon and a way to show progress.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - `read`: Reads files or other data without changing them.
+ * - `edit`: Modifies files or other data.
+ * - `delete`: Deletes files or other data.
+ * - `move`: Moves or renames files.
+ * - `search`: Searches for information.
+ * - `execute`: Runs a command or a piece of code.
+ * - `think`: Reasons or plans internally.
+ * - `fetch`: Retrieves data from an external source.
+ * - `switch_mode`: Changes the mode of the session, that is, a configuration option of category
+ *   `mode`.
+ * - `other`: Fits none of the other categories; this is the default.
+ * - any other string: Any other category. Values that start with `_` are specific to an
+ *   implementation; all other unlisted values are reserved for later versions of ACP. Clients
+ *   treat an unrecognized category as `other`.
+ */
+export type ToolKind =
+  | "read"
+  | "edit"
+  | "delete"
+  | "move"
+  | "search"
+  | "execute"
+  | "think"
+  | "fetch"
+  | "switch_mode"
+  | "other"
+  | (string & {});
+
+/**
+ * Result of `auth/status`: whether the user needs to sign in, and the configured accounts.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Result of the request `auth/status`, handled by the agent.
+ *
+ * @experimental Feature: Authentication status (unstable).
+ */
+export interface AuthStatusResponse {
+  /**
+   * Whether sessions can be created now or only after a sign-in. Clients should not base their
+   * behavior on any other field, and MUST handle an unrecognized value like `unknown`.
+   */
+  state: AuthState;
+  /**
+   * Accounts configured in the agent, for display to the user. Missing or `[]`: none are reported.
+   * An agent that holds credentials for several accounts or providers SHOULD list every account and
+   * mark those in effect with `active`.
+   */
+  accounts?: readonly AuthAccount[] | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Parameters of `auth/status_update`: the current status, with the fields of an `auth/status`
+ * result. An agent that advertises `auth.status` MAY send it at any time after `initialize`, and
+ * SHOULD NOT send it unless the status differs from the one that it last sent on the connection.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Params of the notification `auth/status_update`, handled by the client.
+ *
+ * @experimental Feature: Authentication status (unstable).
+ */
+export interface AuthStatusUpdateNotification {
+  /**
+   * Whether sessions can be created now or only after a sign-in. Clients should not base their
+   * behavior on any other field, and MUST handle an unrecognized value like `unknown`.
+   */
+  state: AuthState;
+  /**
+   * Accounts configured in the agent, for display to the user. Missing or `[]`: none are reported.
+   * An agent that holds credentials for several accounts or providers SHOULD list every account and
+   * mark those in effect with `active`.
+   */
+  accounts?: readonly AuthAccount[] | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Creates a context compaction or patches it. The first update with an id fixes its position in
+ * the timeline; later ones change it in place. For `summary`, `error` and `_meta`, absence keeps
+ * the stored value and `null` clears it. A new `summary` or `error` replaces the old one
+ * (`summary: []` also clears it), whereas an object in `_meta` is merged by top-level key.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface CompactionUpdate {
+  /** Id of the compaction. The agent assigns it and keeps it unique within the session. */
+  compactionId: CompactionId;
+  /** Current status of the compaction. */
+  status: CompactionStatus;
+  /**
+   * Human-readable error text. Absence keeps the stored text, `null` removes it and a string
+   * replaces it.
+   */
+  error?: string | null | undefined;
+  /**
+   * Complete summary of the compaction, suitable for display to the user. It replaces the earlier
+   * one. Absence keeps the stored summary; `null` and `[]` clear it.
+   */
+  summary?: readonly ContentBlock[] | null | undefined;
+  /**
+   * Change to the metadata of the compaction: absence keeps it and `null` removes it. An object is
+   * merged by top-level key: a key it lacks stays, a key set to `null` is removed, and any other
+   * value replaces the stored one as a whole, nested objects included. Apart from this,
+   * implementations MUST NOT give meaning to keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * The effect of a {@link Diff} on one file, as structured data: clients can identify the affected
+ * files without parsing the patch text. `operation` selects the variant.
+ *
+ * As received: what is unknown has been kept.
+ */
+export type DiffChange = {
+  /**
+   * Type of the file after the operation, or of a deleted file before it. Absence and `null` both
+   * mean that it is unknown.
+   */
+  fileType?: DiffFileType | null | undefined;
+  /**
+   * MIME type of the file after the operation, or of a deleted file before it. Absence and `null`
+   * both mean that it is unknown.
+   */
+  mimeType?: MediaType | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+} & (
+  | ({
+      /** The file was added. */
+      operation: "add";
+    } & DiffPathChange)
+  | ({
+      /** The file was deleted. */
+      operation: "delete";
+    } & DiffPathChange)
+  | ({
+      /** The file was modified in place. */
+      operation: "modify";
+    } & DiffPathChange)
+  | ({
+      /** The file was moved or renamed. */
+      operation: "move";
+    } & DiffPathPairChange)
+  | ({
+      /** The file was copied. */
+      operation: "copy";
+    } & DiffPathPairChange)
+  | {
+      /**
+       * Any other operation. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP.
+       */
+      operation: `_${string}`;
+      [k: string]: unknown;
+    }
+);
+
+/**
+ * Text that a client can render as a diff, with its format.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface DiffPatch {
+  /** Format of `text`. ACP itself defines only `git_patch`. */
+  format: DiffPatchFormat;
+  /** The patch. */
+  text: string;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
 
 /**
  * Description of the form, written as a JSON Schema of type `object`. The elicitation
@@ -96,6 +671,81 @@ export interface ElicitationSchema {
   required?: readonly string[] | null | undefined;
   /** Heading for the form. Absent and `null` both mean the form has none. */
   title?: string | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Parameters of `session/list`: an optional filter and the page to return.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Params of the request `session/list`, handled by the agent.
+ */
+export interface ListSessionsRequest {
+  /**
+   * Opaque token selecting the page: the `nextCursor` of an earlier result. Absent or `null`: the
+   * first page.
+   */
+  cursor?: SessionListCursor | null | undefined;
+  /**
+   * Restricts the result to sessions whose `cwd` is exactly this directory; a directory below it or
+   * one of the `additionalDirectories` does not match. MUST be an absolute path; agents MAY
+   * normalize paths before they compare them. Absent or `null`: no filter.
+   */
+  cwd?: AbsolutePath | null | undefined;
+  /**
+   * Selects sessions by whether they are archived, in addition to `cwd` and before pagination; the
+   * client repeats the value when it asks for further pages. Absent or `null` means `exclude`. The
+   * agent must have advertised `session.archive`.
+   *
+   * Requires the agent's capability `capabilities.session.archive` (any value but `null`).
+   *
+   * @experimental Feature: Session archive (unstable).
+   */
+  archived?: SessionArchiveFilter | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * A diagnostic, such as an error or a warning, that the editor shows for a file.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * @experimental Feature: Next edit suggestions (frozen).
+ */
+export interface NesDiagnostic {
+  /**
+   * File to which the diagnostic belongs.
+   *
+   * Format: `uri` (not checked).
+   */
+  uri: string;
+  /** Part of the file to which the diagnostic belongs. */
+  range: Range;
+  /** Severity of the diagnostic. */
+  severity: NesDiagnosticSeverity;
+  /** Text of the diagnostic. */
+  message: string;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -188,6 +838,1003 @@ export interface NesEventCapabilities {
 }
 
 /**
+ * Additional context of a request. The client may send a part only if the agent advertises it in
+ * `nes.context`.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * @experimental Feature: Next edit suggestions (frozen).
+ */
+export interface NesSuggestContext {
+  /**
+   * Diagnostics that are currently shown. Absent or `null`: not given.
+   *
+   * Requires the agent's capability `capabilities.nes.context.diagnostics` (any value but `null`).
+   */
+  diagnostics?: readonly NesDiagnostic[] | null | undefined;
+  /**
+   * The latest edits; no more than the agent's `maxCount`, if it states one. Absent or `null`: not
+   * given.
+   *
+   * Requires the agent's capability `capabilities.nes.context.editHistory` (any value but `null`).
+   */
+  editHistory?: readonly NesEditHistoryEntry[] | null | undefined;
+  /**
+   * Files that are currently open. Absent or `null`: not given.
+   *
+   * Requires the agent's capability `capabilities.nes.context.openFiles` (any value but `null`).
+   */
+  openFiles?: readonly NesOpenFile[] | null | undefined;
+  /**
+   * Files that the user opened or visited recently; no more than the agent's `maxCount`, if it
+   * states one. Absent or `null`: not given.
+   *
+   * Requires the agent's capability `capabilities.nes.context.recentFiles` (any value but `null`).
+   */
+  recentFiles?: readonly NesRecentFile[] | null | undefined;
+  /**
+   * Code related to the cursor position. Absent or `null`: not given.
+   *
+   * Requires the agent's capability `capabilities.nes.context.relatedSnippets` (any value but
+   * `null`).
+   */
+  relatedSnippets?: readonly NesRelatedSnippet[] | null | undefined;
+  /**
+   * Recent actions of the user; no more than the agent's `maxCount`, if it states one. Absent or
+   * `null`: not given.
+   *
+   * Requires the agent's capability `capabilities.nes.context.userActions` (any value but `null`).
+   */
+  userActions?: readonly NesUserAction[] | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Live, one-way message to the user that is not part of the session history. Agents must not rely
+ * on its being received, displayed or seen. No client capability is needed; clients without
+ * support may ignore notices.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface Notice {
+  /** Severity of the notice, as a hint for its presentation. */
+  severity: NoticeSeverity;
+  /**
+   * Short plain text of the message. It must not be empty and must be understandable without
+   * `description`.
+   *
+   * At least 1 character.
+   */
+  title: string;
+  /** Further details or advice, as plain text. Absent and `null` both mean that there is none. */
+  description?: string | null | undefined;
+  /**
+   * Metadata about this notice only. Absent and `null` both mean that there is none. Implementations
+   * MUST NOT give meaning to keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * One of the answers a permission request offers to the user.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface PermissionOption {
+  /** Identifies the option. It MUST be unique among the options of the request. */
+  optionId: PermissionOptionId;
+  /** Label of the option, shown to the user. */
+  name: string;
+  /** Meaning of the option, as a hint for its presentation. */
+  kind: PermissionOptionKind;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * One step of a plan: a task or goal that is part of the user's request.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface PlanEntry {
+  /** Human-readable description of the step. */
+  content: string;
+  /** Importance of the step for the overall goal, compared with the other steps. */
+  priority: PlanEntryPriority;
+  /** Current progress of the step. */
+  status: PlanEntryStatus;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * A plan in the form of a list of steps.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface PlanItems {
+  /** Id of the plan. */
+  planId: PlanId;
+  /**
+   * All steps of the plan. Each update must list every entry with its current status, because the
+   * client replaces the previous content of that plan with this one.
+   */
+  entries: readonly PlanEntry[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * New content of a plan, in the form given in `type`.
+ *
+ * As received: what is unknown has been kept.
+ */
+export type PlanUpdateContent =
+  | ({
+      /** The plan as a list of steps. */
+      type: "items";
+    } & PlanItems)
+  | ({
+      /**
+       * The plan as a file, given by its URI.
+       *
+       * @experimental Feature: Plan operations (unstable).
+       */
+      type: "file";
+    } & PlanFile)
+  | ({
+      /**
+       * The plan as a Markdown text.
+       *
+       * @experimental Feature: Plan operations (unstable).
+       */
+      type: "markdown";
+    } & PlanMarkdown)
+  | {
+      /**
+       * Any other form of content. Values that start with `_` are specific to an implementation; all
+       * other unlisted values are reserved for later versions of ACP. A receiver that does not know the
+       * form should preserve the payload when it stores, replays, proxies or forwards plans, and
+       * otherwise ignore it or show it in a generic way. Even so it replaces the previous content of the
+       * plan with that `planId`.
+       */
+      type: `_${string}`;
+      /** Id of the plan. */
+      planId: PlanId;
+      [k: string]: unknown;
+    };
+
+/**
+ * Parameters of `nes/reject`: the suggestion that was not accepted.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Params of the notification `nes/reject`, handled by the agent.
+ *
+ * @experimental Feature: Next edit suggestions (frozen).
+ */
+export interface RejectNesNotification {
+  /** NES session, from `nes/start`. */
+  sessionId: SessionId;
+  /** Suggestion that was not accepted. */
+  suggestionId: NesSuggestionId;
+  /** Reason, from which agents can learn. Absent or `null`: not given. */
+  reason?: NesRejectReason | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Parameters of `session/request_permission`: the question, the operation that needs permission
+ * and the options to choose from.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Params of the request `session/request_permission`, handled by the client.
+ */
+export interface RequestPermissionRequest {
+  /** Session in which the agent asks. */
+  sessionId: SessionId;
+  /**
+   * Human-readable title of the permission prompt. It applies to the prompt only and does not change
+   * the title of the subject.
+   */
+  title: string;
+  /**
+   * Answers offered to the user. The list must not be empty.
+   *
+   * At least 1 item.
+   */
+  options: readonly PermissionOption[];
+  /**
+   * Human-readable reason why permission is needed. It applies to the prompt only and does not
+   * change the content of the subject. Absence and `null` both mean that the prompt has no
+   * description of its own.
+   */
+  description?: string | null | undefined;
+  /**
+   * The operation that needs permission, in structured form. Absence and `null` both mean that the
+   * request gives no such context.
+   */
+  subject?: RequestPermissionSubject | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * A setting of the session: its identity, its presentation and its current value. `type` selects
+ * the kind of control.
+ *
+ * As received: what is unknown has been kept.
+ */
+export type SessionConfigOption = {
+  /** Id of the option, used in `session/set_config_option`. */
+  configId: SessionConfigId;
+  /** Label of the option, shown to the user. */
+  name: string;
+  /**
+   * Subject of the option, as a hint for its presentation only. Absent or `null`: no category is
+   * given.
+   */
+  category?: SessionConfigOptionCategory | null | undefined;
+  /** Explanation of the option that the client can show to the user. Absent or `null`: there is none. */
+  description?: string | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+} & (
+  | ({
+      /**
+       * A choice of exactly one value from a list, as in a drop-down. `options` MUST contain at least
+       * one value, each value MUST be unique, including across groups, and `currentValue` MUST be one of
+       * them.
+       */
+      type: "select";
+    } & SessionConfigSelect)
+  | ({
+      /** A switch, on or off. */
+      type: "boolean";
+    } & SessionConfigBoolean)
+  | {
+      /**
+       * An option type outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the type should preserve the raw payload when it stores, replays, proxies or
+       * forwards configuration data, and should ignore the option otherwise. For the agent its
+       * `currentValue` stays in effect.
+       */
+      type: `_${string}`;
+      [k: string]: unknown;
+    }
+);
+
+/**
+ * Result of `session/status`: a snapshot. An `open` session may be closed by the time the client
+ * sends its next request.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Result of the request `session/status`, handled by the agent.
+ *
+ * @experimental Feature: Session status (unstable).
+ */
+export interface SessionStatusResponse {
+  /** Whether the session is in memory. Clients MUST handle an unknown value like `saved`. */
+  status: SessionStatus;
+  /**
+   * Foreground state of the session, in the form of a `state_update`. Agents SHOULD include it for
+   * an `open` session. It is a snapshot, not a transition: clients MUST NOT count an `idle` here as
+   * another completion. Absent, `null` and malformed values mean that no state is reported, and
+   * clients MUST NOT treat them as `idle`.
+   */
+  state?: StateUpdate | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * An event in a session, such as a message, progress or other activity. The tag `sessionUpdate`
+ * selects the variant.
+ *
+ * As received: what is unknown has been kept.
+ */
+export type SessionUpdate =
+  | ({
+      /** Next piece of a message written by the user. */
+      sessionUpdate: "user_message_chunk";
+    } & ContentChunk)
+  | ({
+      /**
+       * Creates a message written by the user, or patches the one with the same `messageId`. Agents can
+       * send it when they accept a user message or replay one.
+       */
+      sessionUpdate: "user_message";
+    } & UserMessage)
+  | ({
+      /** Next piece of the agent's response. */
+      sessionUpdate: "agent_message_chunk";
+    } & ContentChunk)
+  | ({
+      /**
+       * Creates a message of the agent, or patches the one with the same `messageId`. Agents can send it
+       * in addition to chunks.
+       */
+      sessionUpdate: "agent_message";
+    } & AgentMessage)
+  | ({
+      /**
+       * Discards the streamed content of a message of the agent, like an `agent_message` with empty
+       * `content`.
+       *
+       * @experimental Feature: Clearing agent messages (proposed).
+       */
+      sessionUpdate: "agent_message_clear";
+    } & AgentMessageClear)
+  | ({
+      /** Next piece of the agent's internal reasoning, as distinct from its response. */
+      sessionUpdate: "agent_thought_chunk";
+    } & ContentChunk)
+  | ({
+      /**
+       * Creates a thought of the agent, that is, a message of its reasoning, or patches the one with the
+       * same `messageId`. Agents can send it in addition to chunks.
+       */
+      sessionUpdate: "agent_thought";
+    } & AgentThought)
+  | ({
+      /** Reports the foreground state of the session as a whole. */
+      sessionUpdate: "state_update";
+    } & StateUpdate)
+  | ({
+      /** Next piece of the content of a tool call. */
+      sessionUpdate: "tool_call_content_chunk";
+    } & ToolCallContentChunk)
+  | ({
+      /** Creates a tool call or patches one. */
+      sessionUpdate: "tool_call_update";
+    } & ToolCallUpdate)
+  | ({
+      /** Creates a terminal that the agent owns or patches one. */
+      sessionUpdate: "terminal_update";
+    } & TerminalUpdate)
+  | ({
+      /** Next bytes of the output of a terminal that the agent owns. */
+      sessionUpdate: "terminal_output_chunk";
+    } & TerminalOutputChunk)
+  | ({
+      /** Replaces the content of one plan, selected by its id. */
+      sessionUpdate: "plan_update";
+    } & PlanUpdate)
+  | ({
+      /**
+       * Removes a plan.
+       *
+       * @experimental Feature: Plan operations (unstable).
+       */
+      sessionUpdate: "plan_removed";
+    } & PlanRemoved)
+  | ({
+      /** Reports the commands of the session, at first and again whenever they change. */
+      sessionUpdate: "available_commands_update";
+    } & AvailableCommandsUpdate)
+  | ({
+      /** Reports that configuration options of the session, or their values, have changed. */
+      sessionUpdate: "config_option_update";
+    } & ConfigOptionUpdate)
+  | ({
+      /** Reports that metadata of the session has changed: its title, a timestamp or custom metadata. */
+      sessionUpdate: "session_info_update";
+    } & SessionInfoUpdate)
+  | ({
+      /** Reports the used part of the context window and the cost of the session. */
+      sessionUpdate: "usage_update";
+    } & UsageUpdate)
+  | ({
+      /**
+       * A message to the user that is not part of the session history. It needs no client capability: a
+       * client that does not know or show notices may ignore it.
+       */
+      sessionUpdate: "notice";
+    } & Notice)
+  | ({
+      /** Creates a context compaction or patches one. */
+      sessionUpdate: "compaction_update";
+    } & CompactionUpdate)
+  | ({
+      /** Appends one content block to the summary of a context compaction. */
+      sessionUpdate: "compaction_summary_chunk";
+    } & CompactionSummaryChunk)
+  | ({
+      /**
+       * Announces a child session or changes its metadata.
+       *
+       * @experimental Feature: Subagents (unstable).
+       */
+      sessionUpdate: "subagent_update";
+    } & SubagentUpdate)
+  | ({
+      /**
+       * Creates or patches a message from or to another session.
+       *
+       * @experimental Feature: Subagents (unstable).
+       */
+      sessionUpdate: "session_message";
+    } & SessionMessage)
+  | ({
+      /**
+       * Next piece of a message from or to another session.
+       *
+       * @experimental Feature: Subagents (unstable).
+       */
+      sessionUpdate: "session_message_chunk";
+    } & SessionMessageChunk)
+  | {
+      /**
+       * Any other kind of event. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
+       * should preserve the payload when it stores, replays, proxies or forwards session history, and
+       * otherwise ignore it or show it in a generic way.
+       */
+      sessionUpdate: `_${string}`;
+      [k: string]: unknown;
+    };
+
+/**
+ * Result of `session/set_config_option`: all options with their values after the change.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Result of the request `session/set_config_option`, handled by the agent.
+ */
+export interface SetSessionConfigOptionResponse {
+  /**
+   * Every configuration option of the session with its current value, including those that did not
+   * change.
+   */
+  configOptions: readonly SessionConfigOption[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Form field for text. With `enum` or `oneOf` it becomes a choice of exactly one value, still of
+ * type `string`.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface StringPropertySchema {
+  /** Value the field starts with. Absent and `null` both mean that it starts without one. */
+  default?: string | null | undefined;
+  /** Help text for the user. Absent and `null` both mean that there is none. */
+  description?: string | null | undefined;
+  /**
+   * Values to choose one from, shown as they are because they carry no titles. The list must not be
+   * empty. Absent and `null` both mean that `enum` declares no choices.
+   *
+   * At least 1 item.
+   */
+  enum?: readonly string[] | null | undefined;
+  /**
+   * Kind of text expected, such as an email address. Absent and `null` both mean that the kind is
+   * unrestricted.
+   */
+  format?: StringFormat | null | undefined;
+  /**
+   * Greatest length the text may have. Absent and `null` both mean no upper limit.
+   *
+   * Minimum: 0. Format: `uint32` (not checked).
+   */
+  maxLength?: number | null | undefined;
+  /**
+   * Smallest length the text may have. Absent and `null` both mean no lower limit.
+   *
+   * Minimum: 0. Format: `uint32` (not checked).
+   */
+  minLength?: number | null | undefined;
+  /**
+   * Values to choose one from, each with a title to show. The list must not be empty. Absent and
+   * `null` both mean that `oneOf` declares no choices.
+   *
+   * At least 1 item.
+   */
+  oneOf?: readonly EnumOption[] | null | undefined;
+  /**
+   * Regular expression (ECMA-262) that the text must match. Absent and `null` both mean that any
+   * text matches.
+   *
+   * Format: `regex` (not checked).
+   */
+  pattern?: string | null | undefined;
+  /** Label of the field. Absent and `null` both mean that it has no label. */
+  title?: string | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Parameters of `nes/suggest`: the cursor position, the trigger, and the context that the agent
+ * has requested.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Params of the request `nes/suggest`, handled by the agent.
+ *
+ * @experimental Feature: Next edit suggestions (frozen).
+ */
+export interface SuggestNesRequest {
+  /** NES session, from `nes/start`. */
+  sessionId: SessionId;
+  /**
+   * Document in which the user is working.
+   *
+   * Format: `uri` (not checked).
+   */
+  uri: string;
+  /**
+   * Version of that document to which the positions refer.
+   *
+   * Format: `int64` (not checked).
+   */
+  version: number;
+  /** Position of the cursor. */
+  position: Position;
+  /** Reason for the request. */
+  triggerKind: NesTriggerKind;
+  /**
+   * Further information, limited to the kinds the agent advertises in `nes.context`. Absent or
+   * `null`: none.
+   */
+  context?: NesSuggestContext | null | undefined;
+  /** Selected text. If it is absent, `null` or empty, no text is selected. */
+  selection?: Range | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Instructions at system level that a client gives a session. Clients MUST NOT send them unless
+ * the agent advertises `session.systemPrompt`. An agent that cannot apply them, because of a mode
+ * that it has not advertised or a block that it does not support, MUST fail the request rather
+ * than open the session without them.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * @experimental Feature: Client system prompt (unstable).
+ */
+export interface SystemPrompt {
+  /**
+   * Relation of `content` to the agent's own instructions. The agent MUST reject an unsupported mode
+   * with an error and must not treat it as a known one.
+   */
+  mode: SystemPromptMode;
+  /**
+   * The instructions, in content blocks. Agents with the capability MUST accept `text`. Until a
+   * later capability permits more, clients MUST NOT send any other type, and agents MUST answer with
+   * an error if they do not support or do not know the type of a block. The list MUST NOT be empty;
+   * agents MAY reject an empty one with `-32602` without opening the session.
+   */
+  content: readonly ContentBlock[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * An action that the language model requested and the agent carries out, such as reading a file,
+ * running code or fetching data from an external source. The update creates the tool call or
+ * patches it. Only `toolCallId` is required. An absent field keeps its value (its default if the
+ * id is new), `null` clears it, and a value replaces it, lists as a whole (`[]` also clears them).
+ * Only a `_meta` object is merged, by top-level key.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface ToolCallUpdate {
+  /** Identifies the tool call; unique within the session. */
+  toolCallId: ToolCallId;
+  /**
+   * Controls that the client can currently apply to the tool call, such as cancellation. Absence
+   * keeps them, `null` clears them and an object replaces them as a whole. A new tool call initially
+   * has none.
+   */
+  capabilities?: ToolCallCapabilities | null | undefined;
+  /**
+   * Complete content that the tool call has produced. Absence keeps the current list; `null` and
+   * `[]` clear it.
+   */
+  content?: readonly ToolCallContent[] | null | undefined;
+  /**
+   * Category of the tool, for the choice of icon and presentation. Absence keeps it, `null` resets
+   * it to `other` and a value replaces it. A new tool call initially has `other`.
+   */
+  kind?: ToolKind | null | undefined;
+  /**
+   * Complete list of the file locations that the tool call affects, so that a client can follow the
+   * agent in real time. Absence keeps the current list; `null` and `[]` clear it.
+   */
+  locations?: readonly ToolCallLocation[] | null | undefined;
+  /**
+   * Programmatic name of the tool. Absence keeps it, `null` removes it and a string replaces it. On
+   * a new tool call, absence and `null` both mean that none is known.
+   */
+  name?: string | null | undefined;
+  /** Raw input of the tool. Absence keeps it and `null` clears it. */
+  rawInput?: unknown;
+  /** Raw output of the tool. Absence keeps it and `null` clears it. */
+  rawOutput?: unknown;
+  /**
+   * Current execution status. Absence keeps it, `null` resets it to `pending` and a value replaces
+   * it. A new tool call initially has `pending`.
+   */
+  status?: ToolCallStatus | null | undefined;
+  /**
+   * Human-readable description of what the tool is doing. Absence keeps it, `null` removes it and a
+   * string replaces it. A new tool call initially has none.
+   */
+  title?: string | null | undefined;
+  /**
+   * Change to the stored metadata: absence keeps it and `null` removes it. An object is merged by
+   * top-level key: a key it lacks stays, a key set to `null` is removed, and any other value
+   * replaces the stored one as a whole, nested objects included. Apart from this, implementations
+   * MUST NOT give meaning to keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Parameters of `session/update`: one event of one session. The agent can send these at any time
+ * during the life of the session.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Params of the notification `session/update`, handled by the client.
+ */
+export interface UpdateSessionNotification {
+  /** Session in which the event happened. */
+  sessionId: SessionId;
+  /** The event; its `sessionUpdate` tag selects the kind. */
+  update: SessionUpdate;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * A notification that the agent sends. It gets no response.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface AgentNotification {
+  /** The name of the method. */
+  method: string;
+  /** The params of the method. */
+  params?:
+    | (
+        | UpdateSessionNotification
+        | CompleteElicitationNotification
+        | AuthStatusUpdateNotification
+        | ExtNotification
+      )
+    | null
+    | undefined;
+}
+
+/**
+ * A request that the agent sends.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface AgentRequest {
+  /** Identifies the request; its response repeats it. */
+  id: RequestId;
+  /** The name of the method. */
+  method: string;
+  /** The params of the method. */
+  params?:
+    | (RequestPermissionRequest | CreateElicitationRequest | MessageMcpRequest | ExtRequest)
+    | null
+    | undefined;
+}
+
+/**
+ * A response that the agent sends: a result or an error.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * - Result: The request succeeded.
+ * - Error: The request failed.
+ */
+export type AgentResponse =
+  | {
+      /** The id of the request. */
+      id: RequestId;
+      /** The result of the method. */
+      result:
+        | InitializeResponse
+        | LoginAuthResponse
+        | ListProvidersResponse
+        | SetProviderResponse
+        | DisableProviderResponse
+        | LogoutAuthResponse
+        | AuthStatusResponse
+        | NewSessionResponse
+        | ListSessionsResponse
+        | DeleteSessionResponse
+        | ForkSessionResponse
+        | ArchiveSessionResponse
+        | UnarchiveSessionResponse
+        | SessionStatusResponse
+        | SetSessionTitleResponse
+        | ResumeSessionResponse
+        | CloseSessionResponse
+        | CancelToolCallResponse
+        | CancelTerminalResponse
+        | SetSessionConfigOptionResponse
+        | PromptResponse
+        | StartNesResponse
+        | SuggestNesResponse
+        | CloseNesResponse
+        | ExtResponse;
+    }
+  | {
+      /**
+       * The id of the request. It is always present, and `null` only if the receiver could not determine
+       * it, for example because the message was not valid JSON or not a valid request.
+       */
+      id: number | string | null;
+      /** What went wrong. */
+      error: Error;
+    };
+
+/**
+ * A notification that the client sends. It gets no response.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface ClientNotification {
+  /** The name of the method. */
+  method: string;
+  /** The params of the method. */
+  params?:
+    | (
+        | CancelSessionNotification
+        | MessageMcpNotification
+        | DidOpenDocumentNotification
+        | DidChangeDocumentNotification
+        | DidCloseDocumentNotification
+        | DidSaveDocumentNotification
+        | DidFocusDocumentNotification
+        | AcceptNesNotification
+        | RejectNesNotification
+        | ExtNotification
+      )
+    | null
+    | undefined;
+}
+
+/**
+ * A request that the client sends.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface ClientRequest {
+  /** Identifies the request; its response repeats it. */
+  id: RequestId;
+  /** The name of the method. */
+  method: string;
+  /** The params of the method. */
+  params?:
+    | (
+        | InitializeRequest
+        | LoginAuthRequest
+        | ListProvidersRequest
+        | SetProviderRequest
+        | DisableProviderRequest
+        | LogoutAuthRequest
+        | AuthStatusRequest
+        | NewSessionRequest
+        | ListSessionsRequest
+        | DeleteSessionRequest
+        | ForkSessionRequest
+        | ArchiveSessionRequest
+        | UnarchiveSessionRequest
+        | SessionStatusRequest
+        | SetSessionTitleRequest
+        | ResumeSessionRequest
+        | CloseSessionRequest
+        | CancelToolCallRequest
+        | CancelTerminalRequest
+        | SetSessionConfigOptionRequest
+        | PromptRequest
+        | StartNesRequest
+        | SuggestNesRequest
+        | CloseNesRequest
+        | ExtRequest
+      )
+    | null
+    | undefined;
+}
+
+/**
+ * Reports that options of the session, or their values, have changed.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface ConfigOptionUpdate {
+  /**
+   * Every configuration option of the session with its current value, including those that did not
+   * change.
+   */
+  configOptions: readonly SessionConfigOption[];
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Changes to files made by a tool call. `changes` is authoritative for the affected paths and
+ * operations. `patch` can add text to render for some or all of them: it MUST agree with
+ * `changes`, agents SHOULD supply it if they can, and clients MUST be able to work without it.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface Diff {
+  /**
+   * The changes as structured data, one item per file; a client can read the affected paths from it
+   * without parsing any patch text.
+   */
+  changes: readonly DiffChange[];
+  /**
+   * Text to render for some or all of the changes. Agents SHOULD supply it if they can. Absence and
+   * `null` both mean that there is none.
+   */
+  patch?: DiffPatch | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
  * Parameters specific to form mode, in which the client renders input fields from a schema and
  * returns the user's answers.
  *
@@ -205,6 +1852,129 @@ export type ElicitationFormMode = {
 } & (ElicitationSessionScope | ElicitationRequestScope);
 
 /**
+ * One field of an elicitation form, selected by the JSON Schema `type`. A choice of one value is a
+ * `string` field with `enum` or `oneOf`; a choice of several is an `array` field.
+ *
+ * As received: what is unknown has been kept.
+ */
+export type ElicitationPropertySchema =
+  | ({
+      /** Text field, or a choice of one value when `enum` or `oneOf` is given. */
+      type: "string";
+    } & StringPropertySchema)
+  | ({
+      /** Field for a floating-point number. */
+      type: "number";
+    } & NumberPropertySchema)
+  | ({
+      /** Field for a whole number. */
+      type: "integer";
+    } & IntegerPropertySchema)
+  | ({
+      /** Yes-or-no field. */
+      type: "boolean";
+    } & BooleanPropertySchema)
+  | ({
+      /** Field in which several values can be selected. */
+      type: "array";
+    } & MultiSelectPropertySchema)
+  | {
+      /**
+       * A field type outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the type should preserve the raw schema when it stores, replays, proxies or
+       * forwards the request, and MUST NOT show it as an input control it knows.
+       */
+      type: `_${string}`;
+      [k: string]: unknown;
+    };
+
+/**
+ * Parameters of `session/fork`: the conversation to branch, and the environment of the branch.
+ * This is useful, for example, to generate a summary without affecting the original session. The
+ * agent must have advertised `session.fork`.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Params of the request `session/fork`, handled by the agent.
+ *
+ * @experimental Feature: Session fork (unstable).
+ */
+export interface ForkSessionRequest {
+  /** Session whose context the branch starts with. */
+  sessionId: SessionId;
+  /** Directory the branch works in. MUST be an absolute path. */
+  cwd: AbsolutePath;
+  /**
+   * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
+   * the branch. Missing or `[]` activates none. The agent must have advertised
+   * `session.additionalDirectories`.
+   */
+  additionalDirectories?: readonly AbsolutePath[] | undefined;
+  /** Model Context Protocol (MCP) servers to which the agent should connect for the branch. */
+  mcpServers?: readonly McpServer[] | undefined;
+  /**
+   * Instructions at system level for the branch; the client SHOULD repeat those that it gave for the
+   * original session. Absent or `null`: the agent may use the instructions stored with the original
+   * session or its defaults. Clients MUST NOT send this unless the agent advertises
+   * `session.systemPrompt`.
+   *
+   * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
+   *
+   * @experimental Feature: Client system prompt (unstable).
+   */
+  systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Result of `session/fork`: the id of the branch, with its initial configuration options and
+ * commands.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Result of the request `session/fork`, handled by the agent.
+ *
+ * @experimental Feature: Session fork (unstable).
+ */
+export interface ForkSessionResponse {
+  /** Id the agent assigned to the branch; the original keeps its own. */
+  sessionId: SessionId;
+  /**
+   * Initial commands of the branch. Missing or `[]`: none. Senders MUST use an array; receivers
+   * treat `null` as absent. A later `available_commands_update` replaces the list.
+   */
+  availableCommands?: readonly AvailableCommand[] | undefined;
+  /**
+   * Configuration options of the branch with their initial values. Missing or `[]`: none. Senders
+   * MUST use an array; receivers treat `null` as absent. A later `config_option_update` replaces the
+   * list.
+   */
+  configOptions?: readonly SessionConfigOption[] | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
  * Events and context that an agent with next edit suggestions requests. Both parts are optional:
  * the client sends only those that the agent lists.
  *
@@ -217,6 +1987,287 @@ export interface NesCapabilities {
   context?: NesContextCapabilities | null | undefined;
   /** Notifications that the client should send. Absent or `null`: none. */
   events?: NesEventCapabilities | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Parameters of `session/new`: the workspace and the MCP servers for the new conversation.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Params of the request `session/new`, handled by the agent.
+ */
+export interface NewSessionRequest {
+  /**
+   * Directory the session works in. MUST be an absolute path. Relative paths are resolved against
+   * it.
+   */
+  cwd: AbsolutePath;
+  /**
+   * Additional workspace roots; each path MUST be absolute. They extend the workspace of the
+   * session, while `cwd` remains the base of relative paths. Missing or `[]` activates none. The
+   * agent must have advertised `session.additionalDirectories`.
+   *
+   * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
+   * `null`).
+   */
+  additionalDirectories?: readonly AbsolutePath[] | undefined;
+  /** Model Context Protocol (MCP) servers to which the agent should connect for this session. */
+  mcpServers?: readonly McpServer[] | undefined;
+  /**
+   * Instructions at system level for the new session. Absent or `null`: the agent uses its default
+   * instructions. Clients MUST NOT send this unless the agent advertises `session.systemPrompt`.
+   *
+   * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
+   *
+   * @experimental Feature: Client system prompt (unstable).
+   */
+  systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Result of `session/new`: the id of the new session, with its initial configuration options and
+ * commands. A new session counts as `idle` unless a state update reports another state. Updates
+ * can arrive before or after this response, so clients MUST NOT let its arrival reset a state that
+ * they already know.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Result of the request `session/new`, handled by the agent.
+ */
+export interface NewSessionResponse {
+  /**
+   * Id the agent assigned to the new session. Every later request about this conversation carries
+   * it.
+   */
+  sessionId: SessionId;
+  /**
+   * Initial commands of the session. Missing or `[]`: none. Senders MUST use an array; receivers
+   * treat `null` as absent. A later `available_commands_update` replaces the list.
+   */
+  availableCommands?: readonly AvailableCommand[] | undefined;
+  /**
+   * Configuration options of the session with their initial values. Missing or `[]`: none. Senders
+   * MUST use an array; receivers treat `null` as absent. A later `config_option_update` replaces the
+   * list.
+   */
+  configOptions?: readonly SessionConfigOption[] | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Replaces the content of one plan, selected by its id.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface PlanUpdate {
+  /** New content of the plan. */
+  plan: PlanUpdateContent;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Parameters of `session/resume`: the conversation to continue, its environment, and in
+ * `replayFrom` whether to replay earlier messages.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Params of the request `session/resume`, handled by the agent.
+ */
+export interface ResumeSessionRequest {
+  /** Session to be resumed. */
+  sessionId: SessionId;
+  /**
+   * Directory the session works in. MUST be an absolute path, and clients MUST send the one that
+   * belongs to the session. Agents MAY reject any other with -32602 and MAY normalize paths before
+   * they compare them.
+   */
+  cwd: AbsolutePath;
+  /**
+   * Additional workspace roots; each path MUST be absolute. A non-empty list is the complete set for
+   * the resumed session and may differ from an earlier one, provided `cwd` equals the session's own.
+   * Missing or `[]` activates none. The agent must have advertised `session.additionalDirectories`.
+   *
+   * Requires the agent's capability `capabilities.session.additionalDirectories` (any value but
+   * `null`).
+   */
+  additionalDirectories?: readonly AbsolutePath[] | undefined;
+  /**
+   * The complete set of MCP servers that the client provides for the resumed session; missing or
+   * `[]` means none. Agents SHOULD NOT reconnect to servers that only an earlier request named.
+   */
+  mcpServers?: readonly McpServer[] | undefined;
+  /**
+   * Start of the replay of earlier messages; the position itself is included. Absent or `null`:
+   * resume without a replay. `{ "type": "start" }`: the agent should replay everything it has stored
+   * before it responds. The agent MUST reject a malformed cursor or one of an unsupported type with
+   * -32602; it must neither use another cursor nor skip the replay.
+   */
+  replayFrom?: ReplayFrom | null | undefined;
+  /**
+   * Instructions at system level for the resumed session; the client SHOULD repeat those that it
+   * gave when it created the session. Absent or `null`: the agent may use the instructions stored
+   * with the session or its defaults. Clients MUST NOT send this unless the agent advertises
+   * `session.systemPrompt`.
+   *
+   * Requires the agent's capability `capabilities.session.systemPrompt` (any value but `null`).
+   *
+   * @experimental Feature: Client system prompt (unstable).
+   */
+  systemPrompt?: SystemPrompt | null | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * Result of `session/resume`: the configuration options and commands of the resumed session. It
+ * does not by itself mean `idle`. With or without a replay, the agent MUST first report the
+ * foreground state in a `state_update`, after the last replayed message and before this response.
+ *
+ * As received: what is unknown has been kept.
+ *
+ * Result of the request `session/resume`, handled by the agent.
+ */
+export interface ResumeSessionResponse {
+  /**
+   * Commands of the session when it is resumed. Missing or `[]`: none. Senders MUST use an array;
+   * receivers treat `null` as absent. A later `available_commands_update` replaces the list.
+   */
+  availableCommands?: readonly AvailableCommand[] | undefined;
+  /**
+   * Configuration options of the session with their values when it is resumed. Missing or `[]`:
+   * none. Senders MUST use an array; receivers treat `null` as absent. A later
+   * `config_option_update` replaces the list.
+   */
+  configOptions?: readonly SessionConfigOption[] | undefined;
+  /**
+   * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
+   * assume anything about keys that they do not know, or about the values of those keys. Absent and
+   * `null` both mean that there is no metadata.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * One item that a tool call has produced: a content block such as text or an image, a diff of
+ * files, or a terminal for display only.
+ *
+ * As received: what is unknown has been kept.
+ */
+export type ToolCallContent =
+  | ({
+      /** An ordinary content block, for example text, an image or a resource. */
+      type: "content";
+    } & Content)
+  | ({
+      /** Changes to files, for display as a diff. */
+      type: "diff";
+    } & Diff)
+  | ({
+      /** A terminal that the agent owns, referred to by its id, for display only. */
+      type: "terminal";
+    } & Terminal)
+  | {
+      /**
+       * Any other kind of item. Values that start with `_` are specific to an implementation; all other
+       * unlisted values are reserved for later versions of ACP. A receiver that does not know the kind
+       * should preserve the payload when it stores, replays, proxies or forwards the output of tool
+       * calls, and otherwise ignore it or show it in a generic way.
+       */
+      type: `_${string}`;
+      [k: string]: unknown;
+    };
+
+/**
+ * Appends one item to the content of the tool call with this `toolCallId`. An agent that replaces
+ * the complete list uses `content` of `tool_call_update` instead.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface ToolCallContentChunk {
+  /** Tool call that produced the item. */
+  toolCallId: ToolCallId;
+  /** The item to add. */
+  content: ToolCallContent;
+  /**
+   * Metadata about this chunk only, with no effect on stored metadata. Absent and `null` both mean
+   * that there is none. Implementations MUST NOT give meaning to keys that they do not know.
+   */
+  _meta?:
+    | {
+        [k: string]: unknown;
+      }
+    | null
+    | undefined;
+}
+
+/**
+ * A tool call that needs permission.
+ *
+ * As received: what is unknown has been kept.
+ */
+export interface ToolCallPermissionSubject {
+  /**
+   * The tool call that needs permission, with its details. Before it shows the prompt, the client
+   * merges them into the stored tool call, by the rules for `tool_call_update` and in the order of
+   * receipt. An unknown `toolCallId` creates the tool call.
+   */
+  toolCall: ToolCallUpdate;
   /**
    * Reserved for metadata that clients and agents attach to their messages. Implementations MUST NOT
    * assume anything about keys that they do not know, or about the values of those keys. Absent and
@@ -387,70 +2438,29 @@ export interface InitializeResponse {
 }
 
 /**
- * A request that the agent sends.
+ * The operation that needs permission. The tag `type` selects the variant.
  *
  * As received: what is unknown has been kept.
  */
-export interface AgentRequest {
-  /** Identifies the request; its response repeats it. */
-  id: RequestId;
-  /** The name of the method. */
-  method: string;
-  /** The params of the method. */
-  params?:
-    | (RequestPermissionRequest | CreateElicitationRequest | MessageMcpRequest | ExtRequest)
-    | null
-    | undefined;
-}
-
-/**
- * A response that the agent sends: a result or an error.
- *
- * As received: what is unknown has been kept.
- *
- * - Result: The request succeeded.
- * - Error: The request failed.
- */
-export type AgentResponse =
-  | {
-      /** The id of the request. */
-      id: RequestId;
-      /** The result of the method. */
-      result:
-        | InitializeResponse
-        | LoginAuthResponse
-        | ListProvidersResponse
-        | SetProviderResponse
-        | DisableProviderResponse
-        | LogoutAuthResponse
-        | AuthStatusResponse
-        | NewSessionResponse
-        | ListSessionsResponse
-        | DeleteSessionResponse
-        | ForkSessionResponse
-        | ArchiveSessionResponse
-        | UnarchiveSessionResponse
-        | SessionStatusResponse
-        | SetSessionTitleResponse
-        | ResumeSessionResponse
-        | CloseSessionResponse
-        | CancelToolCallResponse
-        | CancelTerminalResponse
-        | SetSessionConfigOptionResponse
-        | PromptResponse
-        | StartNesResponse
-        | SuggestNesResponse
-        | CloseNesResponse
-        | ExtResponse;
-    }
+export type RequestPermissionSubject =
+  | ({
+      /** The agent wants to run a tool call. */
+      type: "tool_call";
+    } & ToolCallPermissionSubject)
+  | ({
+      /** The agent wants to run a command. */
+      type: "command";
+    } & CommandPermissionSubject)
   | {
       /**
-       * The id of the request. It is always present, and `null` only if the receiver could not determine
-       * it, for example because the message was not valid JSON or not a valid request.
+       * A kind of subject outside this protocol revision. Names that start with `_` are specific to an
+       * implementation; all other unknown names are reserved for later versions of ACP. A client that
+       * does not know the kind should preserve the raw payload when it stores, replays, proxies or
+       * forwards permission requests, and otherwise should show a generic permission prompt or decline,
+       * as its policy requires.
        */
-      id: number | string | null;
-      /** What went wrong. */
-      error: Error;
+      type: `_${string}`;
+      [k: string]: unknown;
     };
 
 /**

@@ -43,6 +43,7 @@ import type {
   PlanUpdates,
   SessionUpdates,
   ThoughtUpdates,
+  ToolCallOf,
   ToolCalls,
 } from "../runtime/agent/agent-session.js";
 import { clientSessionsV2 } from "../runtime/client/client-sessions.js";
@@ -145,7 +146,7 @@ export interface AgentSessionHandlers {
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly new?: (
-    params: types.NewSessionRequest,
+    params: received.NewSessionRequest,
     context: AgentRequestContext,
   ) => Awaitable<types.NewSessionResponse>;
   /**
@@ -154,7 +155,7 @@ export interface AgentSessionHandlers {
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly list?: (
-    params: types.ListSessionsRequest,
+    params: received.ListSessionsRequest,
     context: AgentRequestContext,
   ) => Awaitable<types.ListSessionsResponse>;
   /**
@@ -175,7 +176,7 @@ export interface AgentSessionHandlers {
    * @experimental Feature: Session fork (unstable).
    */
   readonly fork?: (
-    params: types.ForkSessionRequest,
+    params: received.ForkSessionRequest,
     context: AgentSessionRequestContext,
   ) => Awaitable<types.ForkSessionResponse>;
   /**
@@ -228,7 +229,7 @@ export interface AgentSessionHandlers {
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly resume?: (
-    params: types.ResumeSessionRequest,
+    params: received.ResumeSessionRequest,
     context: AgentSessionRequestContext,
   ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
@@ -335,7 +336,7 @@ export interface AgentNesHandlers {
    * @experimental Feature: Next edit suggestions (frozen).
    */
   readonly suggest?: (
-    params: types.SuggestNesRequest,
+    params: received.SuggestNesRequest,
     context: AgentSessionRequestContext,
   ) => Awaitable<types.SuggestNesResponse>;
   /**
@@ -368,7 +369,7 @@ export interface AgentNesHandlers {
    * @experimental Feature: Next edit suggestions (frozen).
    */
   readonly reject?: (
-    params: types.RejectNesNotification,
+    params: received.RejectNesNotification,
     context: AgentSessionContext,
   ) => Awaitable<void>;
 }
@@ -480,7 +481,7 @@ export interface ConnectedAgentAuth {
   readonly status?: (
     params: types.AuthStatusRequest,
     options?: CallOptions,
-  ) => Promise<types.AuthStatusResponse>;
+  ) => Promise<received.AuthStatusResponse>;
 }
 
 /** The agent, as the other side calls it. Methods of the group `providers`. */
@@ -530,7 +531,7 @@ export interface ConnectedAgentSession {
   readonly new?: (
     params: types.NewSessionRequest,
     options?: CallOptions,
-  ) => Promise<types.NewSessionResponse>;
+  ) => Promise<received.NewSessionResponse>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
@@ -560,7 +561,7 @@ export interface ConnectedAgentSession {
   readonly fork?: (
     params: types.ForkSessionRequest,
     options?: CallOptions,
-  ) => Promise<types.ForkSessionResponse>;
+  ) => Promise<received.ForkSessionResponse>;
   /**
    * `session/archive`: Archives a session: it keeps its history but leaves the default list.
    *
@@ -593,7 +594,7 @@ export interface ConnectedAgentSession {
   readonly status?: (
     params: types.SessionStatusRequest,
     options?: CallOptions,
-  ) => Promise<types.SessionStatusResponse>;
+  ) => Promise<received.SessionStatusResponse>;
   /**
    * `session/set_title`: Renames a session.
    *
@@ -613,7 +614,7 @@ export interface ConnectedAgentSession {
   readonly resume?: (
     params: types.ResumeSessionRequest,
     options?: CallOptions,
-  ) => Promise<types.ResumeSessionResponse>;
+  ) => Promise<received.ResumeSessionResponse>;
   /**
    * `session/close`: Ends an active session and releases its resources.
    *
@@ -631,7 +632,7 @@ export interface ConnectedAgentSession {
   readonly setConfigOption: (
     params: types.SetSessionConfigOptionRequest,
     options?: CallOptions,
-  ) => Promise<types.SetSessionConfigOptionResponse>;
+  ) => Promise<received.SetSessionConfigOptionResponse>;
   /**
    * `session/prompt`: Sends a user message; the response confirms that it is part of the
    * conversation.
@@ -829,11 +830,11 @@ export interface AgentRequests {
   };
   readonly "auth/status": {
     readonly params: types.AuthStatusRequest;
-    readonly result: types.AuthStatusResponse;
+    readonly result: received.AuthStatusResponse;
   };
   readonly "session/new": {
     readonly params: types.NewSessionRequest;
-    readonly result: types.NewSessionResponse;
+    readonly result: received.NewSessionResponse;
   };
   readonly "session/list": {
     readonly params: types.ListSessionsRequest;
@@ -845,7 +846,7 @@ export interface AgentRequests {
   };
   readonly "session/fork": {
     readonly params: types.ForkSessionRequest;
-    readonly result: types.ForkSessionResponse;
+    readonly result: received.ForkSessionResponse;
   };
   readonly "session/archive": {
     readonly params: types.ArchiveSessionRequest;
@@ -857,7 +858,7 @@ export interface AgentRequests {
   };
   readonly "session/status": {
     readonly params: types.SessionStatusRequest;
-    readonly result: types.SessionStatusResponse;
+    readonly result: received.SessionStatusResponse;
   };
   readonly "session/set_title": {
     readonly params: types.SetSessionTitleRequest;
@@ -865,7 +866,7 @@ export interface AgentRequests {
   };
   readonly "session/resume": {
     readonly params: types.ResumeSessionRequest;
-    readonly result: types.ResumeSessionResponse;
+    readonly result: received.ResumeSessionResponse;
   };
   readonly "session/close": {
     readonly params: types.CloseSessionRequest;
@@ -881,7 +882,7 @@ export interface AgentRequests {
   };
   readonly "session/set_config_option": {
     readonly params: types.SetSessionConfigOptionRequest;
-    readonly result: types.SetSessionConfigOptionResponse;
+    readonly result: received.SetSessionConfigOptionResponse;
   };
   readonly "session/prompt": {
     readonly params: types.PromptRequest;
@@ -922,15 +923,18 @@ export interface ClientSessionHandlers {
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly update?:
-    | ((params: types.UpdateSessionNotification, context: ClientSessionContext) => Awaitable<void>)
-    | VariantHandlers<types.SessionUpdate, "sessionUpdate", ClientSessionContext>;
+    | ((
+        params: received.UpdateSessionNotification,
+        context: ClientSessionContext,
+      ) => Awaitable<void>)
+    | VariantHandlers<received.SessionUpdate, "sessionUpdate", ClientSessionContext>;
   /**
    * `session/request_permission`: Asks the user whether an operation may proceed.
    *
    * Implicitly requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly requestPermission?: (
-    params: types.RequestPermissionRequest,
+    params: received.RequestPermissionRequest,
     context: ClientSessionRequestContext,
   ) => Awaitable<types.RequestPermissionResponse>;
 }
@@ -967,7 +971,7 @@ export interface ClientAuthHandlers {
    * @experimental Feature: Authentication status (unstable).
    */
   readonly statusUpdate?: (
-    params: types.AuthStatusUpdateNotification,
+    params: received.AuthStatusUpdateNotification,
     context: ClientContext,
   ) => Awaitable<void>;
 }
@@ -1470,11 +1474,11 @@ export interface AgentSession
     MessageUpdates<types.SessionUpdate>,
     ThoughtUpdates<types.SessionUpdate>,
     PlanUpdates<types.SessionUpdate>,
-    ToolCalls<ConnectedClient, types.SessionUpdate>,
+    ToolCalls<types.SessionUpdate, AgentToolCall>,
     AgentTurns<AgentSession, types.SessionUpdate, types.PromptResponse> {}
 
 /** A tool call that the agent has announced. */
-export type AgentToolCall = Awaited<ReturnType<AgentSession["toolCall"]>>;
+export interface AgentToolCall extends ToolCallOf<ConnectedClient, types.SessionUpdate> {}
 
 /** The context of the agent's handlers of messages about a session. */
 export interface AgentSessionContext extends AgentContext {
@@ -1487,15 +1491,15 @@ export interface AgentSessionContext extends AgentContext {
 export interface AgentSessionRequestContext extends AgentSessionContext, RequestContext {}
 
 /** The state of one session, as the result of its updates. */
-export type SessionState = SessionStateV2<types.SessionUpdate>;
+export type SessionState = SessionStateV2<received.SessionUpdate>;
 
 /** The state of every session of a connection, as the result of its notifications. */
-export class Sessions extends SessionsV2<types.SessionUpdate> {}
+export class Sessions extends SessionsV2<received.SessionUpdate> {}
 
 /** The work on one prompt: await it for the result, or iterate it for the updates. */
 export type Turn = SessionTurn<
-  types.PromptResponse & IdleIn<types.SessionUpdate>,
-  types.SessionUpdate
+  types.PromptResponse & IdleIn<received.SessionUpdate>,
+  received.SessionUpdate
 >;
 
 /** A session, as a client uses it. */
@@ -1528,12 +1532,12 @@ export interface SessionCalls {
   newSession(
     params: OpeningParams<types.NewSessionRequest>,
     options?: CallOptions,
-  ): Promise<ClientSession<types.NewSessionResponse>>;
+  ): Promise<ClientSession<received.NewSessionResponse>>;
   /** Opens a session again. */
   resumeSession(
     params: OpeningParams<types.ResumeSessionRequest>,
     options?: CallOptions,
-  ): Promise<ClientSession<types.ResumeSessionResponse>>;
+  ): Promise<ClientSession<received.ResumeSessionResponse>>;
   /** Returns the session with an id. Its state begins with the first use. */
   session(id: string): ClientSession;
 }

@@ -521,7 +521,7 @@ export interface AuthMethodTerminal {
  * @experimental Feature: Authentication status (unstable).
  */
 export type AuthState =
-  "authenticated" | "unauthenticated" | "not_required" | "unknown" | (string & {});
+  "authenticated" | "unauthenticated" | "not_required" | "unknown" | `_${string}`;
 
 /**
  * Marker for `auth/status`: its presence, even as `{}`, means that the agent implements that
@@ -1338,7 +1338,7 @@ export type CompactionId = string;
  * - any other string: Any other status. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
-export type CompactionStatus = "in_progress" | "completed" | "failed" | "cancelled" | (string & {});
+export type CompactionStatus = "in_progress" | "completed" | "failed" | "cancelled" | `_${string}`;
 
 /**
  * Appends one block to the summary of a compaction; blocks are kept in order of arrival. An
@@ -1964,7 +1964,7 @@ export type DiffChange = {
  * - any other string: Any other kind. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
-export type DiffFileType = "text" | "binary" | "directory" | "symlink" | (string & {});
+export type DiffFileType = "text" | "binary" | "directory" | "symlink" | `_${string}`;
 
 /** Text that a client can render as a diff, with its format. */
 export interface DiffPatch {
@@ -1997,7 +1997,7 @@ export interface DiffPatch {
  * - any other string: Any other format. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
-export type DiffPatchFormat = "git_patch" | (string & {});
+export type DiffPatchFormat = "git_patch" | `_${string}`;
 
 /** An operation with a single path: `add`, `delete` or `modify`. */
 export interface DiffPathChange {
@@ -3702,7 +3702,7 @@ export interface NesDiagnostic {
  *
  * @experimental Feature: Next edit suggestions (frozen).
  */
-export type NesDiagnosticSeverity = "error" | "warning" | "information" | "hint" | (string & {});
+export type NesDiagnosticSeverity = "error" | "warning" | "information" | "hint" | `_${string}`;
 
 /**
  * Marker for diagnostics: its presence, even as `{}`, asks the client to include them.
@@ -4185,7 +4185,7 @@ export interface NesRecentFilesCapabilities {
  *
  * @experimental Feature: Next edit suggestions (frozen).
  */
-export type NesRejectReason = "rejected" | "ignored" | "replaced" | "cancelled" | (string & {});
+export type NesRejectReason = "rejected" | "ignored" | "replaced" | "cancelled" | `_${string}`;
 
 /**
  * Excerpts of one file that are related to the code that the user is editing.
@@ -4646,7 +4646,7 @@ export interface NesTextEdit {
  *
  * @experimental Feature: Next edit suggestions (frozen).
  */
-export type NesTriggerKind = "automatic" | "diagnostic" | "manual" | (string & {});
+export type NesTriggerKind = "automatic" | "diagnostic" | "manual" | `_${string}`;
 
 /**
  * One action of the user in the editor.
@@ -4828,7 +4828,7 @@ export interface Notice {
  * - any other string: Any other severity. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
-export type NoticeSeverity = "info" | "warning" | "error" | (string & {});
+export type NoticeSeverity = "info" | "warning" | "error" | `_${string}`;
 
 /** Form field for a floating-point number, with optional limits. */
 export interface NumberPropertySchema {
@@ -4902,7 +4902,7 @@ export type PermissionOptionId = string;
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
 export type PermissionOptionKind =
-  "allow_once" | "allow_always" | "reject_once" | "reject_always" | (string & {});
+  "allow_once" | "allow_always" | "reject_once" | "reject_always" | `_${string}`;
 
 /** One step of a plan: a task or goal that is part of the user's request. */
 export interface PlanEntry {
@@ -4934,7 +4934,7 @@ export interface PlanEntry {
  * - any other string: Any other priority. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
-export type PlanEntryPriority = "high" | "medium" | "low" | (string & {});
+export type PlanEntryPriority = "high" | "medium" | "low" | `_${string}`;
 
 /**
  * Progress of a plan entry.
@@ -4946,7 +4946,7 @@ export type PlanEntryPriority = "high" | "medium" | "low" | (string & {});
  * - any other string: Any other status. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
-export type PlanEntryStatus = "pending" | "in_progress" | "completed" | "cancelled" | (string & {});
+export type PlanEntryStatus = "pending" | "in_progress" | "completed" | "cancelled" | `_${string}`;
 
 /**
  * A plan kept in a file, given by its URI.
@@ -5997,7 +5997,7 @@ export interface SessionArchiveCapabilities {
  *
  * @experimental Feature: Session archive (unstable).
  */
-export type SessionArchiveFilter = "exclude" | "include" | "only" | (string & {});
+export type SessionArchiveFilter = "exclude" | "include" | "only" | `_${string}`;
 
 /**
  * Marks a child session whose work the client may cancel without ending the session. `{}` is
@@ -6173,7 +6173,7 @@ export type SessionConfigOption = {
  *   implementation; all other unlisted names are reserved for later versions of ACP.
  */
 export type SessionConfigOptionCategory =
-  "mode" | "model" | "model_config" | "thought_level" | (string & {});
+  "mode" | "model" | "model_config" | "thought_level" | `_${string}`;
 
 /** A choice of one value from several, as in a drop-down. */
 export interface SessionConfigSelect {
@@ -6465,7 +6465,7 @@ export interface SessionNotFoundErrorData {
  *
  * @experimental Feature: Session status (unstable).
  */
-export type SessionStatus = "open" | "saved" | (string & {});
+export type SessionStatus = "open" | "saved" | `_${string}`;
 
 /**
  * Marker for `session/status`: its presence, even as `{}`, means that the agent implements that
@@ -7101,7 +7101,7 @@ export type StateUpdate =
  * - any other string: Any other format. Receivers preserve it; an implementation that does not
  *   know it should treat it as an annotation and not reject the schema because of it.
  */
-export type StringFormat = "email" | "uri" | "date" | "date-time" | (string & {});
+export type StringFormat = "email" | "uri" | "date" | "date-time" | `_${string}`;
 
 /** Choices of a multi-select field, given as bare strings. */
 export interface StringMultiSelectItems {
@@ -7398,7 +7398,7 @@ export interface SystemPrompt {
  *
  * @experimental Feature: Client system prompt (unstable).
  */
-export type SystemPromptMode = "append" | "override" | (string & {});
+export type SystemPromptMode = "append" | "override" | `_${string}`;
 
 /**
  * Refers to a terminal that the agent owns, for display in the content of a tool call. The state
@@ -7907,7 +7907,7 @@ export interface ToolCallPermissionSubject {
  *   that does not recognize it treats the tool call as still in progress.
  */
 export type ToolCallStatus =
-  "pending" | "in_progress" | "paused" | "completed" | "failed" | "cancelled" | (string & {});
+  "pending" | "in_progress" | "paused" | "completed" | "failed" | "cancelled" | `_${string}`;
 
 /**
  * An action that the language model requested and the agent carries out, such as reading a file,
@@ -8002,7 +8002,7 @@ export type ToolKind =
   | "fetch"
   | "switch_mode"
   | "other"
-  | (string & {});
+  | `_${string}`;
 
 /**
  * Parameters of `session/unarchive`, which returns a session to the default `session/list` with

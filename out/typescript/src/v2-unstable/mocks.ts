@@ -457,15 +457,15 @@ export type AgentCall =
   | { readonly method: "providers/disable"; readonly params: types.DisableProviderRequest }
   | { readonly method: "auth/logout"; readonly params: types.LogoutAuthRequest }
   | { readonly method: "auth/status"; readonly params: types.AuthStatusRequest }
-  | { readonly method: "session/new"; readonly params: types.NewSessionRequest }
-  | { readonly method: "session/list"; readonly params: types.ListSessionsRequest }
+  | { readonly method: "session/new"; readonly params: received.NewSessionRequest }
+  | { readonly method: "session/list"; readonly params: received.ListSessionsRequest }
   | { readonly method: "session/delete"; readonly params: types.DeleteSessionRequest }
-  | { readonly method: "session/fork"; readonly params: types.ForkSessionRequest }
+  | { readonly method: "session/fork"; readonly params: received.ForkSessionRequest }
   | { readonly method: "session/archive"; readonly params: types.ArchiveSessionRequest }
   | { readonly method: "session/unarchive"; readonly params: types.UnarchiveSessionRequest }
   | { readonly method: "session/status"; readonly params: types.SessionStatusRequest }
   | { readonly method: "session/set_title"; readonly params: types.SetSessionTitleRequest }
-  | { readonly method: "session/resume"; readonly params: types.ResumeSessionRequest }
+  | { readonly method: "session/resume"; readonly params: received.ResumeSessionRequest }
   | { readonly method: "session/close"; readonly params: types.CloseSessionRequest }
   | { readonly method: "tool_call/cancel"; readonly params: types.CancelToolCallRequest }
   | { readonly method: "terminal/cancel"; readonly params: types.CancelTerminalRequest }
@@ -479,17 +479,20 @@ export type AgentCall =
 
 /** A message that a mock client has received. */
 export type ClientCall =
-  | { readonly method: "session/update"; readonly params: types.UpdateSessionNotification }
+  | { readonly method: "session/update"; readonly params: received.UpdateSessionNotification }
   | {
       readonly method: "session/request_permission";
-      readonly params: types.RequestPermissionRequest;
+      readonly params: received.RequestPermissionRequest;
     }
   | { readonly method: "elicitation/create"; readonly params: received.CreateElicitationRequest }
   | {
       readonly method: "elicitation/complete";
       readonly params: types.CompleteElicitationNotification;
     }
-  | { readonly method: "auth/status_update"; readonly params: types.AuthStatusUpdateNotification }
+  | {
+      readonly method: "auth/status_update";
+      readonly params: received.AuthStatusUpdateNotification;
+    }
   | { readonly method: "mcp/message"; readonly params: types.MessageMcpRequest };
 
 /**
@@ -503,7 +506,7 @@ export interface MockUser {
    */
   readonly permission?: Script<
     PermissionAnswer<Extract<types.RequestPermissionRequest["options"][number]["kind"], string>>,
-    types.RequestPermissionRequest
+    received.RequestPermissionRequest
   >;
   /**
    * The answers to elicitations; an object is the content of a form that the user accepts. `decline`
@@ -588,6 +591,7 @@ export function createMockClient(options?: MockClientOptions): MockClient {
       all: {
         capabilities: FULL_SAMPLES.InitializeRequest.capabilities!,
       },
+      permissionKinds: ["allow_once", "allow_always", "reject_once", "reject_always"],
     },
     options,
   );

@@ -41,6 +41,7 @@ import type {
   PlanUpdates,
   SessionUpdates,
   ThoughtUpdates,
+  ToolCallOf,
   ToolCalls,
 } from "../runtime/agent/agent-session.js";
 import { clientSessionsV2 } from "../runtime/client/client-sessions.js";
@@ -143,7 +144,7 @@ export interface AgentSessionHandlers {
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly new?: (
-    params: types.NewSessionRequest,
+    params: received.NewSessionRequest,
     context: AgentRequestContext,
   ) => Awaitable<types.NewSessionResponse>;
   /**
@@ -152,7 +153,7 @@ export interface AgentSessionHandlers {
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly list?: (
-    params: types.ListSessionsRequest,
+    params: received.ListSessionsRequest,
     context: AgentRequestContext,
   ) => Awaitable<types.ListSessionsResponse>;
   /**
@@ -173,7 +174,7 @@ export interface AgentSessionHandlers {
    * @experimental Feature: Session fork (unstable).
    */
   readonly fork?: (
-    params: types.ForkSessionRequest,
+    params: received.ForkSessionRequest,
     context: AgentSessionRequestContext,
   ) => Awaitable<types.ForkSessionResponse>;
   /**
@@ -226,7 +227,7 @@ export interface AgentSessionHandlers {
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly resume?: (
-    params: types.ResumeSessionRequest,
+    params: received.ResumeSessionRequest,
     context: AgentSessionRequestContext,
   ) => Awaitable<types.ResumeSessionResponse | void>;
   /**
@@ -353,7 +354,7 @@ export interface ConnectedAgentAuth {
   readonly status?: (
     params: types.AuthStatusRequest,
     options?: CallOptions,
-  ) => Promise<types.AuthStatusResponse>;
+  ) => Promise<received.AuthStatusResponse>;
 }
 
 /** The agent, as the other side calls it. Methods of the group `providers`. */
@@ -403,7 +404,7 @@ export interface ConnectedAgentSession {
   readonly new?: (
     params: types.NewSessionRequest,
     options?: CallOptions,
-  ) => Promise<types.NewSessionResponse>;
+  ) => Promise<received.NewSessionResponse>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
@@ -433,7 +434,7 @@ export interface ConnectedAgentSession {
   readonly fork?: (
     params: types.ForkSessionRequest,
     options?: CallOptions,
-  ) => Promise<types.ForkSessionResponse>;
+  ) => Promise<received.ForkSessionResponse>;
   /**
    * `session/archive`: Archives a session: it keeps its history but leaves the default list.
    *
@@ -466,7 +467,7 @@ export interface ConnectedAgentSession {
   readonly status?: (
     params: types.SessionStatusRequest,
     options?: CallOptions,
-  ) => Promise<types.SessionStatusResponse>;
+  ) => Promise<received.SessionStatusResponse>;
   /**
    * `session/set_title`: Renames a session.
    *
@@ -486,7 +487,7 @@ export interface ConnectedAgentSession {
   readonly resume?: (
     params: types.ResumeSessionRequest,
     options?: CallOptions,
-  ) => Promise<types.ResumeSessionResponse>;
+  ) => Promise<received.ResumeSessionResponse>;
   /**
    * `session/close`: Ends an active session and releases its resources.
    *
@@ -504,7 +505,7 @@ export interface ConnectedAgentSession {
   readonly setConfigOption: (
     params: types.SetSessionConfigOptionRequest,
     options?: CallOptions,
-  ) => Promise<types.SetSessionConfigOptionResponse>;
+  ) => Promise<received.SetSessionConfigOptionResponse>;
   /**
    * `session/prompt`: Sends a user message; the response confirms that it is part of the
    * conversation.
@@ -598,11 +599,11 @@ export interface AgentRequests {
   };
   readonly "auth/status": {
     readonly params: types.AuthStatusRequest;
-    readonly result: types.AuthStatusResponse;
+    readonly result: received.AuthStatusResponse;
   };
   readonly "session/new": {
     readonly params: types.NewSessionRequest;
-    readonly result: types.NewSessionResponse;
+    readonly result: received.NewSessionResponse;
   };
   readonly "session/list": {
     readonly params: types.ListSessionsRequest;
@@ -614,7 +615,7 @@ export interface AgentRequests {
   };
   readonly "session/fork": {
     readonly params: types.ForkSessionRequest;
-    readonly result: types.ForkSessionResponse;
+    readonly result: received.ForkSessionResponse;
   };
   readonly "session/archive": {
     readonly params: types.ArchiveSessionRequest;
@@ -626,7 +627,7 @@ export interface AgentRequests {
   };
   readonly "session/status": {
     readonly params: types.SessionStatusRequest;
-    readonly result: types.SessionStatusResponse;
+    readonly result: received.SessionStatusResponse;
   };
   readonly "session/set_title": {
     readonly params: types.SetSessionTitleRequest;
@@ -634,7 +635,7 @@ export interface AgentRequests {
   };
   readonly "session/resume": {
     readonly params: types.ResumeSessionRequest;
-    readonly result: types.ResumeSessionResponse;
+    readonly result: received.ResumeSessionResponse;
   };
   readonly "session/close": {
     readonly params: types.CloseSessionRequest;
@@ -650,7 +651,7 @@ export interface AgentRequests {
   };
   readonly "session/set_config_option": {
     readonly params: types.SetSessionConfigOptionRequest;
-    readonly result: types.SetSessionConfigOptionResponse;
+    readonly result: received.SetSessionConfigOptionResponse;
   };
   readonly "session/prompt": {
     readonly params: types.PromptRequest;
@@ -672,15 +673,18 @@ export interface ClientSessionHandlers {
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly update?:
-    | ((params: types.UpdateSessionNotification, context: ClientSessionContext) => Awaitable<void>)
-    | VariantHandlers<types.SessionUpdate, "sessionUpdate", ClientSessionContext>;
+    | ((
+        params: received.UpdateSessionNotification,
+        context: ClientSessionContext,
+      ) => Awaitable<void>)
+    | VariantHandlers<received.SessionUpdate, "sessionUpdate", ClientSessionContext>;
   /**
    * `session/request_permission`: Asks the user whether an operation may proceed.
    *
    * Implicitly requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly requestPermission?: (
-    params: types.RequestPermissionRequest,
+    params: received.RequestPermissionRequest,
     context: ClientSessionRequestContext,
   ) => Awaitable<types.RequestPermissionResponse>;
 }
@@ -717,7 +721,7 @@ export interface ClientAuthHandlers {
    * @experimental Feature: Authentication status (unstable).
    */
   readonly statusUpdate?: (
-    params: types.AuthStatusUpdateNotification,
+    params: received.AuthStatusUpdateNotification,
     context: ClientContext,
   ) => Awaitable<void>;
 }
@@ -1182,11 +1186,11 @@ export interface AgentSession
     MessageUpdates<types.SessionUpdate>,
     ThoughtUpdates<types.SessionUpdate>,
     PlanUpdates<types.SessionUpdate>,
-    ToolCalls<ConnectedClient, types.SessionUpdate>,
+    ToolCalls<types.SessionUpdate, AgentToolCall>,
     AgentTurns<AgentSession, types.SessionUpdate, types.PromptResponse> {}
 
 /** A tool call that the agent has announced. */
-export type AgentToolCall = Awaited<ReturnType<AgentSession["toolCall"]>>;
+export interface AgentToolCall extends ToolCallOf<ConnectedClient, types.SessionUpdate> {}
 
 /** The context of the agent's handlers of messages about a session. */
 export interface AgentSessionContext extends AgentContext {
@@ -1199,15 +1203,15 @@ export interface AgentSessionContext extends AgentContext {
 export interface AgentSessionRequestContext extends AgentSessionContext, RequestContext {}
 
 /** The state of one session, as the result of its updates. */
-export type SessionState = SessionStateV2<types.SessionUpdate>;
+export type SessionState = SessionStateV2<received.SessionUpdate>;
 
 /** The state of every session of a connection, as the result of its notifications. */
-export class Sessions extends SessionsV2<types.SessionUpdate> {}
+export class Sessions extends SessionsV2<received.SessionUpdate> {}
 
 /** The work on one prompt: await it for the result, or iterate it for the updates. */
 export type Turn = SessionTurn<
-  types.PromptResponse & IdleIn<types.SessionUpdate>,
-  types.SessionUpdate
+  types.PromptResponse & IdleIn<received.SessionUpdate>,
+  received.SessionUpdate
 >;
 
 /** A session, as a client uses it. */
@@ -1240,12 +1244,12 @@ export interface SessionCalls {
   newSession(
     params: OpeningParams<types.NewSessionRequest>,
     options?: CallOptions,
-  ): Promise<ClientSession<types.NewSessionResponse>>;
+  ): Promise<ClientSession<received.NewSessionResponse>>;
   /** Opens a session again. */
   resumeSession(
     params: OpeningParams<types.ResumeSessionRequest>,
     options?: CallOptions,
-  ): Promise<ClientSession<types.ResumeSessionResponse>>;
+  ): Promise<ClientSession<received.ResumeSessionResponse>>;
   /** Returns the session with an id. Its state begins with the first use. */
   session(id: string): ClientSession;
 }

@@ -454,7 +454,7 @@ export interface AuthMethodTerminal {
  * @experimental Feature: Authentication status (unstable).
  */
 export type AuthState =
-  "authenticated" | "unauthenticated" | "not_required" | "unknown" | (string & {});
+  "authenticated" | "unauthenticated" | "not_required" | "unknown" | `_${string}`;
 
 /**
  * Marker for `auth/status`: its presence, even as `{}`, means that the agent implements that
@@ -1158,7 +1158,7 @@ export type CompactionId = string;
  * - any other string: Any other status. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
-export type CompactionStatus = "in_progress" | "completed" | "failed" | "cancelled" | (string & {});
+export type CompactionStatus = "in_progress" | "completed" | "failed" | "cancelled" | `_${string}`;
 
 /**
  * Appends one block to the summary of a compaction; blocks are kept in order of arrival. An
@@ -1608,7 +1608,7 @@ export type DiffChange = {
  * - any other string: Any other kind. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
-export type DiffFileType = "text" | "binary" | "directory" | "symlink" | (string & {});
+export type DiffFileType = "text" | "binary" | "directory" | "symlink" | `_${string}`;
 
 /** Text that a client can render as a diff, with its format. */
 export interface DiffPatch {
@@ -1641,7 +1641,7 @@ export interface DiffPatch {
  * - any other string: Any other format. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
-export type DiffPatchFormat = "git_patch" | (string & {});
+export type DiffPatchFormat = "git_patch" | `_${string}`;
 
 /** An operation with a single path: `add`, `delete` or `modify`. */
 export interface DiffPathChange {
@@ -3285,7 +3285,7 @@ export interface Notice {
  * - any other string: Any other severity. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
-export type NoticeSeverity = "info" | "warning" | "error" | (string & {});
+export type NoticeSeverity = "info" | "warning" | "error" | `_${string}`;
 
 /** Form field for a floating-point number, with optional limits. */
 export interface NumberPropertySchema {
@@ -3359,7 +3359,7 @@ export type PermissionOptionId = string;
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
 export type PermissionOptionKind =
-  "allow_once" | "allow_always" | "reject_once" | "reject_always" | (string & {});
+  "allow_once" | "allow_always" | "reject_once" | "reject_always" | `_${string}`;
 
 /** One step of a plan: a task or goal that is part of the user's request. */
 export interface PlanEntry {
@@ -3391,7 +3391,7 @@ export interface PlanEntry {
  * - any other string: Any other priority. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
-export type PlanEntryPriority = "high" | "medium" | "low" | (string & {});
+export type PlanEntryPriority = "high" | "medium" | "low" | `_${string}`;
 
 /**
  * Progress of a plan entry.
@@ -3403,7 +3403,7 @@ export type PlanEntryPriority = "high" | "medium" | "low" | (string & {});
  * - any other string: Any other status. Values that start with `_` are specific to an
  *   implementation; all other unlisted values are reserved for later versions of ACP.
  */
-export type PlanEntryStatus = "pending" | "in_progress" | "completed" | "cancelled" | (string & {});
+export type PlanEntryStatus = "pending" | "in_progress" | "completed" | "cancelled" | `_${string}`;
 
 /**
  * A plan kept in a file, given by its URI.
@@ -4358,7 +4358,7 @@ export interface SessionArchiveCapabilities {
  *
  * @experimental Feature: Session archive (unstable).
  */
-export type SessionArchiveFilter = "exclude" | "include" | "only" | (string & {});
+export type SessionArchiveFilter = "exclude" | "include" | "only" | `_${string}`;
 
 /**
  * Marks a child session whose work the client may cancel without ending the session. `{}` is
@@ -4534,7 +4534,7 @@ export type SessionConfigOption = {
  *   implementation; all other unlisted names are reserved for later versions of ACP.
  */
 export type SessionConfigOptionCategory =
-  "mode" | "model" | "model_config" | "thought_level" | (string & {});
+  "mode" | "model" | "model_config" | "thought_level" | `_${string}`;
 
 /** A choice of one value from several, as in a drop-down. */
 export interface SessionConfigSelect {
@@ -4826,7 +4826,7 @@ export interface SessionNotFoundErrorData {
  *
  * @experimental Feature: Session status (unstable).
  */
-export type SessionStatus = "open" | "saved" | (string & {});
+export type SessionStatus = "open" | "saved" | `_${string}`;
 
 /**
  * Marker for `session/status`: its presence, even as `{}`, means that the agent implements that
@@ -5395,7 +5395,7 @@ export type StateUpdate =
  * - any other string: Any other format. Receivers preserve it; an implementation that does not
  *   know it should treat it as an annotation and not reject the schema because of it.
  */
-export type StringFormat = "email" | "uri" | "date" | "date-time" | (string & {});
+export type StringFormat = "email" | "uri" | "date" | "date-time" | `_${string}`;
 
 /** Choices of a multi-select field, given as bare strings. */
 export interface StringMultiSelectItems {
@@ -5622,7 +5622,7 @@ export interface SystemPrompt {
  *
  * @experimental Feature: Client system prompt (unstable).
  */
-export type SystemPromptMode = "append" | "override" | (string & {});
+export type SystemPromptMode = "append" | "override" | `_${string}`;
 
 /**
  * Refers to a terminal that the agent owns, for display in the content of a tool call. The state
@@ -6095,7 +6095,7 @@ export interface ToolCallPermissionSubject {
  *   that does not recognize it treats the tool call as still in progress.
  */
 export type ToolCallStatus =
-  "pending" | "in_progress" | "paused" | "completed" | "failed" | "cancelled" | (string & {});
+  "pending" | "in_progress" | "paused" | "completed" | "failed" | "cancelled" | `_${string}`;
 
 /**
  * An action that the language model requested and the agent carries out, such as reading a file,
@@ -6190,7 +6190,7 @@ export type ToolKind =
   | "fetch"
   | "switch_mode"
   | "other"
-  | (string & {});
+  | `_${string}`;
 
 /**
  * Parameters of `session/unarchive`, which returns a session to the default `session/list` with

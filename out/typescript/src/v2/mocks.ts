@@ -353,10 +353,10 @@ export type AgentCall =
 
 /** A message that a mock client has received. */
 export type ClientCall =
-  | { readonly method: "session/update"; readonly params: types.UpdateSessionNotification }
+  | { readonly method: "session/update"; readonly params: received.UpdateSessionNotification }
   | {
       readonly method: "session/request_permission";
-      readonly params: types.RequestPermissionRequest;
+      readonly params: received.RequestPermissionRequest;
     }
   | { readonly method: "elicitation/create"; readonly params: received.CreateElicitationRequest }
   | {
@@ -375,7 +375,7 @@ export interface MockUser {
    */
   readonly permission?: Script<
     PermissionAnswer<Extract<types.RequestPermissionRequest["options"][number]["kind"], string>>,
-    types.RequestPermissionRequest
+    received.RequestPermissionRequest
   >;
   /**
    * The answers to elicitations; an object is the content of a form that the user accepts. `decline`
@@ -460,6 +460,7 @@ export function createMockClient(options?: MockClientOptions): MockClient {
       all: {
         capabilities: FULL_SAMPLES.InitializeRequest.capabilities!,
       },
+      permissionKinds: ["allow_once", "allow_always", "reject_once", "reject_always"],
     },
     options,
   );

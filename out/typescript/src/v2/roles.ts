@@ -40,6 +40,7 @@ import type {
   PlanUpdates,
   SessionUpdates,
   ThoughtUpdates,
+  ToolCallOf,
   ToolCalls,
 } from "../runtime/agent/agent-session.js";
 import { clientSessionsV2 } from "../runtime/client/client-sessions.js";
@@ -232,7 +233,7 @@ export interface ConnectedAgentSession {
   readonly new?: (
     params: types.NewSessionRequest,
     options?: CallOptions,
-  ) => Promise<types.NewSessionResponse>;
+  ) => Promise<received.NewSessionResponse>;
   /**
    * `session/list`: Returns metadata of the sessions the agent knows, page by page.
    *
@@ -259,7 +260,7 @@ export interface ConnectedAgentSession {
   readonly resume?: (
     params: types.ResumeSessionRequest,
     options?: CallOptions,
-  ) => Promise<types.ResumeSessionResponse>;
+  ) => Promise<received.ResumeSessionResponse>;
   /**
    * `session/close`: Ends an active session and releases its resources.
    *
@@ -277,7 +278,7 @@ export interface ConnectedAgentSession {
   readonly setConfigOption: (
     params: types.SetSessionConfigOptionRequest,
     options?: CallOptions,
-  ) => Promise<types.SetSessionConfigOptionResponse>;
+  ) => Promise<received.SetSessionConfigOptionResponse>;
   /**
    * `session/prompt`: Sends a user message; the response confirms that it is part of the
    * conversation.
@@ -344,7 +345,7 @@ export interface AgentRequests {
   };
   readonly "session/new": {
     readonly params: types.NewSessionRequest;
-    readonly result: types.NewSessionResponse;
+    readonly result: received.NewSessionResponse;
   };
   readonly "session/list": {
     readonly params: types.ListSessionsRequest;
@@ -356,7 +357,7 @@ export interface AgentRequests {
   };
   readonly "session/resume": {
     readonly params: types.ResumeSessionRequest;
-    readonly result: types.ResumeSessionResponse;
+    readonly result: received.ResumeSessionResponse;
   };
   readonly "session/close": {
     readonly params: types.CloseSessionRequest;
@@ -372,7 +373,7 @@ export interface AgentRequests {
   };
   readonly "session/set_config_option": {
     readonly params: types.SetSessionConfigOptionRequest;
-    readonly result: types.SetSessionConfigOptionResponse;
+    readonly result: received.SetSessionConfigOptionResponse;
   };
   readonly "session/prompt": {
     readonly params: types.PromptRequest;
@@ -393,15 +394,18 @@ export interface ClientSessionHandlers {
    * Requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly update?:
-    | ((params: types.UpdateSessionNotification, context: ClientSessionContext) => Awaitable<void>)
-    | VariantHandlers<types.SessionUpdate, "sessionUpdate", ClientSessionContext>;
+    | ((
+        params: received.UpdateSessionNotification,
+        context: ClientSessionContext,
+      ) => Awaitable<void>)
+    | VariantHandlers<received.SessionUpdate, "sessionUpdate", ClientSessionContext>;
   /**
    * `session/request_permission`: Asks the user whether an operation may proceed.
    *
    * Implicitly requires the agent's capability `capabilities.session` (any value but `null`).
    */
   readonly requestPermission?: (
-    params: types.RequestPermissionRequest,
+    params: received.RequestPermissionRequest,
     context: ClientSessionRequestContext,
   ) => Awaitable<types.RequestPermissionResponse>;
 }
@@ -796,11 +800,11 @@ export interface AgentSession
     MessageUpdates<types.SessionUpdate>,
     ThoughtUpdates<types.SessionUpdate>,
     PlanUpdates<types.SessionUpdate>,
-    ToolCalls<ConnectedClient, types.SessionUpdate>,
+    ToolCalls<types.SessionUpdate, AgentToolCall>,
     AgentTurns<AgentSession, types.SessionUpdate, types.PromptResponse> {}
 
 /** A tool call that the agent has announced. */
-export type AgentToolCall = Awaited<ReturnType<AgentSession["toolCall"]>>;
+export interface AgentToolCall extends ToolCallOf<ConnectedClient, types.SessionUpdate> {}
 
 /** The context of the agent's handlers of messages about a session. */
 export interface AgentSessionContext extends AgentContext {
@@ -813,15 +817,15 @@ export interface AgentSessionContext extends AgentContext {
 export interface AgentSessionRequestContext extends AgentSessionContext, RequestContext {}
 
 /** The state of one session, as the result of its updates. */
-export type SessionState = SessionStateV2<types.SessionUpdate>;
+export type SessionState = SessionStateV2<received.SessionUpdate>;
 
 /** The state of every session of a connection, as the result of its notifications. */
-export class Sessions extends SessionsV2<types.SessionUpdate> {}
+export class Sessions extends SessionsV2<received.SessionUpdate> {}
 
 /** The work on one prompt: await it for the result, or iterate it for the updates. */
 export type Turn = SessionTurn<
-  types.PromptResponse & IdleIn<types.SessionUpdate>,
-  types.SessionUpdate
+  types.PromptResponse & IdleIn<received.SessionUpdate>,
+  received.SessionUpdate
 >;
 
 /** A session, as a client uses it. */
@@ -854,12 +858,12 @@ export interface SessionCalls {
   newSession(
     params: OpeningParams<types.NewSessionRequest>,
     options?: CallOptions,
-  ): Promise<ClientSession<types.NewSessionResponse>>;
+  ): Promise<ClientSession<received.NewSessionResponse>>;
   /** Opens a session again. */
   resumeSession(
     params: OpeningParams<types.ResumeSessionRequest>,
     options?: CallOptions,
-  ): Promise<ClientSession<types.ResumeSessionResponse>>;
+  ): Promise<ClientSession<received.ResumeSessionResponse>>;
   /** Returns the session with an id. Its state begins with the first use. */
   session(id: string): ClientSession;
 }

@@ -115,16 +115,21 @@ describe("types", () => {
     expect(printed).toContain('export type Mood = "happy" | "sad";');
   });
 
-  it("accept other strings in an open enumeration and keep its literals", async () => {
-    const printed = await lines({
-      Mood: {
-        anyOf: [
-          { type: "string", const: "happy" },
-          { title: "other", type: "string" },
-        ],
+  it("let an open enumeration be sent with custom names, and received with any", async () => {
+    const source = {
+      definitions: {
+        Mood: {
+          anyOf: [
+            { type: "string", const: "happy" },
+            { title: "other", type: "string" },
+          ],
+        },
       },
-    });
-    expect(printed).toContain('export type Mood = "happy" | (string & {});');
+    };
+    const sent = await emitFile(types, "types.ts", source);
+    expect(sent).toContain('export type Mood = "happy" | `_${string}`;');
+    const received = await emitFile(types, "received.ts", source);
+    expect(received).toContain('export type Mood = "happy" | (string & {});');
   });
 
   it("accept other integers in an open enumeration and keep its literals", async () => {
@@ -163,15 +168,22 @@ describe("types", () => {
     const source = {
       definitions: {
         Both: one("both"),
+        BothOpen: {
+          anyOf: [
+            { type: "string", const: "both" },
+            { title: "other", type: "string" },
+          ],
+        },
         Asked: one("asked"),
         Answered: one("answered"),
-        Ask: holder("Both", "Asked"),
-        Answer: holder("Both", "Answered"),
+        Ask: holder("Both", "BothOpen", "Asked"),
+        Answer: holder("Both", "BothOpen", "Answered"),
       },
       methods: [{ name: "ask", params: "Ask", result: "Answer" }],
     };
     const sent = await emitFile(types, "types.ts", source);
     expect(sent).toContain('export type Both = "both" | (string & {});');
+    expect(sent).toContain('export type BothOpen = "both" | (string & {});');
     expect(sent).toContain('export type Asked = "asked";');
     expect(sent).toContain('export type Answered = "answered";');
     const received = await emitFile(types, "received.ts", source);

@@ -51,6 +51,18 @@ describe("the handlers of a mock", () => {
       expect(mock({}, capabilities).handlers.work["more"]!()).toEqual({ text: "sample" });
   });
 
+  test("and its capabilities are refused when they do not exist", () => {
+    expect(() => mock({}, "alll")).toThrow(
+      'capabilities must be "none", "all" or an object with capabilities (did you mean "all"?)',
+    );
+    expect(() => mock({ work: { doo: () => {} } })).toThrow(
+      'handlers.work.doo does not match a method (did you mean "do"?)',
+    );
+    expect(() => mock().paramsOf("work/doo")).toThrow(
+      'work/doo is not a method that the agent handles (did you mean "work/do"?)',
+    );
+  });
+
   test("do not exist for methods of the other role, nor for initialize", () => {
     const { handlers } = mock();
     expect(handlers).not.toHaveProperty("initialize");
@@ -60,13 +72,13 @@ describe("the handlers of a mock", () => {
   });
 
   test("are replaced by overrides, which keep their `this`", () => {
-    const work = {
-      word: () => "own",
-      do(this: { readonly word: () => string }) {
-        return { text: this.word() };
-      },
-    };
-    const { handlers, calls } = mock({ work: work as never });
+    class Work {
+      readonly word = "own";
+      do(): object {
+        return { text: this.word };
+      }
+    }
+    const { handlers, calls } = mock({ work: new Work() as never });
     expect(handlers.work["do"]!({ text: "1" })).toEqual({ text: "own" });
     expect(calls).toHaveLength(1);
   });

@@ -108,7 +108,8 @@ def _make_enum(kind: str, values: list[Any], is_open: bool) -> Diagnose:
             is_refused = False
         if is_refused:
             expected = ", ".join(str(one) for one in values)
-            diagnosis.reject("enum", f"one of {expected}", value)
+            others = ', or a name that begins with "_"' if is_open else ""
+            diagnosis.reject("enum", f"one of {expected}{others}", value)
         else:
             diagnosis.note("unknown", f"{render(value)} is not known")
 

@@ -3,6 +3,7 @@
 
 import { decode } from "../validate/decode.js";
 import { InvalidValueError, explainRejected } from "../validate/encode.js";
+import { ofPeer } from "../rpc/acp-error.js";
 import { ErrorCodes, RpcError, type CapabilityError } from "../rpc/errors.js";
 import { Gates } from "../gates/gates.js";
 import type { MethodDescriptor } from "../methods.js";
@@ -183,7 +184,8 @@ export function firstMessageError(
   part: InvalidPart,
   [first]: readonly Issue[],
 ): RpcError {
-  return messageError(method, part, first?.pointer ?? "", first?.rule ?? "");
+  const error = messageError(method, part, first?.pointer ?? "", first?.rule ?? "");
+  return part === "params" ? ofPeer(error) : error;
 }
 
 /**

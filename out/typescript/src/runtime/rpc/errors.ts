@@ -2,7 +2,7 @@
 // change the schema or the templates, then run the generator.
 
 import { INITIALIZE } from "../find-method.js";
-import { AcpError } from "./acp-error.js";
+import { AcpError, ofPeer } from "./acp-error.js";
 import type { ErrorObject } from "./messages.js";
 
 /** Error codes of JSON-RPC 2.0 (section 5.1), of the protocol, and of this runtime for overload. */
@@ -149,7 +149,8 @@ export class NotInitializedError extends AcpError {
 
 /** Returns the report of a notification that was received before the handshake was complete. */
 export function earlyNotification(method: string): AcpError {
-  return new AcpError(`${method} came before initialize was answered and was ignored`, method);
+  const text = `${method} came before initialize was answered and was ignored`;
+  return ofPeer(new AcpError(text, method));
 }
 
 /** Returns the answer to a notification that was sent with an id. */
@@ -164,6 +165,7 @@ export class MissingIdError extends AcpError {
 
   constructor(method: string) {
     super(`${method} is a request, but came without an id and was ignored`, method);
+    ofPeer(this);
   }
 }
 

@@ -105,7 +105,7 @@ def _diagnose_unknown(
     holder, key, failures = diagnosis.holder, diagnosis.key, diagnosis.failures
     is_custom = tag.startswith("_")
     if diagnosis.mode == "send" and not is_custom:
-        expected = 'a known value, or one that starts with "_"'
+        expected = 'a known value, or a name that begins with "_"'
         return diagnosis.reject("enum", expected, tag)
     holder.is_open = True
     variant(diagnosis, value)

@@ -6,15 +6,19 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
+from ..diagnosis.did_you_mean import did_you_mean
 from ..gates.gates import Gates
 from ..json_values import LIST, OBJECT
 from ..message import Message
 from ..rpc.errors import CapabilityError, RpcError
+from .options.role_checks import check_choice
 from .protocol import Method
 from .role import Context, Role
 
 Script: TypeAlias = Any
 """An answer, a list with one answer to each request, or a function of the params."""
+
+_ACTIONS = ("accept", "decline", "cancel")
 
 _TURN_UPDATES = ("state_update", "user_message")
 
@@ -50,13 +54,20 @@ class Mock(Role[Any]):
         `capabilities` are those to advertise. `permission` is the kind or the id of the
         option to select, or `cancelled`; `elicitation` is `accept`, `decline`, `cancel`,
         or the content of a form. `handlers` take the place of the mock's own.
+
+        Raises TypeError for a handler that does not exist, ValueError for capabilities and
+        answers that do not.
         """
         self.calls: list[Call] = []
         """The messages received, in order, except `initialize`."""
         known = {one.handler for one in self.PROTOCOL.methods if self._is_own(one)}
         for name in handlers:
             if name not in known:
-                raise TypeError(f"{type(self).__name__} has no handler {name}")
+                hint = did_you_mean(name, known)
+                raise TypeError(f"{type(self).__name__} has no handler {name}{hint}")
+        if isinstance(elicitation, str):
+            other = "the content of a form"
+            check_choice("elicitation", elicitation, _ACTIONS, other)
         self._own = handlers
         self._user = {"permission": _replies(permission)}
         self._user["elicitation"] = _replies(elicitation)
@@ -72,7 +83,14 @@ class Mock(Role[Any]):
                 setattr(self, method.handler, respond)
 
     def params_of(self, method: str) -> list[Any]:
-        """Returns the params of the calls of one method, in order."""
+        """Returns the params of the calls of one method, in order.
+
+        Raises ValueError for a name that is not a method of the mock's side.
+        """
+        names = [one.name for one in self.PROTOCOL.methods if self._is_own(one)]
+        if method not in names:
+            text = f"{method} is not a method that the {self.SIDE} handles"
+            raise ValueError(text + did_you_mean(method, names))
         return [call.params for call in self.calls if call.method == method]
 
     def _initial(self, capabilities: Any) -> dict[str, Any]:
@@ -83,6 +101,9 @@ class Mock(Role[Any]):
         if isinstance(capabilities, Message):
             schema = self.PROTOCOL.schema_of(type(capabilities).__name__)
             capabilities = schema.to_json(capabilities)
+        if not isinstance(capabilities, OBJECT):
+            other = "an object with capabilities"
+            check_choice("capabilities", capabilities, ("none", "all"), other)
         field = self.PROTOCOL.capabilities[self.SIDE]
         return {**self.INFO, field: capabilities}
 

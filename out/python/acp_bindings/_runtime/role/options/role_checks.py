@@ -125,10 +125,13 @@ def check_unknown(role: type, protocol: Protocol, side: Side, unknown: object) -
         check_choice(f'{role.__name__}.unknown["{name}"]', value, ("keep", "reject"))
 
 
-def check_choice(path: str, value: object, choices: Sequence[str]) -> None:
-    """Raises ValueError for a value that is not one of several."""
+def check_choice(path: str, value: object, choices: Sequence[str], *other: str) -> None:
+    """Raises ValueError for a value that is not one of several.
+
+    `other` describes a further choice, for the message.
+    """
     if value not in choices:
-        *others, last = (f'"{one}"' for one in choices)
+        *others, last = (*(f'"{one}"' for one in choices), *other)
         hint = did_you_mean(str(value), choices)
         raise ValueError(f"{path} must be {', '.join(others)} or {last}{hint}")
 

@@ -79,10 +79,20 @@ export function checkOptions(definition: CheckedOptions): void {
 const UNKNOWN: readonly string[] = ["keep", "reject"] satisfies UnknownValues[];
 const WHILE_BUSY: readonly string[] = ["parallel", "queue", "refuse"] satisfies WhileBusy[];
 
-/** @throws Error for a value that is not one of the choices of an option */
-function checkChoice(path: string, value: unknown, choices: readonly string[]): void {
+/**
+ * Checks an option with a list of choices.
+ *
+ * @param other describes a further choice, for the message
+ * @throws Error for a value that is not one of the choices
+ */
+export function checkChoice(
+  path: string,
+  value: unknown,
+  choices: readonly string[],
+  ...other: readonly string[]
+): void {
   if (choices.includes(value as string)) return;
-  const quoted = choices.map((choice) => `"${choice}"`);
+  const quoted = [...choices.map((choice) => `"${choice}"`), ...other];
   const list = [quoted.slice(0, -1).join(", "), quoted.at(-1)].join(" or ");
   const suggestion = typeof value === "string" ? didYouMean(value, choices) : "";
   throw new Error(`${path} must be ${list}${suggestion}`);

@@ -1,0 +1,186 @@
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from urllib.parse import quote
+
+from acp_bindings import RpcError, SessionStore, serve
+from acp_bindings.v1 import Agent, AgentContext, AgentSession, types
+
+
+@dataclass
+class State:
+    cwd: str
+    mode: str = "ask"
+    model: str = "small"
+    messages: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+
+
+FOLDER = Path(os.environ.get("NOTES_HOME") or Path.home() / ".notes-agent")
+MODES = [types.SessionMode(id=name, name=name) for name in ("ask", "code")]
+MODELS = [
+    types.SessionConfigSelectOption(value=name, name=name)
+    for name in ("small", "large")
+]
+COMMANDS = types.SessionUpdateAvailableCommandsUpdate(
+    available_commands=[
+        types.AvailableCommand(name="sort", description="Prints the notes in order")
+    ]
+)
+CHOICES = [
+    types.PermissionOption(option_id="once", name="Allow", kind="allow_once"),
+    types.PermissionOption(option_id="always", name="Always", kind="allow_always"),
+    types.PermissionOption(option_id="reject", name="Reject", kind="reject_once"),
+]
+
+
+def file_of(session_id: str) -> Path:
+    return FOLDER / f"{quote(session_id, safe='')}.json"
+
+
+def modes(state: State) -> types.SessionModeState:
+    return types.SessionModeState(current_mode_id=state.mode, available_modes=MODES)
+
+
+def options(state: State) -> list[types.SessionConfigOption]:
+    return [
+        types.SessionConfigOptionSelect(
+            id="model", name="Model", current_value=state.model, options=MODELS
+        )
+    ]
+
+
+async def complete(task: str, model: str) -> AsyncIterator[str]:
+    """Stands for a language model."""
+    for word in ("I", "add", f'"{task}",', "says", model):
+        yield f"{word} "
+
+
+class Notes(Agent):
+    def __init__(self) -> None:
+        super().__init__(
+            info=types.Implementation(name="notes", version="1.0.0"),
+            auth_methods=[types.AuthMethodAgent(id="token", name="Token")],
+        )
+        # An unknown id is answered with "Session not found".
+        self.sessions = SessionStore[State]()
+        self.signed_in = False
+
+    async def authenticate(
+        self, params: types.AuthenticateRequest, context: AgentContext
+    ) -> types.AuthenticateResponse:
+        self.signed_in = True
+        return types.AuthenticateResponse()
+
+    async def session_new(
+        self, params: types.NewSessionRequest, context: AgentContext
+    ) -> types.NewSessionResponse:
+        if not self.signed_in:
+            raise RpcError.auth_required()
+        state = State(params.cwd)
+        session_id = self.sessions.create(state)
+        session = context.peer.session(session_id)
+        context.after_response(lambda: session.send(COMMANDS))
+        return types.NewSessionResponse(
+            session_id=session_id, modes=modes(state), config_options=options(state)
+        )
+
+    async def session_load(
+        self, params: types.LoadSessionRequest, context: AgentContext
+    ) -> types.LoadSessionResponse:
+        if not self.signed_in:
+            raise RpcError.auth_required()
+        if not file_of(params.session_id).exists():
+            raise RpcError.resource_not_found("Session not found")
+        state = State(**json.loads(file_of(params.session_id).read_text("utf-8")))
+        state.cwd = params.cwd
+        self.sessions.create(state, params.session_id)
+        for author, text in state.messages:
+            if author == "agent":
+                await context.session.text(text)
+            else:
+                block = types.ContentBlockText(text=text)
+                await context.session.send(
+                    types.SessionUpdateUserMessageChunk(content=block)
+                )
+        context.after_response(lambda: context.session.send(COMMANDS))
+        return types.LoadSessionResponse(
+            modes=modes(state), config_options=options(state)
+        )
+
+    async def session_set_mode(
+        self, params: types.SetSessionModeRequest, context: AgentContext
+    ) -> types.SetSessionModeResponse:
+        self.sessions[params.session_id].mode = params.mode_id
+        return types.SetSessionModeResponse()
+
+    async def session_set_config_option(
+        self, params: types.SetSessionConfigOptionRequest, context: AgentContext
+    ) -> types.SetSessionConfigOptionResponse:
+        state = self.sessions[params.session_id]
+        state.model = str(params.value)
+        return types.SetSessionConfigOptionResponse(config_options=options(state))
+
+    async def session_prompt(
+        self, params: types.PromptRequest, context: AgentContext
+    ) -> types.PromptResponse:
+        # `session/cancel` cancels the task: whatever it awaits ends.
+        session = context.session
+        state = self.sessions[session.id]
+        texts = [
+            one.text for one in params.prompt if isinstance(one, types.TextContent)
+        ]
+        task = "".join(texts)
+        if task == "/crash":
+            os._exit(3)
+        state.messages.append(("user", task))
+        if not task.startswith("/sort"):
+            await session.thought("A line is missing.")
+            await session.plan("Edit", "Sort")
+            words: list[str] = []
+            async for word in complete(task, state.model):
+                await session.text(word)
+                words.append(word)
+            state.messages.append(("agent", "".join(words)))
+            await self.edit(session, state, task)
+            done = types.PlanEntry(
+                content="Edit", priority="medium", status="completed"
+            )
+            await session.plan(done, "Sort")
+        await self.sort(session, state)
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        file_of(session.id).write_text(json.dumps(asdict(state)), "utf-8")
+        return types.PromptResponse(stop_reason="end_turn")
+
+    async def edit(self, session: AgentSession, state: State, line: str) -> None:
+        path = f"{state.cwd}/notes.txt"
+        old = (await session.fs_read_text_file(path)).content
+        new = f"{old}{line}\n"
+        diff = types.ToolCallContentDiff(path=path, old_text=old, new_text=new)
+        # in_progress, then completed at the end of the block; failed if it raises
+        async with session.tool_call("Edit notes", kind="edit", content=[diff]) as call:
+            if state.mode == "ask":
+                choice = await call.ask("Add a line?", CHOICES)
+                if choice is None:
+                    return await call.fail("The user rejected it.")
+                if choice.kind == "allow_always":
+                    state.mode = "code"
+                    await session.send(
+                        types.SessionUpdateCurrentModeUpdate(current_mode_id=state.mode)
+                    )
+            await session.fs_write_text_file(path=path, content=new)
+
+    async def sort(self, session: AgentSession, state: State) -> None:
+        async with (
+            session.tool_call("Sort", kind="execute") as call,
+            session.terminal("sort", args=["notes.txt"], cwd=state.cwd) as terminal,
+        ):
+            await call.update(content=[terminal.content])
+            await terminal.wait()
+            await session.text((await terminal.output()).output)
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(Notes()))
