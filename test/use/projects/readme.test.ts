@@ -41,7 +41,7 @@ mode code model large
 `;
 
 test("the programs of the package's README compile and print the documented output", () => {
-  const readme = readFileSync(join(ROOT, "templates/package/README.md"), "utf8");
+  const readme = readFileSync(join(ROOT, "out/typescript/README.md"), "utf8");
   const programs = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block!);
   prepare(programs.map((text, index) => [`package-${index}`, text]));
   const find = (marks: string): number => {

@@ -1,3 +1,4 @@
+import type { Protocol } from "../../../model/protocol.js";
 import { outputPath } from "../../../output/file.js";
 import type { Json, JsonObject } from "../../../schema/json-schema/json.js";
 import { isOwnPackage, npmName, versionOf } from "../../package-facts.js";
@@ -10,11 +11,13 @@ export interface Part {
 }
 
 /** What a package contains. */
-interface Contents {
+export interface Contents {
   readonly profiles: readonly string[];
   readonly parts: readonly Part[];
   /** The paths of all its files. */
   readonly paths: readonly string[];
+  /** The protocols of this run. */
+  readonly protocols: readonly Protocol[];
 }
 
 /** Parts that have no subpath `acp-bindings/<profile>/<name>`: the index of the profile exports them. */
@@ -40,7 +43,7 @@ export function packageManifest(contents: Contents, context: EmitContext): JsonO
   const isOwn = isOwnPackage(context);
   const { authors: [author, ...contributors] = [], ...named } = context.package ?? {};
   const hasChangelog = !isOwn || context.texts?.changelog !== undefined;
-  const hasBridge = contents.paths.includes(outputPath("typescript", "src", "bridge", "index.ts"));
+  const hasBridge = hasBridgeIn(contents);
   const given = {
     ...named,
     ...(author !== undefined && { author }),
@@ -55,13 +58,19 @@ export function packageManifest(contents: Contents, context: EmitContext): JsonO
     version: versionOf(context, named.version, context.version),
     files: template.files.filter((name) => name !== "CHANGELOG.md" || hasChangelog),
     ...(hasBridge && { bin: { "acp-bridge": "dist/bridge/command.js" } }),
-    exports: exportsOf(contents, hasBridge),
+    exports: exportsOf(contents),
   };
 }
 
 type Template = JsonObject & { readonly files: readonly string[] };
 
-function exportsOf({ profiles, parts }: Contents, hasBridge: boolean): JsonObject {
+function hasBridgeIn({ paths }: Contents): boolean {
+  return paths.includes(outputPath("typescript", "src", "bridge", "index.ts"));
+}
+
+/** Returns the subpaths of the package, with the files behind them. */
+export function exportsOf(contents: Contents): JsonObject {
+  const { profiles, parts } = contents;
   const entry = (file: string): Json => ({
     types: `./dist/${file}.d.ts`,
     default: `./dist/${file}.js`,
@@ -72,7 +81,7 @@ function exportsOf({ profiles, parts }: Contents, hasBridge: boolean): JsonObjec
     ...(hasBothVersions(profiles) && { "./agent": entry("agent") }),
     "./conformance": entry("runtime/conformance/index"),
     "./nes": entry("runtime/nes/index"),
-    ...(hasBridge && { "./bridge": entry("bridge/index") }),
+    ...(hasBridgeIn(contents) && { "./bridge": entry("bridge/index") }),
     ...Object.fromEntries(profiles.map((profile) => [`./${profile}`, entry(`${profile}/index`)])),
     ...Object.fromEntries(
       parts

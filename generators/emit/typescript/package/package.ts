@@ -5,8 +5,9 @@ import { outputPath } from "../../../output/file.js";
 import { canonicalJson, type Json } from "../../../schema/json-schema/json.js";
 import { publishedStructure } from "./published-structure.js";
 import { listedExports, refuseExportClashes } from "./export-clashes.js";
-import { DEFAULT_PACKAGE, isOwnPackage, licenseText, npmName } from "../../package-facts.js";
-import { hasBothVersions, packageManifest, type Part } from "./package-manifest.js";
+import { isOwnPackage, licenseText } from "../../package-facts.js";
+import { fitReadme } from "./fit-readme.js";
+import { hasBothVersions, packageManifest, type Contents, type Part } from "./package-manifest.js";
 import { type EmitContext, type EmittedFile, type Emitter, templateText } from "../../emitter.js";
 
 /**
@@ -28,7 +29,12 @@ export const packageTarget: Emitter<"files"> = {
         protocol,
         files.filter(({ path }) => isIndexed(path, protocol.profile)),
       );
-    const parts = profiles.flatMap((profile) => partsOf(profile, paths));
+    const contents = {
+      profiles,
+      parts: profiles.flatMap((profile) => partsOf(profile, paths)),
+      paths,
+      protocols,
+    };
     return [
       ...facts,
       ...protocols.map(publishedStructure),
@@ -42,12 +48,12 @@ export const packageTarget: Emitter<"files"> = {
       {
         path: outputPath("typescript", "package.json"),
         profile: "*",
-        text: JSON.stringify(packageManifest({ profiles, parts, paths }, context)),
+        text: JSON.stringify(packageManifest(contents, context)),
         language: "json",
       },
       packageFile("tsconfig.json", "json", context),
       ...(hasBothVersions(profiles) ? [agentModule(context)] : []),
-      ...packageTexts(context),
+      ...packageTexts(contents, context),
     ];
   },
 };
@@ -167,7 +173,7 @@ function agentModule({ templates }: EmitContext): EmittedFile {
 }
 
 /** Returns the texts around the sources: those of the user's own, else ours where they are true. */
-function packageTexts(context: EmitContext): EmittedFile[] {
+function packageTexts(contents: Contents, context: EmitContext): EmittedFile[] {
   const { texts = {} } = context;
   const own = (name: string, text: string): EmittedFile => ({
     path: outputPath("typescript", name),
@@ -176,8 +182,11 @@ function packageTexts(context: EmitContext): EmittedFile[] {
     language: "plain",
   });
   const license = licenseText(context, templateText("package/LICENSE", context.templates));
+  const readme = packageFile("README.md", "markdown", context);
   return [
-    texts.readme === undefined ? readme(context) : own("README.md", texts.readme),
+    texts.readme === undefined
+      ? { ...readme, text: fitReadme(readme.text, contents, context) }
+      : own("README.md", texts.readme),
     ...(texts.changelog !== undefined
       ? [own("CHANGELOG.md", texts.changelog)]
       : isOwnPackage(context)
@@ -185,10 +194,4 @@ function packageTexts(context: EmitContext): EmittedFile[] {
         : [packageFile("CHANGELOG.md", "markdown", context)]),
     ...(license === undefined ? [] : [own("LICENSE", license)]),
   ];
-}
-
-/** Returns the README, with the name under which the package is imported. */
-function readme(context: EmitContext): EmittedFile {
-  const file = packageFile("README.md", "markdown", context);
-  return { ...file, text: file.text.replaceAll(DEFAULT_PACKAGE, () => npmName(context)) };
 }
