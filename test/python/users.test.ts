@@ -55,7 +55,7 @@ pythonTest(
 );
 
 pythonTest("the agent and the client of the README talk, in an environment of their own", () => {
-  const readme = readFileSync(join(ROOT, "templates/python/README.md"), "utf8");
+  const readme = readFileSync(join(ROOT, "out/python/README.md"), "utf8");
   const programOf = (title: string): string =>
     new RegExp(`## ${title}\n\n\`\`\`python\n([^]*?)\`\`\``).exec(readme)![1]!;
   const folder = mkdtempSync(join(tmpdir(), "acp-python-"));
@@ -79,7 +79,7 @@ pythonTest("the agent and the client of the README talk, in an environment of th
 });
 
 pythonTest("the agent and the editor with everything, which the README shows, converse", () => {
-  const readme = readFileSync(join(ROOT, "templates/python/README.md"), "utf8");
+  const readme = readFileSync(join(ROOT, "out/python/README.md"), "utf8");
   const folder = mkdtempSync(join(tmpdir(), "acp-notes-"));
   try {
     for (const name of ["agent", "editor"]) {
@@ -137,7 +137,7 @@ Mode code
 pythonTest(
   "the programs of the README have at most 15 lines, and all of its code is Python",
   () => {
-    const readme = readFileSync(join(ROOT, "templates/python/README.md"), "utf8");
+    const readme = readFileSync(join(ROOT, "out/python/README.md"), "utf8");
     const blocks = [...readme.matchAll(/```python\n([^]*?)```/g)].map(([, code]) => code!);
     for (const program of blocks.slice(0, 2))
       expect(program.split("\n").filter((line) => line.trim() !== "").length).toBeLessThan(16);

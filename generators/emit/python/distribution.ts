@@ -1,4 +1,7 @@
+import type { Protocol } from "../../model/protocol.js";
 import { outputPath } from "../../output/file.js";
+import { selectParts } from "../../output/sections.js";
+import { profileFacts, sampleProfiles } from "../sample-profiles.js";
 import { templateText, type EmitContext, type EmittedFile } from "../emitter.js";
 import {
   DEFAULT_MODULE,
@@ -10,7 +13,7 @@ import {
   npmName,
   versionOf,
 } from "../package-facts.js";
-import { checkModule, LANGUAGE } from "./names.js";
+import { checkModule, LANGUAGE, moduleOf } from "./names.js";
 
 /** The form of comments in the sources. */
 export const COMMENTS = { comment: "#" } as const;
@@ -19,7 +22,10 @@ export const COMMENTS = { comment: "#" } as const;
 const SOURCES = `python/${DEFAULT_MODULE}/`;
 
 /** Returns the runtime and the files of the distribution. */
-export function printDistribution(context: EmitContext): EmittedFile[] {
+export function printDistribution(
+  protocols: readonly Protocol[],
+  context: EmitContext,
+): EmittedFile[] {
   const { templates, texts = {} } = context;
   const { module } = languageNames(context, LANGUAGE);
   checkModule(`the name "${module}" of the Python package`, module);
@@ -36,7 +42,7 @@ export function printDistribution(context: EmitContext): EmittedFile[] {
       .filter(([path]) => path.startsWith(SOURCES))
       .map(([path, text]) => source(path, text, context)),
     file("pyproject.toml", printProject(license !== undefined, context)),
-    file("README.md", texts.readmes?.[LANGUAGE] ?? printReadme(context)),
+    file("README.md", texts.readmes?.[LANGUAGE] ?? printReadme(protocols, context)),
     ...(license === undefined ? [] : [file("LICENSE", license)]),
   ];
 }
@@ -104,14 +110,29 @@ function quoted(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 }
 
-/** Prints the README, with the names of the package and of the npm package beside it. */
-function printReadme(context: EmitContext): string {
+/** Prints the README, with the names and profiles of the package and the name of the npm package beside it. */
+function printReadme(protocols: readonly Protocol[], context: EmitContext): string {
   const { distribution, module } = languageNames(context, LANGUAGE);
-  return templateText("python/README.md", context.templates)
+  const profiles = profilesOf(protocols, context);
+  const samples = sampleProfiles(profiles, protocols);
+  const facts = [...profileFacts(profiles, samples), ...(isOwnPackage(context) ? ["own"] : [])];
+  const { v1 = samples.v2, v2 = samples.v1 } = samples;
+  const [first, second] = [v1, v2].map((profile) => moduleOf(profile ?? profiles[0]!));
+  return selectParts(templateText("python/README.md", context.templates), new Set(facts))
+    .replace(/\b(acp_bindings\.)v1\b(?!_)/g, `$1${first}`)
+    .replace(/\b(acp_bindings\.)v2\b(?!_)/g, `$1${second}`)
     .replaceAll(DEFAULT_MODULE, () => module)
     .replaceAll(
       /(npm\s+package\s+`|--package=)acp-bindings/g,
-      (_, before: string) => before + npmName(context),
+      (_, before) => before + npmName(context),
     )
     .replaceAll(DEFAULT_PACKAGE, () => distribution);
+}
+
+/** Returns the names of the profiles of this run and of earlier ones that are kept. */
+function profilesOf(protocols: readonly Protocol[], { kept = [] }: EmitContext): string[] {
+  const earlier = kept.flatMap(
+    (path) => /^python\/\w+\/(v\d\w*)\/types\.py$/.exec(path)?.[1] ?? [],
+  );
+  return [...new Set([...protocols.map(({ profile }) => profile), ...earlier])].sort();
 }

@@ -26,7 +26,7 @@ export const python: Emitter = {
   siteCode,
   emit: async (...given) => [
     ...(await perProfile(subpackage)(...given)),
-    ...printDistribution(given[2]),
+    ...printDistribution(given[0], given[2]),
   ],
 };
 

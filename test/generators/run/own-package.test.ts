@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +16,8 @@ function text(name: string, content: string): string {
   writeFileSync(join(folder, name), content);
   return join(folder, name);
 }
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
 const TARGETS = ["types", "package", "python"];
 
@@ -95,11 +97,7 @@ authors = [{ name = "Me", email = "me@example.org" }, { name = "You \\"Two\\"" }
   });
 
   test("has a module that Python imports", ({ skip }) => {
-    try {
-      execFileSync("python3", ["--version"]);
-    } catch {
-      return skip("Python is not here");
-    }
+    if (!hasPython) return skip("Python is not here");
     const program =
       "from me_acp.v1 import Agent, schemas; import me_acp; print(me_acp.__version__)";
     const env = { ...process.env, PYTHONPATH: join(out, "python") };
@@ -129,6 +127,44 @@ describe("a package that is given only a name", () => {
     const project = readFileSync(join(out, "python/pyproject.toml"), "utf8");
     expect(project).toMatch(/name = "mine"\nversion = "0\.0\.0"/);
     expect(project).not.toMatch(/license|authors|urls/);
+  });
+
+  test("has a README for Python whose agent of version 2 answers, and whose imports exist", ({
+    skip,
+  }) => {
+    if (!hasPython) return skip("Python is not here");
+    const readme = readFileSync(join(out, "python/README.md"), "utf8");
+    expect(readme).toContain("python3 -m pip install mine ");
+    expect(readme).not.toMatch(/acp.bindings|<!-- (only|without|end)|mine\.v1/);
+    const env = { ...process.env, PYTHONPATH: join(out, "python") };
+    const blocks = [...readme.matchAll(/```python\n([\s\S]*?)```/g)].map(([, block]) => block!);
+    const imports = blocks.flatMap((block) => block.match(/^from mine.*$/gm) ?? []);
+    expect(imports.length).toBeGreaterThan(5);
+    execFileSync("python3", ["-B", "-c", imports.join("\n")], { env });
+    const messages = [
+      {
+        id: 1,
+        method: "initialize",
+        params: { protocolVersion: 2, info: { name: "a", version: "1" }, capabilities: {} },
+      },
+      { id: 2, method: "session/new", params: { cwd: "/", mcpServers: [] } },
+      {
+        id: 3,
+        method: "session/prompt",
+        params: { sessionId: "1", prompt: [{ type: "text", text: "Hello" }] },
+      },
+    ];
+    const input = messages.map((one) => `${JSON.stringify({ jsonrpc: "2.0", ...one })}\n`).join("");
+    writeFileSync(join(folder, "agent.py"), blocks[0]!);
+    // A turn of version 2 begins behind the answer, and ends with the input.
+    const command = "(cat; sleep 1) | python3 -B agent.py";
+    const printed = execFileSync("sh", ["-c", command], {
+      cwd: folder,
+      env,
+      input,
+      encoding: "utf8",
+    });
+    expect(printed).toMatch(/"sessionUpdate":"agent_message_chunk".*"text":"Hello"/);
   });
 });
 

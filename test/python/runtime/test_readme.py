@@ -25,7 +25,7 @@ from typing import Any
 from acp_bindings import AcpError, connect_in_memory
 
 ROOT = Path(__file__).parents[3]
-README = (ROOT / "templates/python/README.md").read_text("utf-8")
+README = (ROOT / "out/python/README.md").read_text("utf-8")
 STARTER = ROOT / "templates/starters/python/agent"
 
 

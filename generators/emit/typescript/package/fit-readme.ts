@@ -1,5 +1,6 @@
 import { selectParts, selectRows } from "../../../output/sections.js";
 import { DEFAULT_PACKAGE, npmName, type PackageIdentity } from "../../package-facts.js";
+import { profileFacts, sampleProfiles } from "../../sample-profiles.js";
 import { exportsOf, hasBothVersions, type Contents } from "./package-manifest.js";
 
 /**
@@ -10,13 +11,12 @@ import { exportsOf, hasBothVersions, type Contents } from "./package-manifest.js
  */
 export function fitReadme(text: string, contents: Contents, identity: PackageIdentity): string {
   const subpaths = new Set(Object.keys(exportsOf(contents)));
-  const [v1, v2] = [profileOf(1, contents), profileOf(2, contents)];
+  const samples = sampleProfiles(contents.profiles, contents.protocols);
+  const { v1, v2 } = samples;
   const facts = [
-    ...(v1 === undefined ? [] : ["v1"]),
-    ...(v2 === undefined ? [] : ["v2"]),
+    ...profileFacts(contents.profiles, samples),
     ...(hasBothVersions(contents.profiles) ? ["versions"] : []),
     ...(subpaths.has("./bridge") ? ["bridge"] : []),
-    ...(contents.profiles.length > 1 ? ["profiles"] : []),
   ];
   const name = npmName(identity);
   const selected = selectParts(text, new Set(facts))
@@ -35,16 +35,6 @@ export function fitReadme(text: string, contents: Contents, identity: PackageIde
       : undefined;
     return subpath === undefined || subpaths.has(subpath);
   }).replaceAll(DEFAULT_PACKAGE, () => name);
-}
-
-/** Returns the profile of a version that samples use: the standard one, else the first with a handshake. */
-function profileOf(version: number, { profiles, protocols }: Contents): string | undefined {
-  const standard = `v${version}`;
-  if (profiles.includes(standard)) return standard;
-  const made = protocols.find(
-    ({ initialize, versionNumber }) => initialize !== undefined && versionNumber === version,
-  );
-  return made?.profile ?? profiles.find((name) => name.startsWith(`${standard}-`));
 }
 
 /** Returns a second profile, as an example of another subpath. */
