@@ -1,7 +1,8 @@
 import { wordsOf, pascalCase } from "../../model/parts/words.js";
 import { InputError } from "../../schema/problem.js";
 import type { Part, RecordPart } from "../../model/parts/part.js";
-import type { Protocol } from "../../model/protocol.js";
+import type { Method, Protocol } from "../../model/protocol.js";
+import { isVendorName, type Side } from "../../schema/source/sources.js";
 import { relayedNames } from "../../model/relayed.js";
 
 const KEYWORDS =
@@ -22,15 +23,26 @@ const TYPE_NAMES =
 const ATTRIBUTES =
   "Any Literal Open UNSET Unset bool dict extra field float int list mro str".split(" ");
 
+/** Members of the base classes of roles, connected sides and proxies, and of what is derived from them. */
+const ROLE_MEMBERS =
+  `agent authenticate_again call_extension calls change_initialize client extensions handle_extension
+  handled handler_of intercept intercepts limits load_session new_session notify notify_extension on_error on_notes
+  params_of peer_of position_encoding position_encodings request resume_session session stats supports unknown
+  wait_closed while_busy`.split(/\s+/);
+
 const RESERVED_TYPES = new Set([...KEYWORDS, ...TYPE_NAMES]);
 const RESERVED_ATTRIBUTES = new Set([...KEYWORDS.filter((word) => word !== "type"), ...ATTRIBUTES]);
 
-/** The names of parts and properties in Python. */
+type MethodKey = Pick<Method, "name" | "side" | "kind">;
+
+/** The names of parts, properties and handlers in Python. */
 export interface PythonNames {
   /** Returns the name of a part's class or alias. */
   readonly typeOf: (part: string) => string;
   /** Returns the attribute of a property, by the record that declares it. */
   readonly attributeOf: (record: string, property: string) => string;
+  /** Returns the name of the handler of a method, and of the call: `session_set_mode`. */
+  readonly handlerOf: (method: MethodKey) => string;
   /** Returns whether a part is an enumeration that is closed where one sends it. */
   readonly isClosed: (part: string) => boolean;
 }
@@ -59,12 +71,36 @@ export function createNames(
     attributes.set(name, own);
     return own;
   };
+  const handlers = handlerNames(protocol.methods);
   const closed = closedEnums(parts, protocol);
   return {
     typeOf: (part) => types.get(part)!,
     attributeOf: (record, property) => attributesOf(record).get(property)!,
+    handlerOf: (method) => handlers.get(keyOf(method))!,
     isClosed: (part) => closed.has(part),
   };
+}
+
+/** Returns the names of all handlers: distinct on each side, first those of the protocol. */
+function handlerNames(methods: readonly Method[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Map<Side, Set<string>>();
+  const published = methods.filter(({ name }) => !isVendorName(name));
+  const vendors = methods.filter(({ name }) => isVendorName(name));
+  for (const method of [...published, ...vendors]) {
+    const used = taken.get(method.side) ?? new Set([...KEYWORDS, ...ROLE_MEMBERS]);
+    taken.set(method.side, used);
+    // Sessions have the methods of the protocol under the rest of their names.
+    if (isVendorName(method.name))
+      for (const name of [...used]) used.add(name.replace(/^session_/, ""));
+    const words = method.handler.flatMap((part) => wordsOf(part));
+    names.set(keyOf(method), claim(words.join("_"), used, "method"));
+  }
+  return names;
+}
+
+function keyOf({ name, side, kind }: MethodKey): string {
+  return `${side} ${kind} ${name}`;
 }
 
 function startingWithLetter(name: string): string {
@@ -81,6 +117,11 @@ function claim(name: string, taken: Set<string>, prefix = "Type"): string {
   return claimed;
 }
 
+/** Returns whether a name is a keyword of Python anywhere. */
+export function isKeyword(name: string): boolean {
+  return KEYWORDS.includes(name) && !SOFT_KEYWORDS.includes(name);
+}
+
 /** Returns the name of a profile's subpackage: `v1_unstable`. */
 export function moduleOf(profile: string): string {
   return profile.replace(/[^A-Za-z0-9]/g, "_");
@@ -88,7 +129,7 @@ export function moduleOf(profile: string): string {
 
 /** @throws InputError for a profile whose subpackage no program could import */
 export function checkModule(profile: string): void {
-  if (!KEYWORDS.includes(profile) || SOFT_KEYWORDS.includes(profile)) return;
+  if (!isKeyword(profile)) return;
   const message = `the profile name "${profile}" is a keyword of Python, which no program can import`;
   throw new InputError([{ message, hint: "Choose another name." }], "usage");
 }

@@ -63,6 +63,8 @@ function printContext(protocol: Protocol, memo: Memo | undefined): PrintContext 
   return {
     identifierOf: (name) => identifiers.get(name)!,
     findIdentifier: (name) => identifiers.get(name),
+    isVendors: (name) =>
+      protocol.features.some((feature) => feature.name === name && feature.status === "vendor"),
     featureTitle: (name) => titles.get(name) ?? name,
     methods: protocol.methods,
     ...(memo !== undefined && { memo }),
