@@ -14,10 +14,32 @@ const KEYWORDS =
 /** Keywords that are names in an import. */
 const SOFT_KEYWORDS = ["case", "match", "type"];
 
-/** Names that the module of types imports or uses. */
-const TYPE_NAMES =
-  `Any Codec Final Literal Message Open Schema TypeAlias UNSET Union Unknown Unset annotations bool dict field final
-  float int list str`.split(/\s+/);
+/**
+ * The names that every module has without an import. A definition would hide them, or not: mypy
+ * takes the builtin where the definition stands below its use.
+ */
+const BUILTINS =
+  `ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError
+  BrokenPipeError BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError
+  ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError Ellipsis EncodingWarning
+  EnvironmentError Exception ExceptionGroup FileExistsError FileNotFoundError FloatingPointError FutureWarning
+  GeneratorExit IOError ImportError ImportWarning IndentationError IndexError InterruptedError IsADirectoryError
+  KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError
+  NotImplemented NotImplementedError OSError OverflowError PendingDeprecationWarning PermissionError
+  ProcessLookupError PythonFinalizationError RecursionError ReferenceError ResourceWarning RuntimeError
+  RuntimeWarning StopAsyncIteration StopIteration SyntaxError SyntaxWarning SystemError SystemExit TabError
+  TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError
+  UnicodeTranslateError UnicodeWarning UserWarning ValueError Warning ZeroDivisionError abs aiter all anext any
+  ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex copyright credits delattr
+  dict dir divmod enumerate eval exec exit filter float format frozenset getattr globals hasattr hash help hex
+  id input int isinstance issubclass iter len license list locals map max memoryview min next object oct open
+  ord pow print property quit range repr reversed round set setattr slice sorted staticmethod str sum super
+  tuple vars zip`.split(/\s+/);
+
+/** Names that the modules of types and schemas import or declare. */
+const MODULE_NAMES =
+  `Any Codec DECODERS Encoder Encoders Final Literal Message Open Schema TYPE_CHECKING TypeAlias UNSET Union Unknown
+  Unset annotations field final`.split(/\s+/);
 
 /** Names that annotations in a class use, and properties of every message. */
 const ATTRIBUTES =
@@ -25,12 +47,12 @@ const ATTRIBUTES =
 
 /** Members of the base classes of roles, connected sides and proxies, and of what is derived from them. */
 const ROLE_MEMBERS =
-  `agent authenticate_again call_extension calls change_initialize client extensions handle_extension
+  `advertised agent authenticate_again call_extension calls change_initialize client extensions handle_extension
   handled handler_of intercept intercepts limits load_session new_session notify notify_extension on_error on_notes
   params_of peer_of position_encoding position_encodings request resume_session session stats supports unknown
   wait_closed while_busy`.split(/\s+/);
 
-const RESERVED_TYPES = new Set([...KEYWORDS, ...TYPE_NAMES]);
+const RESERVED_TYPES = new Set([...KEYWORDS, ...BUILTINS, ...MODULE_NAMES]);
 const RESERVED_ATTRIBUTES = new Set([...KEYWORDS.filter((word) => word !== "type"), ...ATTRIBUTES]);
 
 type MethodKey = Pick<Method, "name" | "side" | "kind">;
@@ -65,7 +87,8 @@ export function createNames(
     const record = parts.get(name) as RecordPart;
     const inherited = record.base === undefined ? new Map() : attributesOf(record.base);
     const own = new Map<string, string>(inherited);
-    const used = new Set([...RESERVED_ATTRIBUTES, ...own.values()]);
+    // In a class, the name of a type that is an attribute as well is the attribute.
+    const used = new Set([...RESERVED_ATTRIBUTES, ...types.values(), ...own.values()]);
     for (const { name: property } of [...record.tags, ...record.fields])
       if (!own.has(property)) own.set(property, claim(wordsOf(property).join("_"), used, "field"));
     attributes.set(name, own);

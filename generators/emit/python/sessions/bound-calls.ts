@@ -22,7 +22,7 @@ export function boundCallOf(
   const { name, params, side } = method;
   const isBound = side === "client" || (side === "agent" && name.startsWith("session/"));
   const handler = types.names.handlerOf(method);
-  const rest = handler.replace(/^session_/, "");
+  const rest = handler.replace(/^session_(?=[a-z])/, "");
   const own = isKeyword(rest) ? handler : rest;
   if (!isBound || taken.includes(own)) return undefined;
   const all = keywordsOf(params, types);
