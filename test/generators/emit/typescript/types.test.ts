@@ -127,6 +127,20 @@ describe("types", () => {
     expect(printed).toContain('export type Mood = "happy" | (string & {});');
   });
 
+  it("keep the literals of an enumeration beside any text, inline or referred to", async () => {
+    const listed: JsonSchema = { type: "string", enum: ["happy", "sad", "happy"] };
+    const printed = await lines({
+      Listed: listed,
+      Inline: { anyOf: [listed, { type: "string" }] },
+      Referred: { anyOf: [{ $ref: "#/$defs/Listed" }, { type: "string" }, { type: "null" }] },
+      Other: { anyOf: [listed, { type: "integer" }] },
+    });
+    expect(printed).toContain('export type Listed = "happy" | "sad";');
+    expect(printed).toContain('export type Inline = ("happy" | "sad") | (string & {});');
+    expect(printed).toContain("export type Referred = Listed | (string & {}) | null;");
+    expect(printed).toContain('export type Other = ("happy" | "sad") | number;');
+  });
+
   it("accept other integers in an open enumeration and keep its literals", async () => {
     const printed = await lines({
       Code: {
