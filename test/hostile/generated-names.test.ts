@@ -3,14 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, describe, test } from "vitest";
+import { camelCase } from "../../generators/model/identifiers.js";
 import type { JsonSchema } from "../../generators/schema/json-schema/json.js";
 import { ROOT } from "../support/paths.js";
 import { SHAPES, VALUES } from "./shapes.js";
 import { compileModules, expectNoTypeErrors, expectVerdictsOfAjv } from "./small-modules.js";
 
 /*
- * Definitions with the names that generated modules import, declare or take from the language. The
- * names come from the modules themselves, so that a new import cannot be forgotten.
+ * Definitions, methods and groups with the names that generated modules import, declare or take from
+ * the language. The names come from the modules themselves, so that a new import cannot be forgotten.
  */
 
 const folder = mkdtempSync(join(tmpdir(), "acp-names-"));
@@ -38,6 +39,9 @@ function roleModules(): string[] {
   );
 }
 
+/** Names of members that every object, and every connected side, has. */
+const INHERITED = [...Object.getOwnPropertyNames(Object.prototype), "notify", "request", "then"];
+
 const thing = (): JsonSchema => ({
   description: "A thing.",
   type: "object",
@@ -45,7 +49,7 @@ const thing = (): JsonSchema => ({
   required: ["a"],
 });
 
-describe("definitions with the names of the generated modules", async () => {
+describe("definitions, methods and groups with the names of the generated modules", async () => {
   const own = await compileModules({ definitions: SHAPES });
   const all = new Set([...own.values(), ...roleModules()].flatMap(namesIn));
   const names = [...all].filter((name) => !(name in SHAPES));
@@ -62,7 +66,14 @@ describe("definitions with the names of the generated modules", async () => {
       properties: Object.fromEntries(properties),
     } satisfies JsonSchema,
   };
-  const modules = await compileModules({ definitions });
+  const words = [...all, ...INHERITED].filter((name) => /^[a-z]\w*$/i.test(name));
+  // Names that only differ in case have one place, which is refused.
+  const distinct = new Map(words.map((name) => [camelCase(name).toLowerCase(), name]));
+  const methods = [...distinct.values()].flatMap((name) => [
+    { name: `_${name}/run`, params: "Uses", result: "Uses" },
+    { name: `_group/${name}`, params: "Uses", side: "client" as const },
+  ]);
+  const modules = await compileModules({ definitions, methods });
 
   test("compile", () => expectNoTypeErrors(modules, folder), 120_000);
 
