@@ -65,15 +65,8 @@ const PEER_MEMBERS = ["notify", "request", "then"];
  */
 export function handlerPath(method: NamedMethod, all: readonly NamedMethod[]): readonly string[] {
   const [first = "", ...rest] = segmentsOf(method.name);
-  const published = all.filter(({ name }) => !isVendorName(name));
-  const path = [
-    isVendorName(method.name)
-      ? vendorGroup(first, [...PEER_MEMBERS, ...published.map(({ name }) => segmentsOf(name)[0]!)])
-      : !PEER_MEMBERS.includes(first)
-        ? first
-        : `${first}_`,
-    ...rest,
-  ];
+  const group = isVendorName(method.name) ? vendorGroup(first, all) : publishedGroup(first);
+  const path = [group, ...rest];
   const twin = all.some(
     ({ name, side, kind }) => name === method.name && side === method.side && kind !== method.kind,
   );
@@ -86,7 +79,13 @@ function segmentsOf(method: string): readonly string[] {
   return segments.filter((segment) => segment !== "$").map(camelCase);
 }
 
-function vendorGroup(name: string, taken: readonly string[]): string {
+function publishedGroup(name: string): string {
+  return PEER_MEMBERS.includes(name) ? `${name}_` : name;
+}
+
+function vendorGroup(name: string, all: readonly NamedMethod[]): string {
+  const published = all.filter((method) => !isVendorName(method.name));
+  const taken = [...PEER_MEMBERS, ...published.map((method) => segmentsOf(method.name)[0] ?? "")];
   return taken.some((other) => groupName([other]) === groupName([name])) ? `_${name}` : name;
 }
 
@@ -98,12 +97,12 @@ function vendorGroup(name: string, taken: readonly string[]): string {
  */
 export function groupName(groups: readonly string[]): string {
   const names = groups.map((name) =>
-    name.replace(
-      /^(_*)([a-z])/,
-      (_, start: string, letter: string) => start + letter.toUpperCase(),
-    ),
+    name
+      .replace(/^(_*)([a-z])/, (_, start: string, letter: string) => start + letter.toUpperCase())
+      // What the dialect does not allow must not become the name of the group around it.
+      .replace(/[^A-Za-z0-9_]|^$/g, "_"),
   );
-  return names.join("").replace(/[^A-Za-z0-9_]/g, "");
+  return names.join("");
 }
 
 /** `set_mode` becomes `setMode`, `zed.dev` `zedDev`; `didOpen` stays. */
