@@ -316,6 +316,17 @@ describe("types", () => {
     expect(printed.join("\n")).toContain("{@link Note}");
   });
 
+  it("name the feature of a vendor, which is not experimental", async () => {
+    const printed = await emitFile(types, "types.ts", {
+      definitions: { Note: { type: "object" } },
+      feature: {
+        status: "vendor",
+        add: { Note: { properties: { sticker: { type: "string" } } } },
+      },
+    });
+    expect(printed).toContain("/** Feature: Extra (vendor). */");
+  });
+
   it("mark what a feature adds as experimental, with the feature's title and status", async () => {
     const printed = toLines(
       await emitFile(types, "types.ts", {
