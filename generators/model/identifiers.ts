@@ -1,4 +1,4 @@
-import type { MethodKind, Side } from "../schema/source/sources.js";
+import { isVendorName, type MethodKind, type Side } from "../schema/source/sources.js";
 
 /**
  * Words that cannot name an exported type: TypeScript's reserved words and the
@@ -44,21 +44,29 @@ function pascalCase(name: string): string {
   return /^[A-Za-z]/.test(joined) ? joined : `Type${joined}`;
 }
 
+/** A method, as far as its handler's name depends on it. */
+interface NamedMethod {
+  readonly name: string;
+  readonly side: Side;
+  readonly kind: MethodKind;
+}
+
+/** Members of the object through which a side is called: its groups have other names. */
+const PEER_MEMBERS = ["notify", "request", "then"];
+
 /**
  * Returns the path of a method's handler in generated interfaces: `session/set_mode`
  * becomes `["session", "setMode"]`. Where one side handles a request and a
- * notification of the same name, the notification's ends in `Notification`.
+ * notification of the same name, the notification's ends in `Notification`. The group of a
+ * vendor's methods has no leading underscore, `_zed.dev/open` being `["zedDev", "open"]`, unless
+ * the protocol has a group of that name: `_session/open` is `["_session", "open"]`.
  *
  * @param all every method, to see which names occur twice
  */
-export function handlerPath(
-  method: { readonly name: string; readonly side: Side; readonly kind: MethodKind },
-  all: readonly { readonly name: string; readonly side: Side; readonly kind: MethodKind }[],
-): readonly string[] {
-  const path = method.name
-    .split("/")
-    .filter((segment) => segment !== "$")
-    .map(camelCase);
+export function handlerPath(method: NamedMethod, all: readonly NamedMethod[]): readonly string[] {
+  const [first = "", ...rest] = segmentsOf(method.name);
+  const group = isVendorName(method.name) ? vendorGroup(first, all) : publishedGroup(first);
+  const path = [group, ...rest];
   const twin = all.some(
     ({ name, side, kind }) => name === method.name && side === method.side && kind !== method.kind,
   );
@@ -66,9 +74,40 @@ export function handlerPath(
   return [...path.slice(0, -1), `${path.at(-1) ?? ""}Notification`];
 }
 
-/** `set_mode` becomes `setMode`; `didOpen` stays. */
+function segmentsOf(method: string): readonly string[] {
+  const segments = method.replace(/^_+/, "").split("/");
+  return segments.filter((segment) => segment !== "$").map(camelCase);
+}
+
+function publishedGroup(name: string): string {
+  return PEER_MEMBERS.includes(name) ? `${name}_` : name;
+}
+
+function vendorGroup(name: string, all: readonly NamedMethod[]): string {
+  const published = all.filter((method) => !isVendorName(method.name));
+  const taken = [...PEER_MEMBERS, ...published.map((method) => segmentsOf(method.name)[0] ?? "")];
+  return taken.some((other) => groupName([other]) === groupName([name])) ? `_${name}` : name;
+}
+
+/**
+ * Returns the part of type names that stands for a group: `AgentSessionHandlers` are the handlers
+ * of the group `session`.
+ *
+ * @param groups the names of the group and of those around it, from the outermost
+ */
+export function groupName(groups: readonly string[]): string {
+  const names = groups.map((name) =>
+    name
+      .replace(/^(_*)([a-z])/, (_, start: string, letter: string) => start + letter.toUpperCase())
+      // What the dialect does not allow must not become the name of the group around it.
+      .replace(/[^A-Za-z0-9_]|^$/g, "_"),
+  );
+  return names.join("");
+}
+
+/** `set_mode` becomes `setMode`, `zed.dev` `zedDev`; `didOpen` stays. */
 export function camelCase(name: string): string {
-  return name.replace(/_+([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return name.replace(/[_.-]+([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** `sessionId` becomes `session_id`, `httpURL` `http_url`; `_meta` stays. */

@@ -258,4 +258,4 @@ const SPELLINGS: readonly ((text: string) => string)[] = [
 ];
 
 /** Texts of our own code: names that every object inherits, the digest of the schema, ajv's own names. */
-const OURS = /^(Object|hasOwn|completeOwn\d+|[0-9a-f]{64}|(validate|schema|func|pattern)\d+)$/;
+const OURS = /^(_hasOwn|hasOwn|complete\$Own\d+|[0-9a-f]{64}|(validate|schema|func|pattern)\d+)$/;

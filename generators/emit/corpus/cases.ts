@@ -1,7 +1,8 @@
 import type { Protocol } from "../../model/protocol.js";
-import { createSamples } from "../../model/sample/sample.js";
+import { createSamples, type Samples } from "../../model/sample/sample.js";
 import { isObject, type Json } from "../../schema/json-schema/json.js";
-import { mutate, type NamedInput } from "./mutations.js";
+import { InputError } from "../../schema/problem.js";
+import { estimateLength, mutate, type NamedInput } from "./mutations.js";
 import { isHardToRepresent } from "./representation.js";
 
 /** An input for the codec of a definition. */
@@ -12,17 +13,27 @@ export interface Case extends NamedInput {
    * case as expected, with `malformed`, or with `invalid` and an issue of the rule `representation`.
    */
   readonly class?: "representation";
+  /** Marks the last case of a definition that has more variations than a corpus has room for. */
+  readonly isCut?: true;
 }
+
+/**
+ * The size of a corpus, in characters of inputs. Definitions that refer to each other in a circle
+ * would have the cube of their number.
+ */
+const MOST_TEXT = 100_000_000;
 
 /** A tag that no definition lists, and one that is marked as custom. */
 const OTHER_TAGS = ["another", "_another", ""];
 
 /**
  * Returns the cases of one definition: its samples, among them every variant, and each of these with one
- * difference in every place. The same protocol always gives the same ones, in the same order.
+ * difference in every place. The same protocol always gives the same ones, in the same order. Where
+ * all of them would be too large, each definition has the same share of the text.
  */
 export function createCases(protocol: Protocol): (definition: string) => readonly Case[] {
   const samples = createSamples(protocol);
+  const share = shareOf(protocol, samples);
   const tags = new Map(
     protocol.definitions.map(({ name, shape }) => [
       name,
@@ -35,12 +46,34 @@ export function createCases(protocol: Protocol): (definition: string) => readonl
     for (const [value, sample] of samples.variants(definition)) named.push([value, sample]);
     if (tag !== undefined) named.push(...otherTags(tag, named));
     named.push(["full", samples.full(definition)]);
-    const inputs = new Map<string, Case>();
+    const cases: Case[] = [];
+    const seen = new Set<string>();
+    let length = 0;
     for (const [name, sample] of named)
-      for (const one of mutate(name, sample, name !== "full"))
-        if (!inputs.has(one.input)) inputs.set(one.input, createCase(definition, one));
-    return [...inputs.values()];
+      for (const one of mutate(name, sample, name !== "full")) {
+        if (seen.has(one.input)) continue;
+        if (length > share) return [...cases.slice(0, -1), { ...cases.at(-1)!, isCut: true }];
+        seen.add(one.input);
+        length += one.input.length;
+        cases.push(createCase(definition, one));
+      }
+    return cases;
   };
+}
+
+/** Returns how much text the cases of one definition may have. */
+function shareOf({ definitions }: Protocol, samples: Samples): number {
+  const estimate = (name: string): number => {
+    try {
+      return estimateLength(samples.full(name));
+    } catch (error) {
+      // The error belongs to the cases of this definition.
+      if (error instanceof InputError) return 0;
+      throw error;
+    }
+  };
+  const all = definitions.reduce((sum, { name }) => sum + estimate(name), 0);
+  return all > MOST_TEXT ? MOST_TEXT / definitions.length : Infinity;
 }
 
 function createCase(definition: string, { id, input }: NamedInput): Case {

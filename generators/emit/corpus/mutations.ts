@@ -46,6 +46,11 @@ export function* mutate(name: string, sample: Json, isShort: boolean): Generator
   }
 }
 
+/** Estimates the length of all variations of a sample, without rare values. */
+export function estimateLength(sample: Json): number {
+  return placesOf(sample).length * FOREIGN.length * JSON.stringify(sample).length;
+}
+
 /** Returns the text cut short, and with white space. */
 function* mutateText(name: string, text: string): Generator<NamedInput> {
   yield { id: `${name} cut`, input: text.slice(0, -1) };

@@ -2,16 +2,10 @@ import type { Gate } from "../../model/gate.js";
 import type { GatedPlace } from "../../model/gates/gated-places.js";
 import { methodRows, type MethodRow } from "../../model/gates/method-rows.js";
 import type { SessionFact } from "../../model/gates/session-facts.js";
-import { wordsOf } from "../../model/parts/words.js";
 import type { Method, Protocol } from "../../model/protocol.js";
 import type { Json } from "../../schema/json-schema/json.js";
 import { indent, joinPython, literal, py, type Python } from "./code.js";
 import type { PythonNames } from "./names.js";
-
-/** Returns the name of the handler of a method, and of the call: `session_set_mode`. */
-export function handlerOf({ handler }: Method): string {
-  return handler.flatMap((part) => wordsOf(part)).join("_");
-}
 
 /** Prints the module with all methods as data. */
 export function printMethods(protocol: Protocol, names: PythonNames): Python {
@@ -32,7 +26,7 @@ function printMethod(
   names: PythonNames,
 ): Python {
   const { name, side, kind, params, result, gate } = method;
-  const texts = [name, side, kind, handlerOf(method), names.typeOf(params)].map(literal);
+  const texts = [name, side, kind, names.handlerOf(method), names.typeOf(params)].map(literal);
   const named = [
     ...(result === undefined ? [] : [py`result=${literal(names.typeOf(result))}`]),
     ...(gate === undefined || gate.kind === "always" ? [] : [py`gate=${printGate(gate)}`]),

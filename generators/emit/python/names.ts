@@ -2,7 +2,8 @@ import type { Language } from "../../output/languages.js";
 import { wordsOf, pascalCase } from "../../model/parts/words.js";
 import { InputError } from "../../schema/problem.js";
 import type { Part, RecordPart } from "../../model/parts/part.js";
-import type { Protocol } from "../../model/protocol.js";
+import type { Method, Protocol } from "../../model/protocol.js";
+import { isVendorName, type Side } from "../../schema/source/sources.js";
 import { relayedNames } from "../../model/relayed.js";
 
 const KEYWORDS =
@@ -14,24 +15,57 @@ const KEYWORDS =
 /** Keywords that are names in an import. */
 const SOFT_KEYWORDS = ["case", "match", "type"];
 
-/** Names that the module of types imports or uses. */
-const TYPE_NAMES =
-  `Any Codec Final Literal Message Open Schema TypeAlias UNSET Union Unknown Unset annotations bool dict field final
-  float int list str`.split(/\s+/);
+/**
+ * The names that every module has without an import. A definition would hide them, or not: mypy
+ * takes the builtin where the definition stands below its use.
+ */
+const BUILTINS =
+  `ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError
+  BrokenPipeError BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError
+  ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError Ellipsis EncodingWarning
+  EnvironmentError Exception ExceptionGroup FileExistsError FileNotFoundError FloatingPointError FutureWarning
+  GeneratorExit IOError ImportError ImportWarning IndentationError IndexError InterruptedError IsADirectoryError
+  KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError
+  NotImplemented NotImplementedError OSError OverflowError PendingDeprecationWarning PermissionError
+  ProcessLookupError PythonFinalizationError RecursionError ReferenceError ResourceWarning RuntimeError
+  RuntimeWarning StopAsyncIteration StopIteration SyntaxError SyntaxWarning SystemError SystemExit TabError
+  TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError
+  UnicodeTranslateError UnicodeWarning UserWarning ValueError Warning ZeroDivisionError abs aiter all anext any
+  ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex copyright credits delattr
+  dict dir divmod enumerate eval exec exit filter float format frozenset getattr globals hasattr hash help hex
+  id input int isinstance issubclass iter len license list locals map max memoryview min next object oct open
+  ord pow print property quit range repr reversed round set setattr slice sorted staticmethod str sum super
+  tuple vars zip`.split(/\s+/);
+
+/** Names that the modules of types and schemas import or declare. */
+const MODULE_NAMES =
+  `Any Codec DECODERS Encoder Encoders Final Literal Message Open Schema TYPE_CHECKING TypeAlias UNSET Union Unknown
+  Unset annotations field final`.split(/\s+/);
 
 /** Names that annotations in a class use, and properties of every message. */
 const ATTRIBUTES =
   "Any Literal Open UNSET Unset bool dict extra field float int list mro str".split(" ");
 
-const RESERVED_TYPES = new Set([...KEYWORDS, ...TYPE_NAMES]);
+/** Members of the base classes of roles, connected sides and proxies, and of what is derived from them. */
+const ROLE_MEMBERS =
+  `advertised agent authenticate_again call_extension calls change_initialize client extensions handle_extension
+  handled handler_of intercept intercepts limits load_session new_session notify notify_extension on_error on_notes
+  params_of peer_of position_encoding position_encodings request resume_session session stats supports unknown
+  wait_closed while_busy`.split(/\s+/);
+
+const RESERVED_TYPES = new Set([...KEYWORDS, ...BUILTINS, ...MODULE_NAMES]);
 const RESERVED_ATTRIBUTES = new Set([...KEYWORDS.filter((word) => word !== "type"), ...ATTRIBUTES]);
 
-/** The names of parts and properties in Python. */
+type MethodKey = Pick<Method, "name" | "side" | "kind">;
+
+/** The names of parts, properties and handlers in Python. */
 export interface PythonNames {
   /** Returns the name of a part's class or alias. */
   readonly typeOf: (part: string) => string;
   /** Returns the attribute of a property, by the record that declares it. */
   readonly attributeOf: (record: string, property: string) => string;
+  /** Returns the name of the handler of a method, and of the call: `session_set_mode`. */
+  readonly handlerOf: (method: MethodKey) => string;
   /** Returns whether a part is an enumeration that is closed where one sends it. */
   readonly isClosed: (part: string) => boolean;
 }
@@ -54,18 +88,43 @@ export function createNames(
     const record = parts.get(name) as RecordPart;
     const inherited = record.base === undefined ? new Map() : attributesOf(record.base);
     const own = new Map<string, string>(inherited);
-    const used = new Set([...RESERVED_ATTRIBUTES, ...own.values()]);
+    // In a class, the name of a type that is an attribute as well is the attribute.
+    const used = new Set([...RESERVED_ATTRIBUTES, ...types.values(), ...own.values()]);
     for (const { name: property } of [...record.tags, ...record.fields])
       if (!own.has(property)) own.set(property, claim(wordsOf(property).join("_"), used, "field"));
     attributes.set(name, own);
     return own;
   };
+  const handlers = handlerNames(protocol.methods);
   const closed = closedEnums(parts, protocol);
   return {
     typeOf: (part) => types.get(part)!,
     attributeOf: (record, property) => attributesOf(record).get(property)!,
+    handlerOf: (method) => handlers.get(keyOf(method))!,
     isClosed: (part) => closed.has(part),
   };
+}
+
+/** Returns the names of all handlers: distinct on each side, first those of the protocol. */
+function handlerNames(methods: readonly Method[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Map<Side, Set<string>>();
+  const published = methods.filter(({ name }) => !isVendorName(name));
+  const vendors = methods.filter(({ name }) => isVendorName(name));
+  for (const method of [...published, ...vendors]) {
+    const used = taken.get(method.side) ?? new Set([...KEYWORDS, ...ROLE_MEMBERS]);
+    taken.set(method.side, used);
+    // Sessions have the methods of the protocol under the rest of their names.
+    if (isVendorName(method.name))
+      for (const name of [...used]) used.add(name.replace(/^session_/, ""));
+    const words = method.handler.flatMap((part) => wordsOf(part));
+    names.set(keyOf(method), claim(words.join("_"), used, "method"));
+  }
+  return names;
+}
+
+function keyOf({ name, side, kind }: MethodKey): string {
+  return `${side} ${kind} ${name}`;
 }
 
 function startingWithLetter(name: string): string {
@@ -85,6 +144,11 @@ function claim(name: string, taken: Set<string>, prefix = "Type"): string {
 /** The name of the target, and of its options. */
 export const LANGUAGE = "python" satisfies Language;
 
+/** Returns whether a name is a keyword of Python anywhere. */
+export function isKeyword(name: string): boolean {
+  return KEYWORDS.includes(name) && !SOFT_KEYWORDS.includes(name);
+}
+
 /** Returns the name of a profile's subpackage: `v1_unstable`. */
 export function moduleOf(profile: string): string {
   return profile.replace(/[^A-Za-z0-9]/g, "_");
@@ -97,7 +161,7 @@ export function moduleOf(profile: string): string {
  * @throws InputError for a keyword
  */
 export function checkModule(what: string, name: string): void {
-  if (!KEYWORDS.includes(name) || SOFT_KEYWORDS.includes(name)) return;
+  if (!isKeyword(name)) return;
   const message = `${what} is a keyword of Python, which no program can import`;
   throw new InputError([{ message, hint: "Choose another name." }], "usage");
 }

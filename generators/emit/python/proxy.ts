@@ -1,6 +1,5 @@
 import type { Initialize, Method, Protocol } from "../../model/protocol.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";
-import { handlerOf } from "./methods.js";
 import type { PythonNames } from "./names.js";
 
 /** Prints the module of the proxy: a base class with a handler for each method of both sides. */
@@ -14,7 +13,7 @@ export function printProxy(
   );
   const taken = new Set<string>();
   const named = handled.map((method): readonly [Python, Method] => {
-    const name = handlerOf(method);
+    const name = names.handlerOf(method);
     const own = taken.has(name) ? `${name}_to_${method.side}` : name;
     taken.add(own);
     return [identifier(own), method];

@@ -3,7 +3,6 @@ import type { Part } from "../../model/parts/part.js";
 import type { Initialize, Method, Protocol } from "../../model/protocol.js";
 import type { Side } from "../../schema/source/sources.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "./code.js";
-import { handlerOf } from "./methods.js";
 import type { PythonNames } from "./names.js";
 import type { PrintedSessions } from "./sessions/sessions.js";
 import { printSlot } from "./types.js";
@@ -128,7 +127,7 @@ function printPeer(
 ): Python {
   const calls = methods.map((method) => {
     const { params, result, name } = method;
-    const call = identifier(handlerOf(method));
+    const call = identifier(names.handlerOf(method));
     const type = py`_t.${identifier(names.typeOf(params))}`;
     const doc = docOf(method);
     if (result === undefined)
@@ -161,7 +160,7 @@ function printRole(
     const returned = result === undefined ? py`None` : py`_t.${identifier(names.typeOf(result))}`;
     const type = py`_t.${identifier(names.typeOf(params))}`;
     const body = joinPython([...docOf(method), py`raise NotImplementedError`], "\n");
-    return py`async def ${identifier(handlerOf(method))}(self, params: ${type}, context: ${identifier(context)}) -> ${returned}:
+    return py`async def ${identifier(names.handlerOf(method))}(self, params: ${type}, context: ${identifier(context)}) -> ${returned}:
 ${indent(body)}`;
   });
   const other = side === "agent" ? "client" : "agent";

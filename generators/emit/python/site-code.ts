@@ -2,9 +2,8 @@ import { buildParts } from "../../model/parts/build-parts.js";
 import type { Method, Protocol } from "../../model/protocol.js";
 import type { CodeSample, SiteCode } from "../inputs.js";
 import { languageNames, type PackageIdentity } from "../package-facts.js";
-import { LANGUAGE } from "./names.js";
-import { handlerOf } from "./methods.js";
-import { createNames, moduleOf, type PythonNames } from "./names.js";
+
+import { createNames, LANGUAGE, moduleOf, type PythonNames } from "./names.js";
 import { AGENT_NAMES } from "./sessions/agent-session.js";
 import { boundCallOf } from "./sessions/bound-calls.js";
 import { CLIENT_NAMES } from "./sessions/client-session.js";
@@ -77,7 +76,7 @@ function ofRole(
   const { params, result } = method;
   const type = (definition: string): string => `types.${names.typeOf(definition)}`;
   const returned = result === undefined ? "None" : type(result);
-  const handler = handlerOf(method);
+  const handler = names.handlerOf(method);
   const answer = result === undefined ? "" : "result = ";
   return [
     { caption: "Import", text: `from ${module} import ${name}, ${context}, types` },

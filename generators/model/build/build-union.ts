@@ -18,7 +18,10 @@ import type {
   UnionShape,
 } from "../shape.js";
 
-/** Checks whether a schema lists constants: alone, in `enum`, or as variants with at most one for all others. */
+/**
+ * Checks whether a schema lists constants: alone, in `enum`, or as variants with at most one for all
+ * others. A value that fits two variants of `oneOf` is not valid, so that they are a union.
+ */
 export function isEnum(schema: JsonSchema): boolean {
   if (schema.const !== undefined) return isEnumValue(schema.const);
   if (schema.enum !== undefined) return schema.enum.every(isEnumValue);
@@ -27,8 +30,11 @@ export function isEnum(schema: JsonSchema): boolean {
     ({ const: value }) => value !== undefined && isEnumValue(value),
   );
   const rest = variants.filter(({ const: value }) => value === undefined);
+  const isApart =
+    rest.length === 0 && new Set(constants.map((one) => one.const)).size === constants.length;
   return (
     constants.length > 0 &&
+    (schema.oneOf === undefined || isApart) &&
     rest.length <= 1 &&
     constants.length + rest.length === variants.length &&
     rest.every(({ type }) => type === "string" || type === "integer")
@@ -40,7 +46,7 @@ export function buildEnum(schema: JsonSchema, context: ShapeContext): EnumShape 
   const listed = variants.length > 0 ? variants.filter(hasConstant) : [schema];
   const values: EnumValue[] =
     schema.enum !== undefined
-      ? schema.enum.filter(isEnumValue).map((value) => ({ value, description: "" }))
+      ? [...new Set(schema.enum)].filter(isEnumValue).map((value) => ({ value, description: "" }))
       : listed.map((variant) => enumValue(variant, context));
   const open = variants.find((variant) => !hasConstant(variant));
   const format = (variants[0] ?? schema).format;

@@ -10,7 +10,7 @@ import { buildGate } from "./build-gate.js";
 import { buildInitialize } from "./build-initialize.js";
 import { buildShape } from "./build-shape.js";
 import type { ShapeContext } from "./shape-context.js";
-import { definitionIdentifiers, handlerPath } from "../identifiers.js";
+import { definitionIdentifiers, groupName, handlerPath } from "../identifiers.js";
 import { inFieldOrder } from "../sample/field-order.js";
 import { toPlainForm } from "./plain-form.js";
 import { directedForms } from "../received.js";
@@ -146,18 +146,25 @@ function buildDefinition(
 
 /**
  * Handlers are functions in nested objects: `note` and `note/save` cannot both
- * have one, nor can `set_mode` and `setMode`.
+ * have one, nor can `set_mode` and `setMode`. Each group has a type of its own: `a/b/c` and `aB/c`
+ * cannot both be.
  */
 function sharedHandlers(methods: readonly BundleMethod[]): Problem[] {
   const places = new Map<string, BundleMethod>();
-  for (const method of methods) {
-    places.set([method.side, ...handlerPath(method, methods)].join("."), method);
-  }
+  const groups = new Map<string, { readonly path: string; readonly method: BundleMethod }>();
+  const paths = new Map(methods.map((method) => [method, handlerPath(method, methods)]));
+  for (const [method, path] of paths) places.set([method.side, ...path].join("."), method);
   return methods.flatMap((method): Problem[] => {
-    const path = [method.side, ...handlerPath(method, methods)];
-    const other = path
-      .map((_, index) => places.get(path.slice(0, index + 1).join(".")))
-      .find((found) => found !== undefined && found !== method);
+    const path = paths.get(method)!;
+    const found = path.flatMap((_, index) => {
+      const around = path.slice(0, index);
+      const type = `${method.side} ${groupName(around)}`;
+      const group = groups.get(type) ?? { path: around.join("."), method };
+      groups.set(type, group);
+      const place = [method.side, ...path.slice(0, index + 1)].join(".");
+      return [places.get(place) ?? method, group.path === around.join(".") ? method : group.method];
+    });
+    const other = found.find((one) => one !== method);
     if (other === undefined) return [];
     const place = {
       ...(method.file !== undefined && { file: method.file }),

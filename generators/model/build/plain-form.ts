@@ -22,7 +22,7 @@ function unwrap(schema: JsonSchema): JsonSchema {
 
 /** Replaces constants and unions of constants by lists of values with a type. */
 function toList({ const: constant, ...rest }: JsonSchema): JsonSchema {
-  const values = constant === undefined ? rest.enum : [constant];
+  const values = constant === undefined ? rest.enum && [...new Set(rest.enum)] : [constant];
   if (values !== undefined) {
     const { type, ...others } = rest;
     return isTypeOf(type, values) ? { ...others, enum: values } : { ...rest, enum: values };

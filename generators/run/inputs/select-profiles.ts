@@ -28,12 +28,13 @@ export function resolveInputs(
   memo?: Memo,
 ): readonly Input[] {
   checkFlags(options);
-  if (options.schema !== undefined) return [importInput(options, options.schema, directory, memo)];
+  if (options.schema !== undefined)
+    return [ofItsVersion(importInput(options, options.schema, directory, memo))];
   const sources = loadSources(directory, memo);
   const isCustom = [options.protocol, options.with, options.without, options.name].some(
     (option) => option !== undefined,
   );
-  if (isCustom) return [{ ...customInput(options, sources, directory), sources }];
+  if (isCustom) return [{ ...ofItsVersion(customInput(options, sources, directory)), sources }];
   return selectProfiles(sources, options.profiles).map((profile) => ({
     bundle: compose(protocolOf(profile.protocol, sources), profile.features),
     profile,
@@ -55,6 +56,17 @@ function checkFlags(options: Selection): void {
   if (!isImport && (options.meta ?? options.allowUnknownKeywords) !== undefined) {
     throw usageError("--meta and --allow-unknown-keywords require --schema", "Add --schema.");
   }
+}
+
+/** Refuses a profile with the name of another protocol version: programs choose a version by it. */
+function ofItsVersion(input: Input): Input {
+  const { bundle, profile } = input;
+  const version = /^v[0-9]+(?=-|$)/.exec(profile.name)?.[0];
+  if (version === undefined || version === bundle.protocol.name) return input;
+  throw usageError(
+    `the profile name "${profile.name}" stands for ${version}, but the profile is of ${bundle.protocol.name}`,
+    "Choose another --name.",
+  );
 }
 
 /** Composes a custom selection: a profile or protocol version, plus and minus features. */
@@ -94,6 +106,12 @@ function customInput(options: Selection, sources: Sources, directory: string): I
   for (const feature of kept) explainForeign(feature, protocol, sources);
   const start = base?.name ?? protocol.name;
   const bundle = compose(protocol, kept);
+  const named = options.name === undefined ? undefined : sources.profiles.get(options.name);
+  if (named?.protocol === name && !isSame(named.features, kept))
+    throw usageError(
+      `the profile name "${named.name}" is that of a profile with other features`,
+      "Choose another --name.",
+    );
   const problems = checkExamples(
     bundle,
     files.map((file) => file.name),
@@ -107,6 +125,10 @@ function customInput(options: Selection, sources: Sources, directory: string): I
       description: `Protocol version ${protocol.number} with ${bundle.features.map(({ title }) => title).join(", ") || "no feature"}.`,
     },
   };
+}
+
+function isSame(names: readonly string[], others: readonly string[]): boolean {
+  return names.length === others.length && names.every((name) => others.includes(name));
 }
 
 /**

@@ -9,6 +9,7 @@ const STATUS_NOTES: { readonly [status in FeatureStatus]: string } = {
   unstable: "Unstable: not part of the protocol yet; it may change or be removed at any time.",
   frozen: "Frozen proposal: not part of the protocol; it does not change here.",
   proposed: "Proposed: not part of the protocol; it may change or be removed at any time.",
+  vendor: "Vendor's: not part of the protocol; only implementations that agree on it use it.",
 };
 
 /**

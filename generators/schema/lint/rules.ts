@@ -5,6 +5,7 @@ import { findMissingGates, findUnknownCapabilities } from "./rules/gates.js";
 import { findMissingMeta } from "./rules/meta.js";
 import { NAME_RULES } from "./rules/names.js";
 import { findMisplacedOrder, findUnknownPredecessors } from "./rules/order.js";
+import { findHandledTwice, findRepeatedValues } from "./rules/repetitions.js";
 import { findCircles } from "./rules/requirements.js";
 import type { LintRule } from "./rule.js";
 import { findUnrequired, findUnstable } from "./rules/stability.js";
@@ -70,6 +71,20 @@ export const LINT_RULES: readonly LintRule[] = [
     check: findMisplacedOrder,
   },
   ...NAME_RULES,
+  {
+    id: "method-of-both-sides",
+    severity: "warning",
+    finds: "methods of a feature that the other side handles already",
+    why: "A name that goes in both directions is seldom meant: one of the sides is wrong.",
+    check: findHandledTwice,
+  },
+  {
+    id: "value-repeated",
+    severity: "warning",
+    finds: "values that an enumeration lists more than once",
+    why: "JSON Schema asks for unique values, and other tools refuse them.",
+    check: findRepeatedValues,
+  },
   {
     id: "meta-missing",
     severity: "warning",

@@ -73,6 +73,11 @@ export function publishedSide(sides: readonly Side[]): Side | "both" {
   return sides.includes("agent") && sides.includes("client") ? "both" : sides[0]!;
 }
 
+/** Returns whether a method, tag or value is a vendor's: the protocol reserves a leading `_` for them. */
+export function isVendorName(name: string): boolean {
+  return name.startsWith("_");
+}
+
 export type MethodKind = "request" | "notification";
 
 /** What a method does, for the runtimes; `schema/dialect/keywords.schema.json` describes each value. */
@@ -133,7 +138,8 @@ export interface MethodExample {
   readonly result?: Json;
 }
 
-export type FeatureStatus = "unstable" | "frozen" | "proposed";
+/** The status of a proposal, or `vendor` for what one product adds and nobody proposes. */
+export type FeatureStatus = "unstable" | "frozen" | "proposed" | "vendor";
 
 /** One overlay file. */
 export interface FeatureSource {

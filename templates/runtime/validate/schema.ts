@@ -61,6 +61,12 @@ export interface UnknownSchema<Sent, Received, Unknown extends Received> extends
   readonly isUnknown: (value: Received) => value is Unknown;
 }
 
+/** The values of a type whose tag is unknown to this version. */
+export type Unknown<Received, Tag extends string> = Extract<
+  Received,
+  { readonly [name in Tag]: `_${string}` }
+>;
+
 /** A schema of any definition. */
 export interface AnySchema {
   readonly definition: string;

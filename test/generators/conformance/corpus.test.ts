@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { createCases } from "../../../generators/emit/corpus/cases.js";
 import { loadProtocols } from "../model/parts/profiles.js";
 import { createDigest, readDigests } from "../../../bin/corpus-digests.js";
+import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
+import { smallProtocol } from "../emit/small-protocol.js";
 import { IS_DEEP } from "../../support/deep.js";
 
 const protocols = loadProtocols();
@@ -47,6 +49,22 @@ test("cases change every place of a sample, remove it, and add to it", () => {
   expect(inputs.get("typical/name=0")).toMatchObject({ name: 0 });
   expect(inputs.get("typical/name removed")).not.toHaveProperty("name");
   expect(inputs.get("typical with another property")).toMatchObject({ another: [1] });
+});
+
+test("definitions that refer to each other have a bounded corpus, which says that it is cut", () => {
+  const indexes = Array.from({ length: 60 }, (_, index) => index);
+  const ring = indexes.map((index): [string, JsonSchema] => {
+    const next = [1, 2, 3].map((step) => `D${(index + step) % indexes.length}`);
+    const properties = Object.fromEntries(next.map((name) => [name, { $ref: `#/$defs/${name}` }]));
+    return [`D${index}`, { type: "object", properties }];
+  });
+  const casesOf = createCases(smallProtocol({ definitions: Object.fromEntries(ring) }));
+  const cases = ring.flatMap(([name]) => casesOf(name));
+  const length = cases.reduce((sum, { input }) => sum + input.length, 0);
+  expect(length).toBeLessThan(110_000_000);
+  expect(cases.filter(({ isCut }) => isCut).map(({ definition }) => definition)).toEqual(
+    ring.map(([name]) => name),
+  );
 });
 
 /** Returns a text that is JSON: other cases are skipped here. */

@@ -9,6 +9,21 @@ test.each([
   ["of the protocol itself", { ...notification, name: "$/cancel_request" }, [], "cancelRequest"],
   ["of a request beside a notification", request, [notification], "mcp.message"],
   ["of a notification beside a request", notification, [request], "mcp.messageNotification"],
+  ["of a vendor", { ...request, name: "_craft/open_panel" }, [], "craft.openPanel"],
+  [
+    "of a vendor with a domain",
+    { ...request, name: "_my-editor.dev/workspace/open_buffers" },
+    [],
+    "myEditorDev.workspace.openBuffers",
+  ],
+  [
+    "of a vendor with the name of a group of the protocol",
+    { ...request, name: "_mcp/ping" },
+    [{ ...request, side: "client" } as const],
+    "_mcp.ping",
+  ],
+  ["of a vendor with the name of a call", { ...request, name: "_request" }, [], "_request"],
+  ["with the name of a call", { ...request, name: "notify" }, [], "notify_"],
   [
     "of a notification beside a request of the other side",
     notification,

@@ -1,5 +1,6 @@
 import { compile } from "../../../generators/compile.js";
 import { python } from "../../../generators/emit/python/python.js";
+import type { Protocol } from "../../../generators/model/protocol.js";
 import { readTemplates } from "../../../generators/run/installation.js";
 import type { JsonSchema } from "../../../generators/schema/json-schema/json.js";
 import { smallProtocol } from "../../generators/emit/small-protocol.js";
@@ -9,8 +10,15 @@ import { runPython } from "../run-python.js";
 export async function compileSchema(definitions: {
   readonly [name: string]: JsonSchema;
 }): Promise<{ readonly [path: string]: string }> {
+  return compilePackage(smallProtocol({ definitions }));
+}
+
+/** Generates the package of a protocol. Returns its modules by path. */
+export async function compilePackage(
+  protocol: Protocol,
+): Promise<{ readonly [path: string]: string }> {
   const context = { templates: readTemplates(), version: "0.0.0" };
-  const files = await compile([smallProtocol({ definitions })], [python], {}, context);
+  const files = await compile([protocol], [python], {}, context);
   const sources = files.filter(({ path }) => path.endsWith(".py"));
   return Object.fromEntries(sources.map(({ path, text }) => [path, text]));
 }

@@ -33,6 +33,8 @@ const schemaOf = await loadSchemas(
       ),
       Default: { oneOf: [holder({ ...text, default: "a" }), holder(text)] },
       Scalar: whole({ type: "integer" }),
+      Repeated: { oneOf: ["a", "a", "b"].map((value) => ({ ...text, const: value })) },
+      Open: { oneOf: [{ ...text, const: "a" }, text] },
       Apart: {
         oneOf: [
           { type: "object", properties: { id: { type: "integer" } }, required: ["id"] },
@@ -47,6 +49,8 @@ it.each([
   ...Object.entries(INEXACT).map(([name, [, value]]) => [name, { part: value }] as const),
   ["Default", {}] as const,
   ["Scalar", 2 ** 60] as const,
+  ["Repeated", "a"] as const,
+  ["Open", "a"] as const,
   ["Apart", { id: 2 ** 60, name: "n" }] as const,
 ])("a value that fits two variants is invalid: %s", (name, value) => {
   const { is, issues } = schemaOf(name);

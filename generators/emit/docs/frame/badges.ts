@@ -16,7 +16,9 @@ export function profileBadges({ docs, protocol }: Site): readonly BadgeView[] {
   const isDraft = docs.drafts[protocol.version] !== undefined;
   const draft = isDraft ? [{ label: inline("draft"), tone: "unstable" as const }] : [];
   const statuses = new Set(protocol.features.map(({ status }) => status));
-  const status = (["unstable", "proposed", "frozen"] as const).find((one) => statuses.has(one));
+  const status = (["unstable", "proposed", "frozen", "vendor"] as const).find((one) =>
+    statuses.has(one),
+  );
   return [...draft, ...(status === undefined ? [] : [{ label: inline(status), tone: status }])];
 }
 

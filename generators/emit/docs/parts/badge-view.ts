@@ -5,5 +5,13 @@ export interface BadgeView {
   readonly label: Inline;
   /** Selects the style. */
   readonly tone:
-    "plain" | "kind" | "gate" | "unknown" | "breaking" | "unstable" | "frozen" | "proposed";
+    | "plain"
+    | "kind"
+    | "gate"
+    | "unknown"
+    | "breaking"
+    | "unstable"
+    | "frozen"
+    | "proposed"
+    | "vendor";
 }

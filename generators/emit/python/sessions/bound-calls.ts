@@ -1,6 +1,6 @@
 import type { Method } from "../../../model/protocol.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "../code.js";
-import { handlerOf } from "../methods.js";
+import { isKeyword } from "../names.js";
 import { classOf, type SessionClasses } from "./classes.js";
 import { keywordsOf, parameters, passed, type Keyword, type Types } from "./keywords.js";
 
@@ -21,7 +21,9 @@ export function boundCallOf(
 ): BoundCall | undefined {
   const { name, params, side } = method;
   const isBound = side === "client" || (side === "agent" && name.startsWith("session/"));
-  const own = handlerOf(method).replace(/^session_/, "");
+  const handler = types.names.handlerOf(method);
+  const rest = handler.replace(/^session_(?=[a-z])/, "");
+  const own = isKeyword(rest) ? handler : rest;
   if (!isBound || taken.includes(own)) return undefined;
   const all = keywordsOf(params, types);
   const id = all?.find(({ property }) => property === "sessionId");

@@ -1,7 +1,6 @@
 import { methodWith } from "../../../model/method-with.js";
 import type { MethodTrait } from "../../../schema/source/sources.js";
 import { docstring, identifier, indent, joinPython, literal, py, type Python } from "../code.js";
-import { handlerOf } from "../methods.js";
 import { printBoundCalls } from "./bound-calls.js";
 import { classOf, type SessionClasses } from "./classes.js";
 import { keywordsOf, parameter, passed, type Keyword } from "./keywords.js";
@@ -81,7 +80,7 @@ function printSetOption(classes: SessionClasses): readonly Python[] {
 /** Prints the methods of the connected agent that open sessions. */
 export function printOpening(classes: SessionClasses): readonly Python[] {
   const call = (trait: MethodTrait): Python =>
-    identifier(handlerOf(methodWith(classes.protocol, trait)!));
+    identifier(classes.names.handlerOf(methodWith(classes.protocol, trait)!));
   const has = (trait: MethodTrait): boolean => methodWith(classes.protocol, trait) !== undefined;
   const sessions = py`self._connection.sessions`;
   const passing = py`(params, timeout=timeout)`;

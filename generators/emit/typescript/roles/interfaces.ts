@@ -3,6 +3,7 @@ import type {
   OptionalKind,
   PropertySignatureStructure,
 } from "ts-morph";
+import { groupName } from "../../../model/identifiers.js";
 import { gateText } from "../../../model/gates/gate-text.js";
 import type { Definition, Method, Protocol } from "../../../model/protocol.js";
 import {
@@ -143,7 +144,7 @@ function nested(
 
 /** Returns e.g. `AgentSessionHandlers` or `ConnectedAgentSession`. */
 function interfaceName(role: Role, purpose: Purpose, groups: readonly string[]): string {
-  const name = [role, ...groups].map(pascal).join("");
+  const name = `${pascal(role)}${groupName(groups)}`;
   return purpose === "Handlers" ? `${name}Handlers` : `Connected${name}`;
 }
 
@@ -229,8 +230,8 @@ function mayBeAbsent({ gate, side }: Method): boolean {
 
 function describe(method: Method, protocol: Protocol): string {
   const feature = protocol.features.find(({ name }) => name === method.feature);
-  const status =
-    feature && docTag("experimental", `Feature: ${feature.title} (${feature.status}).`);
+  const text = feature && `Feature: ${feature.title} (${feature.status}).`;
+  const status = feature?.status === "vendor" ? text : text && docTag("experimental", text);
   return [`\`${method.name}\`: ${method.summary}`, gateText(method.gate), status ?? ""]
     .filter((text) => text !== "")
     .join("\n\n");

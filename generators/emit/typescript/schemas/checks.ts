@@ -26,17 +26,22 @@ export function printChecks(protocol: Protocol): Code {
         ...(isThorough(name, find) ? [code`isThorough: 1`] : []),
         code`node: () => ${printNode(table[name]!, find)}`,
       ];
-      const check = code`export const ${identifier(id)}: Check = { ${joinCode(members, ", ")} };`;
+      const check = code`export const ${identifier(id)}: _Check = { ${joinCode(members, ", ")} };`;
       return joinCode([fastCheck, ...complete, check], "\n");
     }),
     "\n\n",
   );
-  const used = HELPERS.filter((helper) => body.includes(`${helper}(`));
+  const used = HELPERS.filter((helper) => body.includes(`_${helper}(`));
   const imports = [
     ...(used.length > 0
-      ? [code`import { ${joinCode(used, ", ")} } from "../../runtime/validate/fast-checks.js";`]
+      ? [
+          code`import { ${joinCode(
+            used.map((name) => code`${name} as _${name}`),
+            ", ",
+          )} } from "../../runtime/validate/fast-checks.js";`,
+        ]
       : []),
-    code`import type { Check } from "../../runtime/validate/check.js";`,
+    code`import type { Check as _Check } from "../../runtime/validate/check.js";`,
   ];
   return code`${joinCode(imports, "\n")}
 
@@ -44,13 +49,21 @@ ${indentLines(body)}
 `;
 }
 
-/** The functions that fast checks call. */
+/**
+ * The functions that fast checks call, instead of properties of globals, whose names definitions
+ * may have. The imported names start with `_`, as definitions never do.
+ */
 const HELPERS = [
   code`checkOnce`,
   code`codePointLength`,
+  code`hasOwn`,
   code`isCustom`,
+  code`isInteger`,
   code`isList`,
   code`isMap`,
+  code`isNumber`,
   code`isObject`,
+  code`lookup`,
+  code`matches`,
   code`withFields`,
 ];

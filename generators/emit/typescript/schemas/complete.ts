@@ -13,8 +13,11 @@ import type { Find } from "./shape-queries.js";
 
 /** Returns the name of the function that completes values of a definition. */
 export function completeName(identifierOfType: string): Code {
-  return identifier(`complete${identifierOfType}`);
+  return identifier(`complete$${identifierOfType}`);
 }
+
+/** Objects with more properties get their defaults from the slow path. */
+const MOST_FIELDS = 256;
 
 /**
  * Returns the names of the objects that get defaults when they are decoded, in properties of their
@@ -24,7 +27,7 @@ export function findCompleted(definitions: readonly Definition[]): ReadonlySet<s
   const holders = new Map<string, string[]>();
   const pending: string[] = [];
   for (const { name, shape } of definitions) {
-    if (shape.kind !== "object") continue;
+    if (shape.kind !== "object" || shape.fields.length > MOST_FIELDS) continue;
     for (const field of shape.fields.filter(isReadable)) {
       if (field.default !== undefined) pending.push(name);
       else if (field.shape.kind === "reference")
@@ -80,8 +83,8 @@ export function printComplete(
   );
   const entries = fields.map(({ name }, index) => code`${propertyKey(name)}: ${variables[index]!}`);
   return code`function ${completeName(id)}(v: any): unknown {
-if (!isObject(v)) return v;
+if (!_isObject(v)) return v;
 ${joinCode(reads, "\n")}
-return ${same.reduce((all, one) => code`${all} && ${one}`)} ? v : withFields(v, { ${joinCode(entries, ", ")} });
+return ${same.reduce((all, one) => code`${all} && ${one}`)} ? v : _withFields(v, { ${joinCode(entries, ", ")} });
 }`;
 }

@@ -20,7 +20,7 @@ export function exclusiveTest(
     isExact(shape, find) ? tests[index]! : possibleTest(shape, value, find),
   );
   const sum = possible
-    .map((one) => code`Number(${one})`)
+    .map((one) => code`(${one} ? 1 : 0)`)
     .reduce((all, one) => code`${all} + ${one}`);
   const isOne = code`(${sum}) === 1`;
   if (possible.every((one, index) => one === tests[index])) return isOne;
@@ -36,5 +36,5 @@ function possibleTest(given: Shape, value: Code, find: Find): Code {
   return shape.fields
     .filter(({ required }) => required)
     .map(({ name }) => code`${value}${propertyAccess(name)} !== undefined`)
-    .reduce((all, one) => code`${all} && ${one}`, code`isObject(${value})`);
+    .reduce((all, one) => code`${all} && ${one}`, code`_isObject(${value})`);
 }

@@ -20,10 +20,29 @@ import {
 import { exclusiveTest } from "./exclusive-unions.js";
 import { completes, inlined, acceptsUndefined, type Find } from "./shape-queries.js";
 
-/** Returns the name of the fast check of a definition. */
+/**
+ * Returns the name of the fast check of a definition. No definition has an identifier with `$`, so
+ * that functions of definitions cannot have the name of another definition.
+ */
 export function fastCheckName(identifierOfType: string): Code {
-  return identifier(`is${identifierOfType}`);
+  return identifier(`is$${identifierOfType}`);
 }
+
+/** The context of printing one definition's check. */
+interface Context {
+  readonly find: Find;
+  /** Returns the name of a declaration that stands before the check. */
+  readonly hoist: (declare: (name: Code) => Code) => Code;
+}
+
+/** With more values than this, those of an enumeration are looked up in a set. */
+const MOST_COMPARED = 32;
+
+/**
+ * With more properties than this, an object has several functions: compilers have limits for the
+ * depth of an expression.
+ */
+const MOST_IN_A_ROW = 256;
 
 /**
  * Prints the fast check of one definition: straight-line code that returns whether a value is
@@ -36,14 +55,29 @@ export function fastCheckName(identifierOfType: string): Code {
 export function printFastCheck(definition: Definition, find: Find, isShared: boolean): Code {
   const name = fastCheckName(definition.identifier);
   const { shape } = definition;
-  const body = shape.kind === "tagged" ? taggedBody(shape, find) : returned(shape, find);
-  if (isShared)
-    return code`function ${name}(v: any): boolean {
-return checkOnce(v, ${name}$1);
+  const hoisted: Code[] = [];
+  const context: Context = {
+    find,
+    hoist: (declare) => {
+      const own = code`${name}$${literal(hoisted.length + 2)}`;
+      hoisted.push(declare(own));
+      return own;
+    },
+  };
+  const body = shape.kind === "tagged" ? taggedBody(shape, context) : returned(shape, context);
+  const check = isShared
+    ? joinCode(
+        [
+          printFunction(name, code`return _checkOnce(v, ${name}$1);`),
+          printFunction(code`${name}$1`, body),
+        ],
+        "\n",
+      )
+    : printFunction(name, body);
+  return joinCode([...hoisted, check], "\n");
 }
-function ${name}$1(v: any): boolean {
-${body}
-}`;
+
+function printFunction(name: Code, body: Code): Code {
   // The underscore marks a parameter that compilers must not report as unused.
   const parameter = body === "return true;" ? code`_v` : VALUE;
   return code`function ${name}(${parameter}: any): boolean {
@@ -54,21 +88,32 @@ ${body}
 const VALUE = code`v`;
 
 /** Prints the statement that returns the test of a definition, with a line for each property. */
-function returned(shape: Shape, find: Find): Code {
-  if (shape.kind !== "object") return code`return ${test(shape, VALUE, find)};`;
-  return code`return ${joinAnd(objectTests(shape, VALUE, find), true)};`;
+function returned(shape: Shape, context: Context): Code {
+  if (shape.kind !== "object") return code`return ${test(shape, VALUE, context)};`;
+  return code`return ${joinAnd(objectTests(shape, VALUE, context), true)};`;
 }
 
-function objectTests({ fields }: ObjectShape, value: Code, find: Find): Code[] {
-  return [code`isObject(${value})`, ...fields.map((field) => fieldTest(field, value, find))];
+function objectTests({ fields }: ObjectShape, value: Code, context: Context): Code[] {
+  const isObject = code`_isObject(${value})`;
+  if (fields.length <= MOST_IN_A_ROW)
+    return [isObject, ...fields.map((field) => fieldTest(field, value, context))];
+  const groups = Array.from({ length: Math.ceil(fields.length / MOST_IN_A_ROW) }, (_, index) =>
+    fields.slice(index * MOST_IN_A_ROW, (index + 1) * MOST_IN_A_ROW),
+  );
+  const calls = groups.map((group) => {
+    const tests = group.map((field) => fieldTest(field, VALUE, context));
+    const name = context.hoist((own) => printFunction(own, code`return ${joinAnd(tests, true)};`));
+    return code`${name}(${value})`;
+  });
+  return [isObject, ...calls];
 }
 
 /** With more variants than this, the length of the tag is tested first. */
 const MANY = 4;
 
 /** Prints an expression that is true for values of a shape that need no slow path. */
-function test(given: Shape, value: Code, find: Find): Code {
-  const shape = inlined(given, find);
+function test(given: Shape, value: Code, context: Context): Code {
+  const shape = inlined(given, context.find);
   switch (shape.kind) {
     case "any":
       return code`true`;
@@ -77,9 +122,9 @@ function test(given: Shape, value: Code, find: Find): Code {
     case "scalar":
       return scalarTest(shape, value);
     case "enum":
-      return enumTest(shape, value);
+      return enumTest(shape, value, context);
     case "reference":
-      return code`${fastCheckName(find(shape.name).identifier)}(${value})`;
+      return code`${fastCheckName(context.find(shape.name).identifier)}(${value})`;
     case "list": {
       const least =
         shape.minItems === undefined
@@ -89,35 +134,36 @@ function test(given: Shape, value: Code, find: Find): Code {
         shape.maxItems === undefined
           ? code``
           : code` && ${value}.length <= ${literal(shape.maxItems)}`;
-      return code`isList(${value}, ${itemCheck(shape.items, find)})${least}${most}`;
+      return code`_isList(${value}, ${itemCheck(shape.items, context)})${least}${most}`;
     }
     case "map":
       return shape.values.shape.kind === "any"
-        ? code`isObject(${value})`
-        : code`isMap(${value}, ${itemCheck(shape.values, find)})`;
+        ? code`_isObject(${value})`
+        : code`_isMap(${value}, ${itemCheck(shape.values, context)})`;
     case "object":
-      return joinAnd(objectTests(shape, value, find));
+      return joinAnd(objectTests(shape, value, context));
     case "tagged":
       return code`((v: any): boolean => {
-${taggedBody(shape, find)}
+${taggedBody(shape, context)}
 })(${value})`;
     case "union":
-      return unionTest(shape, value, find);
+      return unionTest(shape, value, context);
     default:
       return shape satisfies never;
   }
 }
 
 /** Prints a function that checks an item: the definition's fast check where there is one. */
-function itemCheck({ shape, nullable }: Slot, find: Find): Code {
-  const item = inlined(shape, find);
-  if (item.kind === "reference" && !nullable) return fastCheckName(find(item.name).identifier);
-  const inner = slotTest({ shape: item, nullable }, VALUE, find);
+function itemCheck({ shape, nullable }: Slot, context: Context): Code {
+  const item = inlined(shape, context.find);
+  if (item.kind === "reference" && !nullable)
+    return fastCheckName(context.find(item.name).identifier);
+  const inner = slotTest({ shape: item, nullable }, VALUE, context);
   return inner === "true" ? code`() => true` : code`(v: any) => ${inner}`;
 }
 
-function slotTest({ shape, nullable }: Slot, value: Code, find: Find): Code {
-  const inner = test(shape, value, find);
+function slotTest({ shape, nullable }: Slot, value: Code, context: Context): Code {
+  const inner = test(shape, value, context);
   return nullable ? code`(${value} === null || ${inner})` : inner;
 }
 
@@ -127,72 +173,82 @@ function scalarTest(shape: ScalarShape, value: Code): Code {
     ...(shape.maximum === undefined ? [] : [code`${value} <= ${literal(shape.maximum)}`]),
     ...(shape.minLength === undefined
       ? []
-      : [code`codePointLength(${value}) >= ${literal(shape.minLength)}`]),
+      : [code`_codePointLength(${value}) >= ${literal(shape.minLength)}`]),
     ...(shape.maxLength === undefined
       ? []
-      : [code`codePointLength(${value}) <= ${literal(shape.maxLength)}`]),
-    ...(shape.pattern === undefined
-      ? []
-      : [code`new RegExp(${literal(shape.pattern)}, "u").test(${value})`]),
+      : [code`_codePointLength(${value}) <= ${literal(shape.maxLength)}`]),
+    ...(shape.pattern === undefined ? [] : [code`_matches(${value}, ${literal(shape.pattern)})`]),
   ];
   switch (shape.type) {
     case "string":
     case "boolean":
       return joinAnd([code`typeof ${value} === ${literal(shape.type)}`, ...bounds]);
     case "integer":
-      return joinAnd([code`Number.isSafeInteger(${value})`, ...bounds]);
+      return joinAnd([code`_isInteger(${value})`, ...bounds]);
     case "number":
-      return joinAnd([code`Number.isFinite(${value})`, ...bounds]);
+      return joinAnd([code`_isNumber(${value})`, ...bounds]);
     default:
       return shape.type satisfies never;
   }
 }
 
-function enumTest({ values, open, type }: EnumShape, value: Code): Code {
-  const tests = values.map((known) => code`${value} === ${literal(known.value)}`);
-  return joinOr(open && type === "string" ? [...tests, code`isCustom(${value})`] : tests);
+function enumTest({ values, open, type }: EnumShape, value: Code, context: Context): Code {
+  const known = values.map((one) => literal(one.value));
+  const tests =
+    known.length <= MOST_COMPARED
+      ? known.map((one) => code`${value} === ${one}`)
+      : [code`${hoistLookup(known, context)}(${value})`];
+  return joinOr(open && type === "string" ? [...tests, code`_isCustom(${value})`] : tests);
 }
 
-function fieldTest(field: Field, holder: Code, find: Find): Code {
+/** Returns the name of a function that looks a value up in a set, which its first call creates. */
+function hoistLookup(known: readonly Code[], { hoist }: Context): Code {
+  return hoist(
+    (name) => code`const ${name} = /* @__PURE__ */ _lookup(() => [${joinCode(known, ", ")}]);`,
+  );
+}
+
+function fieldTest(field: Field, holder: Code, context: Context): Code {
   const value = code`${holder}${propertyAccess(field.name)}`;
-  const shape = inlined(field.shape, find);
+  const shape = inlined(field.shape, context.find);
   // The slow path inserts the default of an absent property.
   if (!field.required && field.default === undefined) {
     if (shape.kind === "any") return code`true`;
-    const inner = test(shape, value, find);
+    const inner = test(shape, value, context);
     return field.nullable
       ? code`(${value} == null || ${inner})`
       : code`(${value} === undefined || ${inner})`;
   }
-  const inner = slotTest(field, value, find);
+  const inner = slotTest(field, value, context);
   const owns = field.name in {} ? [owned(field, holder)] : [];
-  if (owns.length === 0 && acceptsUndefined(shape, find)) owns.push(code`${value} !== undefined`);
+  if (owns.length === 0 && acceptsUndefined(shape, context.find))
+    owns.push(code`${value} !== undefined`);
   return joinAnd([...owns, inner]);
 }
 
 /** Tests for an own property, since every object inherits a few names. */
 function owned(field: Field, holder: Code): Code {
-  return code`Object.hasOwn(${holder}, ${literal(field.name)})`;
+  return code`_hasOwn(${holder}, ${literal(field.name)})`;
 }
 
-function taggedBody(shape: TaggedShape, find: Find): Code {
+function taggedBody(shape: TaggedShape, context: Context): Code {
   const { tag, variants, open, fallback, absent } = shape;
-  const shared = shape.shared.map((field) => fieldTest(field, VALUE, find));
+  const shared = shape.shared.map((field) => fieldTest(field, VALUE, context));
   const none = absent ?? fallback;
   const others = [
     ...(none
-      ? [code`if (t === undefined || t === null) return ${test(none.body, VALUE, find)};`]
+      ? [code`if (t === undefined || t === null) return ${test(none.body, VALUE, context)};`]
       : []),
-    ...(open ? [code`if (isCustom(t)) return ${test(open.body, VALUE, find)};`] : []),
+    ...(open ? [code`if (_isCustom(t)) return ${test(open.body, VALUE, context)};`] : []),
     // Another string is reported in an open union, and invalid in a closed one.
     ...(fallback && !open
-      ? [code`return ${test(fallback.body, VALUE, find)};`]
+      ? [code`return ${test(fallback.body, VALUE, context)};`]
       : [code`return false;`]),
   ];
   const body = (value: string): Code =>
-    test(variants.find((one) => one.value === value)!.body, VALUE, find);
+    test(variants.find((one) => one.value === value)!.body, VALUE, context);
   const values = variants.map(({ value }) => value);
-  return code`if (!(${joinAnd([code`isObject(v)`, ...shared])})) return false;
+  return code`if (!(${joinAnd([code`_isObject(v)`, ...shared])})) return false;
 const t = v${propertyAccess(tag)};
 ${values.length > MANY ? switchOnLength(values, body) : switchOn(values, body)}
 ${joinCode(others, "\n")}`;
@@ -221,19 +277,19 @@ ${joinCode(cases, "\n")}
 }`;
 }
 
-function unionTest(shape: UnionShape, value: Code, find: Find): Code {
+function unionTest(shape: UnionShape, value: Code, context: Context): Code {
   // A value that gets defaults from one variant must not be matched by a later variant.
-  const end = shape.variants.findIndex(({ slot }) => completes(slot.shape, find));
+  const end = shape.variants.findIndex(({ slot }) => completes(slot.shape, context.find));
   const before = end === -1 || shape.exclusive ? shape.variants : shape.variants.slice(0, end + 1);
-  const variants = before.map(({ slot }) => slotTest(slot, value, find));
+  const variants = before.map(({ slot }) => slotTest(slot, value, context));
   const slots = before.map(({ slot }) => slot);
   const alternatives = shape.exclusive
-    ? exclusiveTest(slots, variants, value, find)
+    ? exclusiveTest(slots, variants, value, context.find)
     : joinOr(variants);
   if (shape.shared.length === 0) return alternatives;
   return joinAnd([
-    code`isObject(${value})`,
-    ...shape.shared.map((field) => fieldTest(field, value, find)),
+    code`_isObject(${value})`,
+    ...shape.shared.map((field) => fieldTest(field, value, context)),
     alternatives,
   ]);
 }

@@ -32,7 +32,7 @@ export const schemas: Emitter = {
 function printSchemas(protocol: Protocol): Code {
   const { definitions, methods, received } = protocol;
   const head = code`import * as _checks from "./internal/checks.js";
-${received.size > 0 ? code`import type * as _received from "./received.js";\n` : code``}import { schema as _schema, unknownSchema as _unknownSchema, type Schema as _Schema, type UnknownSchema as _UnknownSchema } from "../runtime/validate/schema.js";
+${received.size > 0 ? code`import type * as _received from "./received.js";\n` : code``}import { schema as _schema, unknownSchema as _unknownSchema, type Schema as _Schema, type Unknown as _Unknown, type UnknownSchema as _UnknownSchema } from "../runtime/validate/schema.js";
 import type * as _types from "./types.js";
 `;
   const exports = definitions.map((definition) => printSchema(definition, protocol));

@@ -1,12 +1,5 @@
 import type { Definition } from "../../../model/protocol.js";
-import {
-  code,
-  identifier,
-  joinCode,
-  literal,
-  propertyName,
-  type Code,
-} from "../../../output/code.js";
+import { code, identifier, joinCode, literal, type Code } from "../../../output/code.js";
 
 /**
  * Prints the type and the value of the schema of a union that accepts tags this version does not
@@ -23,7 +16,7 @@ export function printUnknownSchema(
   receivedType: Code,
 ): Code | undefined {
   if (shape.kind !== "tagged" || shape.open === undefined) return undefined;
-  const unknown = code`Extract<${receivedType}, { ${propertyName(shape.tag)}: \`_\${string}\` }>`;
+  const unknown = code`_Unknown<${receivedType}, ${literal(shape.tag)}>`;
   const known = joinCode(
     shape.variants.map(({ value }) => literal(value)),
     ", ",

@@ -8,6 +8,8 @@ import { docLink, docTag, literal } from "../../../output/code.js";
 /** The context of documentation comments. */
 export interface Describe {
   readonly featureTitle: (name: string) => string;
+  /** Returns whether a feature is a vendor's, which is not a proposal. */
+  readonly isVendors: (name: string) => boolean;
   /** Returns the identifier of a definition; undefined when there is none of that name. */
   readonly findIdentifier: (name: string) => string | undefined;
   readonly methods: readonly Method[];
@@ -93,7 +95,7 @@ function constraints(shape: Shape): string {
 }
 
 function stability(feature: string | undefined, context: Describe): string {
-  return feature === undefined
-    ? ""
-    : docTag("experimental", `Feature: ${context.featureTitle(feature)}.`);
+  if (feature === undefined) return "";
+  const text = `Feature: ${context.featureTitle(feature)}.`;
+  return context.isVendors(feature) ? text : docTag("experimental", text);
 }

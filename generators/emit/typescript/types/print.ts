@@ -7,6 +7,7 @@ import type {
   Shape,
   Slot,
   TaggedShape,
+  UnionShape,
 } from "../../../model/shape.js";
 import {
   code,
@@ -40,6 +41,8 @@ const MARKER = code`(object & { readonly [Symbol.iterator]?: never })`;
 export interface PrintContext extends Describe {
   /** Returns the identifier of a definition. */
   readonly identifierOf: (name: string) => string;
+  /** Returns the shape of a definition. */
+  readonly shapeOf: (name: string) => Shape;
   readonly memo?: Memo;
 }
 
@@ -93,11 +96,7 @@ function printShape(shape: Shape, to: Printing): JSONSchema {
     case "tagged":
       return withShared(printTagged(shape, to), shape.shared, to);
     case "union":
-      return withShared(
-        { anyOf: shape.variants.map(({ slot }) => printSlot(slot, to)) },
-        shape.shared,
-        to,
-      );
+      return withShared(printUnion(shape, to), shape.shared, to);
     default:
       return shape satisfies never;
   }
@@ -115,17 +114,34 @@ function printed(type: Code, to: Printing): JSONSchema {
 function printEnum(shape: EnumShape, to: Printing): JSONSchema {
   const values = shape.values.map(({ value }) => printed(literal(value), to));
   if (shape.open === undefined) return { anyOf: values };
-  return { anyOf: [...values, printed(printOtherValues(shape, shape.open), to)] };
+  const others = shape.open.isReceived || shape.type === "integer" ? other(shape.type) : CUSTOM;
+  return { anyOf: [...values, printed(others, to)] };
 }
 
-/** Prints the type of the values that an open enumeration does not list. */
-function printOtherValues(
-  { type }: EnumShape,
-  { isReceived }: NonNullable<EnumShape["open"]>,
-): Code {
-  // The intersections make editors suggest the known values.
-  if (type === "integer") return code`(number & {})`;
-  return isReceived ? code`(string & {})` : code`\`_\${string}\``;
+/** The type of the values of a program's own that an open enumeration takes where one sends it. */
+const CUSTOM = code`\`_\${string}\``;
+
+/** Returns the type of any value of a type beside listed ones, which editors suggest nevertheless. */
+function other(type: "string" | "integer"): Code {
+  return type === "string" ? code`(string & {})` : code`(number & {})`;
+}
+
+/** Prints a union without a tag. A listed value and any value are told apart for editors. */
+function printUnion({ variants }: UnionShape, to: Printing): JSONSchema {
+  const shapes = variants.map(({ slot }) => slot.shape);
+  const listed = shapes.map((shape) =>
+    shape.kind === "reference" ? to.shapeOf(shape.name) : shape,
+  );
+  const isListed = (type: string): boolean =>
+    listed.some((shape) => shape.kind === "enum" && shape.type === type);
+  const print = (slot: Slot): JSONSchema => {
+    const { shape, nullable } = slot;
+    const isOther = shape.kind === "scalar" && !nullable && isListed(shape.type);
+    return isOther && (shape.type === "string" || shape.type === "integer")
+      ? printed(other(shape.type), to)
+      : printSlot(slot, to);
+  };
+  return { anyOf: variants.map(({ slot }) => print(slot)) };
 }
 
 function printFields(fields: readonly Field[], to: Printing): JSONSchema {

@@ -1,10 +1,23 @@
 import type { Path } from "../../json-schema/walk.js";
+import { tagOf, variantsOf } from "../../json-schema/variants.js";
 import { isObject } from "../../json-schema/json.js";
+import { isVendorName } from "../../source/sources.js";
 import type { LintRule, Diagnostic } from "../rule.js";
-import { nameOf, partsOf, pointerTo, type SourceIndex } from "../source-index.js";
+import {
+  nameOf,
+  partsOf,
+  pointerTo,
+  type SourceIndex,
+  type SourceSchema,
+} from "../source-index.js";
 
 /** A name, and where it is given. */
 interface Named {
+  /**
+   * Set for a vendor's name: `marked` for one that the protocol tells from its own by a leading
+   * `_`, `free` for one that no convention covers.
+   */
+  readonly vendor?: "marked" | "free";
   readonly name: string;
   readonly file: string;
   readonly pointer: string;
@@ -79,16 +92,37 @@ export const NAME_RULES: readonly LintRule[] = STYLES.map(
     finds,
     why,
     *check(index): Generator<Diagnostic> {
-      for (const { name, ...place } of find(index))
-        if (!form.test(name))
+      for (const { name, vendor, ...place } of find(index)) {
+        if (vendor === "marked" && !isVendorName(name))
+          yield {
+            ...place,
+            message: `the ${what} "${name}" of a vendor does not start with "_", as the protocol requires`,
+            hint: `Name it "_${name}".`,
+          };
+        if (vendor === undefined && !form.test(name))
           yield {
             ...place,
             message: `the ${what} "${name}" is not written in ${style}`,
-            hint: "Rename it before it is published.",
+            hint: isVendorName(name)
+              ? 'Rename it before it is published. If it is a vendor\'s, give its feature the status "vendor".'
+              : "Rename it before it is published.",
           };
+      }
     },
   }),
 );
+
+function isVendors({ feature }: Pick<SourceSchema, "feature">): boolean {
+  return feature?.status === "vendor";
+}
+
+/** Returns whether a path leads to the value, or to the tag, of a variant that is added to a union. */
+function extendsUnion({ isAddition, schema }: SourceSchema, path: Path): boolean {
+  const [keyword, index, ...inside] = path;
+  if (!isAddition || (keyword !== "oneOf" && keyword !== "anyOf")) return false;
+  const [, tag] = inside;
+  return inside.length === 0 || tagOf(variantsOf(schema)[Number(index)]!)?.name === tag;
+}
 
 function* definitionNames({ schemas }: SourceIndex): Generator<Named> {
   for (const { file, name, path, isAddition } of schemas)
@@ -99,15 +133,30 @@ function* propertyNames(index: SourceIndex): Generator<Named> {
   for (const { of, schema, path } of partsOf(index))
     for (const name of Object.keys(schema.properties ?? {})) {
       const at = [...path, "properties", name];
-      yield { name, file: of.file, pointer: pointerTo(of, at), subject: nameOf(of, at) };
+      yield {
+        name,
+        file: of.file,
+        pointer: pointerTo(of, at),
+        subject: nameOf(of, at),
+        ...(isVendors(of) && { vendor: "free" }),
+      };
     }
 }
 
 function* valueNames(index: SourceIndex): Generator<Named> {
   for (const { of, schema, path } of partsOf(index)) {
+    const vendor = extendsUnion(of, path) ? "marked" : "free";
     const value = (name: unknown, path: Path, subject: string): Named[] =>
       typeof name === "string"
-        ? [{ name, file: of.file, pointer: pointerTo(of, path), subject }]
+        ? [
+            {
+              name,
+              file: of.file,
+              pointer: pointerTo(of, path),
+              subject,
+              ...(isVendors(of) && { vendor }),
+            },
+          ]
         : [];
     const place = nameOf(of, path);
     yield* value(schema.const, [...path, "const"], place);
@@ -117,9 +166,16 @@ function* valueNames(index: SourceIndex): Generator<Named> {
 }
 
 function* methodNames({ methods }: SourceIndex): Generator<Named> {
-  for (const { file, path, method } of methods) {
-    const { name } = method;
-    yield { name, file, pointer: pointerTo({ path }, ["name"]), subject: name };
+  for (const of of methods) {
+    const { name } = of.method;
+    const pointer = pointerTo(of, ["name"]);
+    yield {
+      name,
+      file: of.file,
+      pointer,
+      subject: name,
+      ...(isVendors(of) && { vendor: "marked" }),
+    };
   }
 }
 

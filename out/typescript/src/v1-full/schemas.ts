@@ -3,7 +3,7 @@
 
 import * as _checks from "./internal/checks.js";
 import type * as _received from "./received.js";
-import { schema as _schema, unknownSchema as _unknownSchema, type Schema as _Schema, type UnknownSchema as _UnknownSchema } from "../runtime/validate/schema.js";
+import { schema as _schema, unknownSchema as _unknownSchema, type Schema as _Schema, type Unknown as _Unknown, type UnknownSchema as _UnknownSchema } from "../runtime/validate/schema.js";
 import type * as _types from "./types.js";
 
 export type AcceptNesNotification = _types.AcceptNesNotification;
@@ -107,15 +107,15 @@ export const ConfigOptionUpdate: _Schema<_types.ConfigOptionUpdate, _received.Co
 export type Content = _types.Content;
 export const Content: _Schema<_types.Content, _received.Content> = /* @__PURE__ */ _schema("Content", _checks.Content);
 export type ContentBlock = _types.ContentBlock;
-export const ContentBlock: _UnknownSchema<_types.ContentBlock, _received.ContentBlock, Extract<_received.ContentBlock, { type: `_${string}` }>> = /* @__PURE__ */ _unknownSchema("ContentBlock", _checks.ContentBlock, "type", ["text", "image", "audio", "resource_link", "resource"]);
+export const ContentBlock: _UnknownSchema<_types.ContentBlock, _received.ContentBlock, _Unknown<_received.ContentBlock, "type">> = /* @__PURE__ */ _unknownSchema("ContentBlock", _checks.ContentBlock, "type", ["text", "image", "audio", "resource_link", "resource"]);
 export type ContentChunk = _types.ContentChunk;
 export const ContentChunk: _Schema<_types.ContentChunk, _received.ContentChunk> = /* @__PURE__ */ _schema("ContentChunk", _checks.ContentChunk);
 export type Cost = _types.Cost;
 export const Cost: _Schema<_types.Cost> = /* @__PURE__ */ _schema("Cost", _checks.Cost);
 export type CreateElicitationRequest = _types.CreateElicitationRequest;
-export const CreateElicitationRequest: _UnknownSchema<_types.CreateElicitationRequest, _received.CreateElicitationRequest, Extract<_received.CreateElicitationRequest, { mode: `_${string}` }>> = /* @__PURE__ */ _unknownSchema("CreateElicitationRequest", _checks.CreateElicitationRequest, "mode", ["form", "url"]);
+export const CreateElicitationRequest: _UnknownSchema<_types.CreateElicitationRequest, _received.CreateElicitationRequest, _Unknown<_received.CreateElicitationRequest, "mode">> = /* @__PURE__ */ _unknownSchema("CreateElicitationRequest", _checks.CreateElicitationRequest, "mode", ["form", "url"]);
 export type CreateElicitationResponse = _types.CreateElicitationResponse;
-export const CreateElicitationResponse: _UnknownSchema<_types.CreateElicitationResponse, _types.CreateElicitationResponse, Extract<_types.CreateElicitationResponse, { action: `_${string}` }>> = /* @__PURE__ */ _unknownSchema("CreateElicitationResponse", _checks.CreateElicitationResponse, "action", ["accept", "decline", "cancel"]);
+export const CreateElicitationResponse: _UnknownSchema<_types.CreateElicitationResponse, _types.CreateElicitationResponse, _Unknown<_types.CreateElicitationResponse, "action">> = /* @__PURE__ */ _unknownSchema("CreateElicitationResponse", _checks.CreateElicitationResponse, "action", ["accept", "decline", "cancel"]);
 export type CreateTerminalRequest = _types.CreateTerminalRequest;
 export const CreateTerminalRequest: _Schema<_types.CreateTerminalRequest> = /* @__PURE__ */ _schema("CreateTerminalRequest", _checks.CreateTerminalRequest);
 export type CreateTerminalResponse = _types.CreateTerminalResponse;
@@ -155,7 +155,7 @@ export const ElicitationFormMode: _Schema<_types.ElicitationFormMode, _received.
 export type ElicitationId = _types.ElicitationId;
 export const ElicitationId: _Schema<_types.ElicitationId> = /* @__PURE__ */ _schema("ElicitationId", _checks.ElicitationId);
 export type ElicitationPropertySchema = _types.ElicitationPropertySchema;
-export const ElicitationPropertySchema: _UnknownSchema<_types.ElicitationPropertySchema, _received.ElicitationPropertySchema, Extract<_received.ElicitationPropertySchema, { type: `_${string}` }>> = /* @__PURE__ */ _unknownSchema("ElicitationPropertySchema", _checks.ElicitationPropertySchema, "type", ["string", "number", "integer", "boolean", "array"]);
+export const ElicitationPropertySchema: _UnknownSchema<_types.ElicitationPropertySchema, _received.ElicitationPropertySchema, _Unknown<_received.ElicitationPropertySchema, "type">> = /* @__PURE__ */ _unknownSchema("ElicitationPropertySchema", _checks.ElicitationPropertySchema, "type", ["string", "number", "integer", "boolean", "array"]);
 export type ElicitationRequestScope = _types.ElicitationRequestScope;
 export const ElicitationRequestScope: _Schema<_types.ElicitationRequestScope> = /* @__PURE__ */ _schema("ElicitationRequestScope", _checks.ElicitationRequestScope);
 export type ElicitationSchema = _types.ElicitationSchema;
@@ -199,7 +199,7 @@ export const GeneralClientCapabilities: _Schema<_types.GeneralClientCapabilities
 export type HttpHeader = _types.HttpHeader;
 export const HttpHeader: _Schema<_types.HttpHeader> = /* @__PURE__ */ _schema("HttpHeader", _checks.HttpHeader);
 export type IdleStateUpdate = _types.IdleStateUpdate;
-export const IdleStateUpdate: _UnknownSchema<_types.IdleStateUpdate, _types.IdleStateUpdate, Extract<_types.IdleStateUpdate, { stopReason: `_${string}` }>> = /* @__PURE__ */ _unknownSchema("IdleStateUpdate", _checks.IdleStateUpdate, "stopReason", ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled", "error"], 1);
+export const IdleStateUpdate: _UnknownSchema<_types.IdleStateUpdate, _types.IdleStateUpdate, _Unknown<_types.IdleStateUpdate, "stopReason">> = /* @__PURE__ */ _unknownSchema("IdleStateUpdate", _checks.IdleStateUpdate, "stopReason", ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled", "error"], 1);
 export type ImageContent = _types.ImageContent;
 export const ImageContent: _Schema<_types.ImageContent> = /* @__PURE__ */ _schema("ImageContent", _checks.ImageContent);
 export type Implementation = _types.Implementation;
@@ -265,11 +265,11 @@ export const MessageMcpRequest: _Schema<_types.MessageMcpRequest> = /* @__PURE__
 export type MessageMcpResponse = _types.MessageMcpResponse;
 export const MessageMcpResponse: _Schema<_types.MessageMcpResponse> = /* @__PURE__ */ _schema("MessageMcpResponse", _checks.MessageMcpResponse);
 export type MultiSelectItems = _types.MultiSelectItems;
-export const MultiSelectItems: _UnknownSchema<_types.MultiSelectItems, _types.MultiSelectItems, Extract<_types.MultiSelectItems, { type: `_${string}` }>> = /* @__PURE__ */ _unknownSchema("MultiSelectItems", _checks.MultiSelectItems, "type", ["string"], 1);
+export const MultiSelectItems: _UnknownSchema<_types.MultiSelectItems, _types.MultiSelectItems, _Unknown<_types.MultiSelectItems, "type">> = /* @__PURE__ */ _unknownSchema("MultiSelectItems", _checks.MultiSelectItems, "type", ["string"], 1);
 export type MultiSelectPropertySchema = _types.MultiSelectPropertySchema;
 export const MultiSelectPropertySchema: _Schema<_types.MultiSelectPropertySchema> = /* @__PURE__ */ _schema("MultiSelectPropertySchema", _checks.MultiSelectPropertySchema);
 export type NesActionSuggestion = _types.NesActionSuggestion;
-export const NesActionSuggestion: _UnknownSchema<_types.NesActionSuggestion, _types.NesActionSuggestion, Extract<_types.NesActionSuggestion, { actionId: `_${string}` }>> = /* @__PURE__ */ _unknownSchema("NesActionSuggestion", _checks.NesActionSuggestion, "actionId", ["rename", "searchAndReplace"]);
+export const NesActionSuggestion: _UnknownSchema<_types.NesActionSuggestion, _types.NesActionSuggestion, _Unknown<_types.NesActionSuggestion, "actionId">> = /* @__PURE__ */ _unknownSchema("NesActionSuggestion", _checks.NesActionSuggestion, "actionId", ["rename", "searchAndReplace"]);
 export type NesCapabilities = _types.NesCapabilities;
 export const NesCapabilities: _Schema<_types.NesCapabilities, _received.NesCapabilities> = /* @__PURE__ */ _schema("NesCapabilities", _checks.NesCapabilities);
 export type NesContextCapabilities = _types.NesContextCapabilities;
@@ -347,7 +347,7 @@ export const NesSearchAndReplaceSuggestion: _Schema<_types.NesSearchAndReplaceSu
 export type NesSuggestContext = _types.NesSuggestContext;
 export const NesSuggestContext: _Schema<_types.NesSuggestContext, _received.NesSuggestContext> = /* @__PURE__ */ _schema("NesSuggestContext", _checks.NesSuggestContext);
 export type NesSuggestion = _types.NesSuggestion;
-export const NesSuggestion: _UnknownSchema<_types.NesSuggestion, _received.NesSuggestion, Extract<_received.NesSuggestion, { kind: `_${string}` }>> = /* @__PURE__ */ _unknownSchema("NesSuggestion", _checks.NesSuggestion, "kind", ["edit", "jump", "rename", "searchAndReplace", "action"]);
+export const NesSuggestion: _UnknownSchema<_types.NesSuggestion, _received.NesSuggestion, _Unknown<_received.NesSuggestion, "kind">> = /* @__PURE__ */ _unknownSchema("NesSuggestion", _checks.NesSuggestion, "kind", ["edit", "jump", "rename", "searchAndReplace", "action"]);
 export type NesSuggestionId = _types.NesSuggestionId;
 export const NesSuggestionId: _Schema<_types.NesSuggestionId> = /* @__PURE__ */ _schema("NesSuggestionId", _checks.NesSuggestionId);
 export type NesTextEdit = _types.NesTextEdit;
@@ -399,7 +399,7 @@ export const PlanRemoved: _Schema<_types.PlanRemoved> = /* @__PURE__ */ _schema(
 export type PlanUpdate = _types.PlanUpdate;
 export const PlanUpdate: _Schema<_types.PlanUpdate, _received.PlanUpdate> = /* @__PURE__ */ _schema("PlanUpdate", _checks.PlanUpdate);
 export type PlanUpdateContent = _types.PlanUpdateContent;
-export const PlanUpdateContent: _UnknownSchema<_types.PlanUpdateContent, _received.PlanUpdateContent, Extract<_received.PlanUpdateContent, { type: `_${string}` }>> = /* @__PURE__ */ _unknownSchema("PlanUpdateContent", _checks.PlanUpdateContent, "type", ["items", "file", "markdown"]);
+export const PlanUpdateContent: _UnknownSchema<_types.PlanUpdateContent, _received.PlanUpdateContent, _Unknown<_received.PlanUpdateContent, "type">> = /* @__PURE__ */ _unknownSchema("PlanUpdateContent", _checks.PlanUpdateContent, "type", ["items", "file", "markdown"]);
 export type Position = _types.Position;
 export const Position: _Schema<_types.Position> = /* @__PURE__ */ _schema("Position", _checks.Position);
 export type PositionEncodingKind = _types.PositionEncodingKind;
@@ -447,7 +447,7 @@ export const ReleaseTerminalResponse: _Schema<_types.ReleaseTerminalResponse> = 
 export type RequestId = _types.RequestId;
 export const RequestId: _Schema<_types.RequestId> = /* @__PURE__ */ _schema("RequestId", _checks.RequestId);
 export type RequestPermissionOutcome = _types.RequestPermissionOutcome;
-export const RequestPermissionOutcome: _UnknownSchema<_types.RequestPermissionOutcome, _received.RequestPermissionOutcome, Extract<_received.RequestPermissionOutcome, { outcome: `_${string}` }>> = /* @__PURE__ */ _unknownSchema("RequestPermissionOutcome", _checks.RequestPermissionOutcome, "outcome", ["cancelled", "selected"]);
+export const RequestPermissionOutcome: _UnknownSchema<_types.RequestPermissionOutcome, _received.RequestPermissionOutcome, _Unknown<_received.RequestPermissionOutcome, "outcome">> = /* @__PURE__ */ _unknownSchema("RequestPermissionOutcome", _checks.RequestPermissionOutcome, "outcome", ["cancelled", "selected"]);
 export type RequestPermissionRequest = _types.RequestPermissionRequest;
 export const RequestPermissionRequest: _Schema<_types.RequestPermissionRequest, _received.RequestPermissionRequest> = /* @__PURE__ */ _schema("RequestPermissionRequest", _checks.RequestPermissionRequest);
 export type RequestPermissionResponse = _types.RequestPermissionResponse;
@@ -485,7 +485,7 @@ export const SessionConfigGroupId: _Schema<_types.SessionConfigGroupId> = /* @__
 export type SessionConfigId = _types.SessionConfigId;
 export const SessionConfigId: _Schema<_types.SessionConfigId> = /* @__PURE__ */ _schema("SessionConfigId", _checks.SessionConfigId);
 export type SessionConfigOption = _types.SessionConfigOption;
-export const SessionConfigOption: _UnknownSchema<_types.SessionConfigOption, _received.SessionConfigOption, Extract<_received.SessionConfigOption, { type: `_${string}` }>> = /* @__PURE__ */ _unknownSchema("SessionConfigOption", _checks.SessionConfigOption, "type", ["select", "boolean"]);
+export const SessionConfigOption: _UnknownSchema<_types.SessionConfigOption, _received.SessionConfigOption, _Unknown<_received.SessionConfigOption, "type">> = /* @__PURE__ */ _unknownSchema("SessionConfigOption", _checks.SessionConfigOption, "type", ["select", "boolean"]);
 export type SessionConfigOptionCategory = _types.SessionConfigOptionCategory;
 export const SessionConfigOptionCategory: _Schema<_types.SessionConfigOptionCategory, _received.SessionConfigOptionCategory> = /* @__PURE__ */ _schema("SessionConfigOptionCategory", _checks.SessionConfigOptionCategory);
 export type SessionConfigOptionsCapabilities = _types.SessionConfigOptionsCapabilities;
@@ -543,7 +543,7 @@ export const SessionSystemPromptOverrideCapabilities: _Schema<_types.SessionSyst
 export type SessionTitleCapabilities = _types.SessionTitleCapabilities;
 export const SessionTitleCapabilities: _Schema<_types.SessionTitleCapabilities> = /* @__PURE__ */ _schema("SessionTitleCapabilities", _checks.SessionTitleCapabilities);
 export type SessionUpdate = _types.SessionUpdate;
-export const SessionUpdate: _UnknownSchema<_types.SessionUpdate, _received.SessionUpdate, Extract<_received.SessionUpdate, { sessionUpdate: `_${string}` }>> = /* @__PURE__ */ _unknownSchema("SessionUpdate", _checks.SessionUpdate, "sessionUpdate", ["user_message_chunk", "agent_message_chunk", "agent_message_clear", "agent_thought_chunk", "tool_call", "tool_call_update", "plan", "plan_update", "plan_removed", "available_commands_update", "current_mode_update", "config_option_update", "session_info_update", "usage_update", "notice", "compaction_update", "compaction_summary_chunk", "subagent_update", "session_message", "session_message_chunk"]);
+export const SessionUpdate: _UnknownSchema<_types.SessionUpdate, _received.SessionUpdate, _Unknown<_received.SessionUpdate, "sessionUpdate">> = /* @__PURE__ */ _unknownSchema("SessionUpdate", _checks.SessionUpdate, "sessionUpdate", ["user_message_chunk", "agent_message_chunk", "agent_message_clear", "agent_thought_chunk", "tool_call", "tool_call_update", "plan", "plan_update", "plan_removed", "available_commands_update", "current_mode_update", "config_option_update", "session_info_update", "usage_update", "notice", "compaction_update", "compaction_summary_chunk", "subagent_update", "session_message", "session_message_chunk"]);
 export type SetProviderRequest = _types.SetProviderRequest;
 export const SetProviderRequest: _Schema<_types.SetProviderRequest> = /* @__PURE__ */ _schema("SetProviderRequest", _checks.SetProviderRequest);
 export type SetProviderResponse = _types.SetProviderResponse;
@@ -565,7 +565,7 @@ export const StartNesRequest: _Schema<_types.StartNesRequest> = /* @__PURE__ */ 
 export type StartNesResponse = _types.StartNesResponse;
 export const StartNesResponse: _Schema<_types.StartNesResponse> = /* @__PURE__ */ _schema("StartNesResponse", _checks.StartNesResponse);
 export type StateUpdate = _types.StateUpdate;
-export const StateUpdate: _UnknownSchema<_types.StateUpdate, _types.StateUpdate, Extract<_types.StateUpdate, { state: `_${string}` }>> = /* @__PURE__ */ _unknownSchema("StateUpdate", _checks.StateUpdate, "state", ["running", "idle", "requires_action", "unknown"]);
+export const StateUpdate: _UnknownSchema<_types.StateUpdate, _types.StateUpdate, _Unknown<_types.StateUpdate, "state">> = /* @__PURE__ */ _unknownSchema("StateUpdate", _checks.StateUpdate, "state", ["running", "idle", "requires_action", "unknown"]);
 export type StopReason = _types.StopReason;
 export const StopReason: _Schema<_types.StopReason, _received.StopReason> = /* @__PURE__ */ _schema("StopReason", _checks.StopReason);
 export type StringFormat = _types.StringFormat;
@@ -611,7 +611,7 @@ export const TitledMultiSelectItems: _Schema<_types.TitledMultiSelectItems> = /*
 export type ToolCall = _types.ToolCall;
 export const ToolCall: _Schema<_types.ToolCall, _received.ToolCall> = /* @__PURE__ */ _schema("ToolCall", _checks.ToolCall);
 export type ToolCallContent = _types.ToolCallContent;
-export const ToolCallContent: _UnknownSchema<_types.ToolCallContent, _received.ToolCallContent, Extract<_received.ToolCallContent, { type: `_${string}` }>> = /* @__PURE__ */ _unknownSchema("ToolCallContent", _checks.ToolCallContent, "type", ["content", "diff", "terminal"]);
+export const ToolCallContent: _UnknownSchema<_types.ToolCallContent, _received.ToolCallContent, _Unknown<_received.ToolCallContent, "type">> = /* @__PURE__ */ _unknownSchema("ToolCallContent", _checks.ToolCallContent, "type", ["content", "diff", "terminal"]);
 export type ToolCallId = _types.ToolCallId;
 export const ToolCallId: _Schema<_types.ToolCallId> = /* @__PURE__ */ _schema("ToolCallId", _checks.ToolCallId);
 export type ToolCallLocation = _types.ToolCallLocation;

@@ -50,29 +50,29 @@ test("a handshake that declares no version sends it as an additional property", 
 });
 
 test("an enumeration takes listed texts where one sends it, and any text where both sides do", async () => {
-  const message = (property: string): JsonSchema => ({
+  const message = (property: string, type: string): JsonSchema => ({
     type: "object",
-    properties: { [property]: { $ref: `#/$defs/${property}` }, both: { $ref: "#/$defs/both" } },
+    properties: { [property]: { $ref: `#/$defs/${type}` }, both: { $ref: "#/$defs/Both" } },
     required: ["both"],
   });
   const listed: JsonSchema = { type: "string", enum: ["a", "b"] };
   const text = await emitFile(python, "types.py", {
     definitions: {
-      Ask: message("asked"),
-      Answer: message("said"),
-      asked: listed,
-      said: listed,
-      both: listed,
+      Ask: message("asked", "Asked"),
+      Answer: message("said", "Said"),
+      Asked: listed,
+      Said: listed,
+      Both: listed,
     },
     methods: [{ name: "ask", params: "Ask", result: "Answer", side: "agent" }],
   });
-  expect(text.match(/^ *(asked|said|both): .*$/gm)).toEqual([
-    "    said: Open[said | Unset] = field(default=UNSET)",
-    "    both: both",
-    "    asked: Open[asked | Unset] = field(default=UNSET)",
-    "    both: both",
-    'asked: TypeAlias = Literal["a", "b"]',
-    'both: TypeAlias = Literal["a", "b"] | str',
-    'said: TypeAlias = Literal["a", "b"]',
+  expect(text.match(/^ *(asked|said|both): .*$/gim)).toEqual([
+    "    said: Open[Said | Unset] = field(default=UNSET)",
+    "    both: Both",
+    "    asked: Open[Asked | Unset] = field(default=UNSET)",
+    "    both: Both",
+    'Asked: TypeAlias = Literal["a", "b"]',
+    'Both: TypeAlias = Literal["a", "b"] | str',
+    'Said: TypeAlias = Literal["a", "b"]',
   ]);
 });

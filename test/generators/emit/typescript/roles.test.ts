@@ -120,6 +120,9 @@ describe("handlers", () => {
     ["note", "note/save"],
     ["note/set_mode", "note/setMode"],
     ["note/move_notification", "note/move"],
+    // Both groups have the type `AgentNoteTextHandlers`.
+    ["note/text/save", "noteText/open"],
+    ["_note.text/save", "_Note-Text/open"],
   ])("never share a name: %s and %s are refused", async (first, second) => {
     // The notification's handler is `moveNotification`, beside the request's `move`.
     const both = [request(first), request(second), notification("note/move")];

@@ -132,6 +132,20 @@ describe("types", () => {
     expect(received).toContain('export type Mood = "happy" | (string & {});');
   });
 
+  it("keep the literals of an enumeration beside any text, inline or referred to", async () => {
+    const listed: JsonSchema = { type: "string", enum: ["happy", "sad", "happy"] };
+    const printed = await lines({
+      Listed: listed,
+      Inline: { anyOf: [listed, { type: "string" }] },
+      Referred: { anyOf: [{ $ref: "#/$defs/Listed" }, { type: "string" }, { type: "null" }] },
+      Other: { anyOf: [listed, { type: "integer" }] },
+    });
+    expect(printed).toContain('export type Listed = "happy" | "sad";');
+    expect(printed).toContain('export type Inline = ("happy" | "sad") | (string & {});');
+    expect(printed).toContain("export type Referred = Listed | (string & {}) | null;");
+    expect(printed).toContain('export type Other = ("happy" | "sad") | number;');
+  });
+
   it("accept other integers in an open enumeration and keep its literals", async () => {
     const printed = await lines({
       Code: {
@@ -312,6 +326,17 @@ describe("types", () => {
       Note: {},
     });
     expect(printed.join("\n")).toContain("{@link Note}");
+  });
+
+  it("name the feature of a vendor, which is not experimental", async () => {
+    const printed = await emitFile(types, "types.ts", {
+      definitions: { Note: { type: "object" } },
+      feature: {
+        status: "vendor",
+        add: { Note: { properties: { sticker: { type: "string" } } } },
+      },
+    });
+    expect(printed).toContain("/** Feature: Extra (vendor). */");
   });
 
   it("mark what a feature adds as experimental, with the feature's title and status", async () => {

@@ -211,6 +211,25 @@ describe("a custom selection", () => {
       ],
     ),
     [
+      "the name of another protocol version",
+      () => ({ protocol: "v1", with: ["nes"], name: "v2" }),
+      'usage: the profile name "v2" stands for v2, but the profile is of v1. Choose another --name.',
+    ],
+    [
+      "the name of another protocol version for an imported schema",
+      () => ({
+        schema: write("name.json", { $defs: { A: { type: "string" } } }),
+        protocol: "v1",
+        name: "v3-draft",
+      }),
+      'usage: the profile name "v3-draft" stands for v3, but the profile is of v1',
+    ],
+    [
+      "the name of a profile with other features",
+      () => ({ protocol: "v1", with: ["nes"], name: "v1" }),
+      'usage: the profile name "v1" is that of a profile with other features',
+    ],
+    [
       "tool, a name that the site needs",
       () => ({ protocol: "v1", name: "tool" }),
       'usage: the profile name "tool" is taken by the generated site',

@@ -55,6 +55,11 @@ function noting(
   );
 }
 
+/** A protocol with the feature of a vendor. */
+function vendor(parts: Parameters<typeof featureOf>[1]): ProtocolSource {
+  return protocolOf({}, [], [featureOf("extra", { status: "vendor", ...parts })]);
+}
+
 function note(properties: Definitions): JsonSchema {
   return { description, ...meta, properties };
 }
@@ -279,6 +284,69 @@ export const LINT_CASES: readonly LintCase[] = [
     subject: "addNote",
     broken: protocolOf({}, [notificationOf("addNote", "agent", "Note")]),
     sound: protocolOf({}, [notificationOf("$/add_note", "agent", "Note")]),
+  },
+  {
+    what: "a vendor's method without an underscore",
+    rule: "method-name",
+    file: FEATURE,
+    pointer: "/methods/0/name",
+    subject: "craft/openPanel",
+    broken: vendor({ methods: [notificationOf("craft/openPanel", "agent", "Note")] }),
+    sound: vendor({ methods: [notificationOf("_my-craft.dev/openPanel", "agent", "Note")] }),
+  },
+  {
+    what: "a vendor's name of a method that is a proposal",
+    rule: "method-name",
+    file: FEATURE,
+    pointer: "/methods/0/name",
+    subject: "_craft/open_panel",
+    broken: protocolOf(
+      {},
+      [],
+      [featureOf("extra", { methods: [notificationOf("_craft/open_panel", "agent", "Note")] })],
+    ),
+    sound: vendor({ methods: [notificationOf("_craft/open_panel", "agent", "Note")] }),
+  },
+  {
+    what: "a vendor's tag without an underscore",
+    rule: "value-name",
+    file: FEATURE,
+    pointer: "/add/Kind/oneOf/0/properties/type/const",
+    subject: "Kind.diagram.type",
+    broken: vendor({ add: { Kind: { oneOf: [variant("diagram", {})] } } }),
+    sound: vendor({
+      add: { Kind: { oneOf: [variant("_myDiagram", {})] } },
+    }),
+  },
+  {
+    what: "a vendor's value without an underscore",
+    rule: "value-name",
+    file: FEATURE,
+    pointer: "/add/Color/anyOf/0/const",
+    subject: "Color.mauve",
+    broken: vendor({ add: { Color: { anyOf: [{ description, const: "mauve" }] } } }),
+    sound: vendor({
+      add: { Color: { anyOf: [{ description, const: "_Mauve" }] } },
+      // Values of the vendor's own enumerations are its own business.
+      definitions: { CraftMode: { description, type: "string", enum: ["Fast"] } },
+    }),
+  },
+  {
+    what: "a method that the other side handles",
+    rule: "method-of-both-sides",
+    file: FEATURE,
+    pointer: "/methods/0/side",
+    subject: "note/add",
+    broken: noting(note({}), {}, [{ methods: [notificationOf("note/add", "client", "Note")] }]),
+    sound: noting(note({}), {}, [{ methods: [notificationOf("note/added", "client", "Note")] }]),
+  },
+  {
+    what: "a value that is listed twice",
+    rule: "value-repeated",
+    pointer: `${NOTE}/properties/color/enum/2`,
+    subject: "Note.color",
+    broken: noting(note({ color: { description, type: "string", enum: ["red", "blue", "red"] } })),
+    sound: noting(note({ color: { description, type: "string", enum: ["red", "blue"] } })),
   },
   {
     what: "a feature in kebab-case",

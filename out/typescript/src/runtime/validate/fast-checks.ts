@@ -25,6 +25,32 @@ export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Returns whether a value is an integer without loss of precision. */
+export function isInteger(value: unknown): boolean {
+  return Number.isSafeInteger(value);
+}
+
+/** Returns whether a value is a number of JSON: neither infinite nor NaN. */
+export function isNumber(value: unknown): boolean {
+  return Number.isFinite(value);
+}
+
+/** Returns whether a string matches a pattern as JSON Schema defines it. */
+export function matches(text: string, pattern: string): boolean {
+  return new RegExp(pattern, "u").test(text);
+}
+
+/** Returns whether a property is an object's own: every object inherits a few. */
+export function hasOwn(value: object, name: string): boolean {
+  return Object.hasOwn(value, name);
+}
+
+/** Returns a function that looks a value up in a list; its first call asks for the list. */
+export function lookup(list: () => readonly unknown[]): (value: unknown) => boolean {
+  let values: Set<unknown> | undefined;
+  return (value) => (values ??= new Set(list())).has(value);
+}
+
 /** Returns whether a value of an open union or enumeration is custom: it starts with `_`. */
 export function isCustom(value: unknown): boolean {
   return typeof value === "string" && value.startsWith("_");

@@ -3,7 +3,7 @@
 
 import * as _checks from "./internal/checks.js";
 import type * as _received from "./received.js";
-import { schema as _schema, unknownSchema as _unknownSchema, type Schema as _Schema, type UnknownSchema as _UnknownSchema } from "../runtime/validate/schema.js";
+import { schema as _schema, unknownSchema as _unknownSchema, type Schema as _Schema, type Unknown as _Unknown, type UnknownSchema as _UnknownSchema } from "../runtime/validate/schema.js";
 import type * as _types from "./types.js";
 
 export type AgentCapabilities = _types.AgentCapabilities;
@@ -15,7 +15,7 @@ export const AgentRequest: _Schema<_types.AgentRequest> = /* @__PURE__ */ _schem
 export type AgentResponse = _types.AgentResponse;
 export const AgentResponse: _Schema<_types.AgentResponse> = /* @__PURE__ */ _schema("AgentResponse", _checks.AgentResponse);
 export type Block = _types.Block;
-export const Block: _UnknownSchema<_types.Block, _received.Block, Extract<_received.Block, { type: `_${string}` }>> = /* @__PURE__ */ _unknownSchema("Block", _checks.Block, "type", ["text", "line", "sticker"]);
+export const Block: _UnknownSchema<_types.Block, _received.Block, _Unknown<_received.Block, "type">> = /* @__PURE__ */ _unknownSchema("Block", _checks.Block, "type", ["text", "line", "sticker"]);
 export type ClientCapabilities = _types.ClientCapabilities;
 export const ClientCapabilities: _Schema<_types.ClientCapabilities> = /* @__PURE__ */ _schema("ClientCapabilities", _checks.ClientCapabilities);
 export type ClientNotification = _types.ClientNotification;
@@ -55,7 +55,7 @@ export const SaveNoteResponse: _Schema<_types.SaveNoteResponse> = /* @__PURE__ *
 export type SearchCapabilities = _types.SearchCapabilities;
 export const SearchCapabilities: _Schema<_types.SearchCapabilities> = /* @__PURE__ */ _schema("SearchCapabilities", _checks.SearchCapabilities);
 export type SearchNotesRequest = _types.SearchNotesRequest;
-export const SearchNotesRequest: _UnknownSchema<_types.SearchNotesRequest, _types.SearchNotesRequest, Extract<_types.SearchNotesRequest, { by: `_${string}` }>> = /* @__PURE__ */ _unknownSchema("SearchNotesRequest", _checks.SearchNotesRequest, "by", ["text"]);
+export const SearchNotesRequest: _UnknownSchema<_types.SearchNotesRequest, _types.SearchNotesRequest, _Unknown<_types.SearchNotesRequest, "by">> = /* @__PURE__ */ _unknownSchema("SearchNotesRequest", _checks.SearchNotesRequest, "by", ["text"]);
 export type SearchNotesResponse = _types.SearchNotesResponse;
 export const SearchNotesResponse: _Schema<_types.SearchNotesResponse> = /* @__PURE__ */ _schema("SearchNotesResponse", _checks.SearchNotesResponse);
 export type SetStickerRequest = _types.SetStickerRequest;
@@ -63,7 +63,7 @@ export const SetStickerRequest: _Schema<_types.SetStickerRequest> = /* @__PURE__
 export type Source = _types.Source;
 export const Source: _Schema<_types.Source> = /* @__PURE__ */ _schema("Source", _checks.Source);
 export type SyncState = _types.SyncState;
-export const SyncState: _UnknownSchema<_types.SyncState, _types.SyncState, Extract<_types.SyncState, { sync: `_${string}` }>> = /* @__PURE__ */ _unknownSchema("SyncState", _checks.SyncState, "sync", ["done"], 1);
+export const SyncState: _UnknownSchema<_types.SyncState, _types.SyncState, _Unknown<_types.SyncState, "sync">> = /* @__PURE__ */ _unknownSchema("SyncState", _checks.SyncState, "sync", ["done"], 1);
 export type TextBlock = _types.TextBlock;
 export const TextBlock: _Schema<_types.TextBlock> = /* @__PURE__ */ _schema("TextBlock", _checks.TextBlock);
 
