@@ -55,8 +55,17 @@ export interface RunOptions {
 export type Step =
   | ({ readonly kind: "waiting" } & HeldLock)
   | { readonly kind: "built"; readonly protocol: Protocol }
-  /** Texts of the site that speak of messages or types that an imported schema does not have. */
-  | { readonly kind: "omitted"; readonly guides: number; readonly rules: number }
+  | ({ readonly kind: "omitted" } & OmittedTexts)
   | { readonly kind: "compiled"; readonly files: number };
+
+/** Texts of the site that are left out, since the samples in them do not fit the schema or the selection. */
+export interface OmittedTexts {
+  /** The names of guides. */
+  readonly guides: readonly string[];
+  /** The ids of flows. */
+  readonly flows: readonly string[];
+  /** The ids of rules. */
+  readonly rules: readonly string[];
+}
 
 export interface GenerateOptions extends Selection, OutputOptions, RunOptions {}

@@ -30,15 +30,23 @@ export function resolveInputs(
   checkFlags(options);
   if (options.schema !== undefined) return [importInput(options, options.schema, directory, memo)];
   const sources = loadSources(directory, memo);
-  const isCustom = [options.protocol, options.with, options.without, options.name].some(
-    (option) => option !== undefined,
-  );
-  if (isCustom) return [{ ...customInput(options, sources, directory), sources }];
+  if (!isNamedSelection(options)) return [{ ...customInput(options, sources, directory), sources }];
   return selectProfiles(sources, options.profiles).map((profile) => ({
     bundle: compose(protocolOf(profile.protocol, sources), profile.features),
     profile,
     sources,
   }));
+}
+
+/** Returns whether options select profiles that the schema names, unchanged. */
+export function isNamedSelection({
+  protocol,
+  with: added,
+  without,
+  name,
+  schema,
+}: Selection): boolean {
+  return [protocol, added, without, name, schema].every((option) => option === undefined);
 }
 
 /** Refuses flags that would be ignored. */

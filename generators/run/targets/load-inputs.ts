@@ -4,6 +4,7 @@ import type { Protocol } from "../../model/protocol.js";
 import { loadBridge } from "../../schema/bridge/load-bridge.js";
 import { loadBehavior } from "../../schema/source/load-behavior.js";
 import { TARGETS } from "../../targets.js";
+import { isNamedSelection } from "../inputs/select-profiles.js";
 import { SCHEMA } from "../installation.js";
 import type { GenerateOptions } from "../options.js";
 
@@ -29,7 +30,8 @@ const LOADERS: { readonly [Name in keyof LoadedInputs]: Loader<Name> } = {
   siteTexts: async ({ options, protocols, templates }) => {
     const { loadSiteTexts } = await import("../bundles/site-inputs.js");
     const directory = whereCanonical(options, (folder) => folder);
-    return loadSiteTexts(directory, protocols, templates, options.onProgress);
+    const isNamed = isNamedSelection(options);
+    return loadSiteTexts(directory, isNamed, protocols, templates, options.onProgress);
   },
   validatorCores: async ({ protocols, templates }) => {
     const { buildValidatorCores } = await import("../bundles/site-inputs.js");

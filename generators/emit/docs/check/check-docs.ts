@@ -1,9 +1,15 @@
 import type { Json, JsonObject } from "../../../schema/json-schema/json.js";
-import { isOf, type CaseSource } from "../../../schema/source/docs-source.js";
+import {
+  isOf,
+  type CaseSource,
+  type ConventionSource,
+  type FlowSource,
+} from "../../../schema/source/docs-source.js";
 import type { RuleSource } from "../../../schema/source/rule-source.js";
 import { InputError, type Problem, jsonPointer } from "../../../schema/problem.js";
 import { isValid } from "../../../model/sample/conforms.js";
 import { exampleOf, rulesOf } from "../articles/checked-rules.js";
+import { conventionsOf } from "../articles/rules-article.js";
 import { findMethod, flowMessages, flowsOf } from "../facts/flow-messages.js";
 import { chunksOf } from "../articles/guides/guide-chunks.js";
 import { readGuides, appliesTo, type Guide } from "../articles/guides/read-guides.js";
@@ -25,10 +31,10 @@ import type { Definition } from "../../../model/protocol.js";
 export function checkDocs(site: Site, templates: ReadonlyMap<string, string>): void {
   const problems = [
     ...typeNameProblems(site.protocol.definitions),
-    ...flowProblems(site),
+    ...flowsOf(site).flatMap((flow) => flowProblems(flow, site)),
     ...lifecycleProblems(site),
     ...versionNoteProblems(site),
-    ...ruleProblems(site),
+    ...conventionsOf(site).flatMap((convention) => conventionProblems(convention, site)),
     ...rulesOf(site).flatMap((rule) => ruleExampleProblems(rule, site)),
     ...readGuides(templates)
       .filter((guide) => appliesTo(guide, site))
@@ -37,18 +43,17 @@ export function checkDocs(site: Site, templates: ReadonlyMap<string, string>): v
   if (problems.length > 0) throw new InputError(problems);
 }
 
-function flowProblems(site: Site): readonly Problem[] {
-  return flowsOf(site).flatMap((flow) =>
-    flowMessages(flow, site).flatMap(({ kind, method, name, message }, index) => {
-      const where = `the flow ${flow.id}, step ${index + 1} (${name})`;
-      if (method === undefined) return [problem(where, "this side has no such method", site)];
-      if (kind === "error") return [];
-      const [type, value] =
-        kind === "result" ? [method.result, message["result"]] : [method.params, message["params"]];
-      if (type === undefined) return [problem(where, "a notification has no result", site)];
-      return fitsType(type, value!, site) ? [] : [problem(where, `does not fit ${type}`, site)];
-    }),
-  );
+/** The messages of a flow are those that the profile has. */
+export function flowProblems(flow: FlowSource, site: Site): readonly Problem[] {
+  return flowMessages(flow, site).flatMap(({ kind, method, name, message }, index) => {
+    const where = `the flow ${flow.id}, step ${index + 1} (${name})`;
+    if (method === undefined) return [problem(where, "this side has no such method", site)];
+    if (kind === "error") return [];
+    const [type, value] =
+      kind === "result" ? [method.result, message["result"]] : [method.params, message["params"]];
+    if (type === undefined) return [problem(where, "a notification has no result", site)];
+    return fitsType(type, value!, site) ? [] : [problem(where, `does not fit ${type}`, site)];
+  });
 }
 
 /** Checks that each transition of a session's life leads from one existing state to another. */
@@ -75,27 +80,26 @@ function versionNoteProblems(site: Site): readonly Problem[] {
     .map((name) => problem(`the note about ${name} between versions`, "is about nothing", site));
 }
 
-function ruleProblems(site: Site): readonly Problem[] {
-  const { docs, protocol } = site;
-  return docs.conventions
-    .filter((item) => isOf(item, protocol.version))
-    .flatMap(({ id, valid, invalid }) => {
-      const wrong = (cases: readonly CaseSource[], expected: boolean): readonly Problem[] =>
-        cases
-          .filter((item) => isOf(item, protocol.version) && item.message !== undefined)
-          .filter(
-            (item) =>
-              messageFits(item.message!, item.from!, site) !== (expected || item.breaks === "rule"),
-          )
-          .map((item) =>
-            problem(
-              `the rule ${id}, "${item.note}"`,
-              `is ${expected ? "invalid" : "not what it is said to break"}`,
-              site,
-            ),
-          );
-      return [...wrong(valid, true), ...wrong(invalid, false)];
-    });
+/** The messages of a rule of conduct are valid, or break what they are said to break. */
+export function conventionProblems(
+  { id, valid, invalid }: ConventionSource,
+  site: Site,
+): readonly Problem[] {
+  const wrong = (cases: readonly CaseSource[], expected: boolean): readonly Problem[] =>
+    cases
+      .filter((item) => isOf(item, site.protocol.version) && item.message !== undefined)
+      .filter(
+        (item) =>
+          messageFits(item.message!, item.from!, site) !== (expected || item.breaks === "rule"),
+      )
+      .map((item) =>
+        problem(
+          `the rule ${id}, "${item.note}"`,
+          `is ${expected ? "invalid" : "not what it is said to break"}`,
+          site,
+        ),
+      );
+  return [...wrong(valid, true), ...wrong(invalid, false)];
 }
 
 /** The conversation that keeps a rule consists of messages that the profile has. */
