@@ -5,7 +5,7 @@ import { syntaxProblem } from "../schema/source/json-text.js";
 import { isPath, requirePlainFile } from "./inputs/input-files.js";
 import { SCHEMA } from "./installation.js";
 import { displayPath, errorMessage, usageError } from "./messages.js";
-import type { GenerateOptions, OutputOptions, Selection } from "./options.js";
+import type { GenerateOptions, OutputOptions, Selection, SiteOptions } from "./options.js";
 import { importDefault } from "./targets/import-default.js";
 
 /** A configuration, as `schema/dialect/config.schema.json` describes it. */
@@ -120,7 +120,7 @@ async function checkConfig(config: unknown, path: string): Promise<GenerateOptio
 
 /** Resolves the paths of an output, which are relative to the folder of the configuration. */
 function fromFolder(output: ConfigOutput, folder: string): GenerateOptions {
-  const { out = "out", with: added, targets, schema, meta } = output;
+  const { out = "out", with: added, targets, schema, meta, site } = output;
   const place = (path: string): string => {
     const local = displayPath(resolve(folder, path));
     return isAbsolute(local) || local.startsWith(".") ? local : `./${local}`;
@@ -134,5 +134,16 @@ function fromFolder(output: ConfigOutput, folder: string): GenerateOptions {
     ...(targets !== undefined && { targets: placeAll(targets) }),
     ...(schema !== undefined && { schema: place(schema) }),
     ...(meta !== undefined && { meta: place(meta) }),
+    ...(site !== undefined && { site: { ...site, ...placeFiles(site, place) } }),
+  };
+}
+
+function placeFiles(
+  { logo, pages }: SiteOptions,
+  place: (path: string) => string,
+): Pick<SiteOptions, "logo" | "pages"> {
+  return {
+    ...(logo !== undefined && { logo: place(logo) }),
+    ...(pages !== undefined && { pages: place(pages) }),
   };
 }

@@ -1,4 +1,5 @@
 import type { PackageFacts } from "../emit/emitter.js";
+import type { SiteColor, SiteRelease } from "../emit/inputs.js";
 import type { Protocol } from "../model/protocol.js";
 import type { Layout } from "../output/layout.js";
 import type { HeldLock } from "./generate/lock.js";
@@ -37,9 +38,33 @@ export interface OutputOptions {
   readonly package?: PackageFacts;
   /** Lines to put at the top of generated TypeScript and Markdown. */
   readonly header?: readonly string[];
-  /** The address where the site will be, without a slash at its end; adds `sitemap.xml`. */
-  readonly siteUrl?: string;
+  /** How the documentation site presents itself. */
+  readonly site?: SiteOptions;
 }
+
+/** The options of a site; `schema/dialect/config.schema.json` describes the values. */
+export interface SiteOptions {
+  /** The address where the site will be; adds `sitemap.xml`. */
+  readonly url?: string;
+  /** The title of the site, and of a custom selection. */
+  readonly title?: string;
+  /** The path of an SVG or PNG file. */
+  readonly logo?: string;
+  /** The target of the title in the header: an address, or a path from the site's folder. */
+  readonly home?: string;
+  /** The target of "Report a mistake"; `false` leaves it out. */
+  readonly report?: string | false;
+  /** Colors, for both modes or for each. */
+  readonly colors?: { readonly [token in SiteColorName]?: string | SiteColor };
+  /** The path of a folder with Markdown pages. */
+  readonly pages?: string;
+  /** Whether the site has the manual of acp-codegen; true when absent. */
+  readonly manual?: boolean;
+  /** Links to earlier releases of the site. */
+  readonly releases?: readonly SiteRelease[];
+}
+
+export type SiteColorName = "text" | "muted" | "page" | "soft" | "line" | "link";
 
 /** Controls how a run works. */
 export interface RunOptions {

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { printManifest, sha256, type Manifest } from "../../output/manifest.js";
 import { canonicalJson, isObject, type Json } from "../../schema/json-schema/json.js";
 import { includedFiles, isPath, isPlainFile } from "../inputs/input-files.js";
 import { readTemplates, readTree, ROOT, SCHEMA } from "../installation.js";
-import type { GenerateOptions } from "../options.js";
+import type { GenerateOptions, SiteOptions } from "../options.js";
 
 /** The sources that decide about bytes; of `run` only those that bundle for the site. */
 const CODE = /^(schema|model|emit|output)\/|^(compile|targets)\.[jt]s$|^run\/bundles\//;
@@ -74,9 +74,9 @@ function selectionOf(options: GenerateOptions): Json | undefined {
     (path) => path !== undefined,
   );
   const texts = files.map(tryToRead);
-  if (texts.includes(undefined)) return undefined;
-  const { profiles, protocol, without, name, allowUnknownKeywords, header, siteUrl, layout } =
-    options;
+  const siteFiles = digestSiteFiles(options.site);
+  if (texts.includes(undefined) || siteFiles === undefined) return undefined;
+  const { profiles, protocol, without, name, allowUnknownKeywords, header, site, layout } = options;
   const named = {
     profiles,
     protocol,
@@ -84,7 +84,8 @@ function selectionOf(options: GenerateOptions): Json | undefined {
     name,
     allowUnknownKeywords,
     header,
-    siteUrl,
+    site,
+    siteFiles,
     targets,
     layout,
   };
@@ -94,6 +95,16 @@ function selectionOf(options: GenerateOptions): Json | undefined {
     with: added.filter((item) => !isPath(item)),
     files: files.map((path, index) => [basename(path), sha256(texts[index]!)]),
   };
+}
+
+/** Digests the files that the options of a site name; undefined when one cannot be read. */
+function digestSiteFiles({ logo, pages }: SiteOptions = {}): string | undefined {
+  try {
+    const image = logo === undefined ? "" : sha256(readFileSync(logo).toString("base64"));
+    return `${image} ${pages === undefined ? "" : treeDigest(readTree(resolve(pages)))}`;
+  } catch {
+    return undefined;
+  }
 }
 
 function treeDigest(tree: ReadonlyMap<string, string>, only = /^/): string {

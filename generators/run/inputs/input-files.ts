@@ -36,13 +36,13 @@ export function requirePlainFile(path: string): string {
 
 /** Returns the input paths of an output, except for those that come with the tool. */
 export function inputPaths(options: GenerateOptions): string[] {
-  const { schema, meta, with: added = [], schemaDirectory, targets = [] } = options;
+  const { schema, meta, with: added = [], schemaDirectory, targets = [], site = {} } = options;
   const features = added.filter(isPath);
   return [
     ...features,
     ...features.flatMap(includedFiles),
     ...targets.filter(isPath),
-    ...[schema, meta, schemaDirectory].filter((path) => path !== undefined),
+    ...[schema, meta, schemaDirectory, site.logo, site.pages].filter((path) => path !== undefined),
   ];
 }
 
@@ -70,7 +70,7 @@ export function inputFiles(options: GenerateOptions): string[] {
   return inputPaths(options).flatMap((path) => {
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [resolve(path)];
     const names = readdirSync(path, { recursive: true, encoding: "utf8" });
-    return names.filter((name) => name.endsWith(".json")).map((name) => resolve(path, name));
+    return names.filter((name) => /\.(json|md)$/.test(name)).map((name) => resolve(path, name));
   });
 }
 

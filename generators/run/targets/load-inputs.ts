@@ -42,7 +42,10 @@ const LOADERS: { readonly [Name in keyof LoadedInputs]: Loader<Name> } = {
     return buildSearchCore(templates);
   },
   siteCode: () => TARGETS.flatMap(({ siteCode }) => siteCode ?? []),
-  siteUrl: ({ options }) => options.siteUrl,
+  site: async ({ options }) => {
+    const { loadSite } = await import("../bundles/load-site.js");
+    return loadSite(options.site);
+  },
 };
 
 /** The names of all inputs. */

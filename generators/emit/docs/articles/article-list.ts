@@ -11,21 +11,21 @@ import { rulesArticle } from "./rules-article.js";
 import { validatorArticle } from "./validator-article.js";
 import { flowsOf } from "../facts/flow-messages.js";
 import { lifecycleOf } from "../facts/profile-lifecycle.js";
-import { readGuides, appliesTo, type Guide } from "./guides/read-guides.js";
+import { appliesTo, type Guide } from "./guides/read-guides.js";
 import type { Article, Site } from "../site-types.js";
 
 /**
  * Returns the pages of a profile other than those of methods and types, in the order of the navigation.
  *
- * @param templates hold the guides
+ * @param guides those of all profiles
  * @param hasValidator whether the profile has a validator core
  */
 export function articlesOf(
   site: Site,
-  templates: ReadonlyMap<string, string>,
+  guides: readonly Guide[],
   hasValidator: boolean,
 ): readonly Article[] {
-  const guides = readGuides(templates).filter((guide) => appliesTo(guide, site));
+  const own = guides.filter((guide) => appliesTo(guide, site));
   const hasRules = site.docs.conventions.length + site.rules.rules.length > 0;
   const generated = [
     ...(lifecycleOf(site) === undefined ? [] : [lifecycleArticle]),
@@ -41,8 +41,8 @@ export function articlesOf(
   ];
   const paths = new Set(generated.map(({ path }) => path));
   return [
-    ...guides.map(({ article }) => article).filter(({ path }) => !paths.has(path)),
-    ...generated.map((article) => withGuide(article, guides)),
+    ...own.map(({ article }) => article).filter(({ path }) => !paths.has(path)),
+    ...generated.map((article) => withGuide(article, own)),
   ];
 }
 

@@ -8,11 +8,11 @@ import {
   type TextLink,
 } from "../../../output/markup.js";
 import { externalUrl, isExternal, urlToken } from "../../../output/url.js";
-import { heading, names, paragraph, type Block } from "../parts/block.js";
+import { bullets, heading, names, paragraph, type Block } from "../parts/block.js";
 import { capabilityUseLine } from "./capabilities-article.js";
 import type { Article, PageScope } from "../site-types.js";
 import { FEATURES_PATH } from "../frame/paths.js";
-import { toUse, useWords } from "../frame/scope.js";
+import { pagesAbout, toUse, useWords } from "../frame/scope.js";
 
 /** The features of a profile. */
 export const featuresArticle: Article = {
@@ -43,6 +43,7 @@ function featureBlocks(feature: Feature, scope: PageScope): readonly Block[] {
     ...scope.prose(description).map(paragraph),
     paragraph(inline("Name: ", codeSpan(name), ".")),
     ...(proposal === undefined ? [] : [paragraph(inline("Proposal: ", addressOf(proposal)))]),
+    ...bullets(pagesAbout([name], scope)),
     ...list(
       "Methods:",
       methods.map((method) => capabilityUseLine({ kind: "method", method }, scope)),

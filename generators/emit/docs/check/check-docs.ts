@@ -12,11 +12,12 @@ import { exampleOf, rulesOf } from "../articles/checked-rules.js";
 import { conventionsOf } from "../articles/rules-article.js";
 import { findMethod, flowMessages, flowsOf } from "../facts/flow-messages.js";
 import { chunksOf } from "../articles/guides/guide-chunks.js";
-import { readGuides, appliesTo, type Guide } from "../articles/guides/read-guides.js";
+import { appliesTo, type Guide } from "../articles/guides/read-guides.js";
 import {
   guideMessages,
   isMessage,
   partOf,
+  readJson,
   type GuideMessage,
 } from "../articles/guides/guide-messages.js";
 import type { Site } from "../site-types.js";
@@ -28,7 +29,7 @@ import type { Definition } from "../../../model/protocol.js";
  *
  * @throws InputError with every problem found
  */
-export function checkDocs(site: Site, templates: ReadonlyMap<string, string>): void {
+export function checkDocs(site: Site, guides: readonly Guide[]): void {
   const problems = [
     ...typeNameProblems(site.protocol.definitions),
     ...flowsOf(site).flatMap((flow) => flowProblems(flow, site)),
@@ -36,7 +37,7 @@ export function checkDocs(site: Site, templates: ReadonlyMap<string, string>): v
     ...versionNoteProblems(site),
     ...conventionsOf(site).flatMap((convention) => conventionProblems(convention, site)),
     ...rulesOf(site).flatMap((rule) => ruleExampleProblems(rule, site)),
-    ...readGuides(templates)
+    ...guides
       .filter((guide) => appliesTo(guide, site))
       .flatMap((guide) => guideProblems(guide, site)),
   ];
@@ -113,13 +114,13 @@ export function ruleExampleProblems(rule: RuleSource, site: Site): readonly Prob
 }
 
 /** The messages and parts of messages in a guide fit the profile. */
-export function guideProblems({ article, examples }: Guide, site: Site): readonly Problem[] {
-  const own = chunksOf(examples, site);
+export function guideProblems(guide: Guide, site: Site): readonly Problem[] {
+  const own = chunksOf(guide.examples, site);
   const messages = guideMessages(own, site);
-  return own.flatMap((example): Problem[] => {
+  const problems = own.flatMap((example): Problem[] => {
     const { language, use, text } = example;
     if (language !== "json" || use.startsWith("file ")) return [];
-    const where = `the guide ${article.path}, "${use}", ${text.replace(/\s+/g, " ").slice(0, 60)}`;
+    const where = `the guide ${guide.article.path}, "${use}", ${text.replace(/\s+/g, " ").slice(0, 60)}`;
     const found = messages.get(example);
     if (found !== undefined)
       return guideMessageFits(found) !== found.isInvalid
@@ -128,13 +129,20 @@ export function guideProblems({ article, examples }: Guide, site: Site): readonl
     const part = partOf(example);
     const owner = part?.version === undefined ? site : site.siblings.get(part.version);
     if (part !== undefined && owner?.definitions.has(part.type) !== false)
-      return owner === undefined || fitsType(part.type, JSON.parse(text) as Json, owner)
+      return owner === undefined || fitsType(part.type, readJson(example), owner)
         ? []
         : [problem(where, `does not fit ${part.type}`, site)];
     return isMessage(example)
       ? []
-      : [problem(where, "does not say what it is: <side> <method> or type <Name>", site)];
+      : [
+          problem(
+            where,
+            "does not say what it is: <side> <method>, type <Name> or file <name>",
+            site,
+          ),
+        ];
   });
+  return guide.isOwn ? problems.map((one) => ({ file: guide.file, ...one })) : problems;
 }
 
 /** Checks that a message of a guide fits the method that it calls or answers. */

@@ -1,6 +1,13 @@
 import type { Method } from "../../../model/protocol.js";
 import type { Json, JsonObject } from "../../../schema/json-schema/json.js";
-import { jsonBlock, prose, type CodeBlock } from "../../../output/markup.js";
+import {
+  inline,
+  jsonBlock,
+  prose,
+  textLink,
+  type CodeBlock,
+  type Inline,
+} from "../../../output/markup.js";
 import { createNames, relativeUrl, type Url } from "../../../output/url.js";
 import { valueId } from "../facts/anchor.js";
 import { exampleProperties } from "../facts/example-properties.js";
@@ -78,6 +85,15 @@ function propertyLinks(
 export function useWords({ owner, steps, value }: Use): string {
   const names = steps.map(({ name }) => name);
   return [owner, ...names, ...(value === undefined ? [] : [String(value)])].join(".");
+}
+
+/** Links to the pages that are about one of some methods and features. */
+export function pagesAbout(names: readonly string[], { site, path }: PageScope): readonly Inline[] {
+  return site.articles
+    .filter(({ about }) => about !== undefined && names.includes(about))
+    .map((article) =>
+      inline(textLink(article.title, relativeUrl(path, article.path)), `: ${article.summary}`),
+    );
 }
 
 /** The address of a file outside the profile's folder, by its path below the whole site. */

@@ -23,9 +23,10 @@ export type Chunk =
 export function readChunks(text: string): readonly Chunk[] {
   let needs = "";
   return text.split(/^(```[^\n]*\n[\s\S]*?\n```)$/m).flatMap((part): Chunk[] => {
-    const fence = /^```(\w+) ?([^\n]*)\n([\s\S]*)\n```$/.exec(part);
+    const fence = /^```([\w-]*) ?([^\n]*)\n([\s\S]*)\n```$/.exec(part);
     if (fence !== null) {
-      const [, language = "", use = "", inner = ""] = fence;
+      const [, given = "", use = "", inner = ""] = fence;
+      const language = given === "" ? "text" : given;
       if (language === "acp") return [...readExchange(inner, needs)];
       return [{ kind: "fence", language, use, text: inner, needs }];
     }

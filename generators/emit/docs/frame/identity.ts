@@ -1,0 +1,96 @@
+import {
+  inline,
+  textLink,
+  type Inline,
+  type Piece,
+  type TextLink,
+} from "../../../output/markup.js";
+import { externalUrl, userUrl, type Url } from "../../../output/url.js";
+import type { SiteSettings } from "../../inputs.js";
+import type { Site } from "../site-types.js";
+
+/** The title of the site that acp-codegen publishes. */
+const OWN_TITLE = "ACP reference by acp-codegen";
+
+const OFFICIAL_SITE = "https://agentclientprotocol.com";
+
+const OWN_REPORT = "https://github.com/acp-codegen/acp-codegen/issues/new?title=Site:+{page}";
+
+/** Returns the title of a whole site. */
+export function siteTitle({ title }: SiteSettings): string {
+  return title ?? OWN_TITLE;
+}
+
+/** Returns a title with that of the user's site, where this is another one. */
+export function withSiteTitle(title: string, { title: own }: SiteSettings): string {
+  return own === undefined || own === title ? title : `${title} - ${own}`;
+}
+
+/** Returns whether a schema is one of the Agent Client Protocol; an imported one may be of any protocol. */
+export function isAcp({ methodPaths }: Pick<Site, "methodPaths">): boolean {
+  return methodPaths.has("session/prompt");
+}
+
+/**
+ * Returns where a page leads to report a mistake; undefined where that is left out.
+ *
+ * @param page the path of the page, below the whole site
+ */
+export function reportLink(page: string, { report, title }: SiteSettings): Url | undefined {
+  const target = report ?? (title === undefined && OWN_REPORT);
+  return target === false ? undefined : userUrl(page, target.replaceAll("{page}", page));
+}
+
+/** The sentence for readers who look for the official documentation; undefined for another protocol. */
+export function officialNote(site: Pick<Site, "methodPaths">): Inline | undefined {
+  if (!isAcp(site)) return undefined;
+  return inline(
+    "This is not the official documentation of the Agent Client Protocol: see ",
+    textLink("agentclientprotocol.com", externalUrl(OFFICIAL_SITE)),
+    ".",
+  );
+}
+
+/** The same sentence as plain text, with the address. */
+export function officialText(site: Pick<Site, "methodPaths">): string {
+  return isAcp(site)
+    ? `This is not the official documentation of the Agent Client Protocol: see ${OFFICIAL_SITE}.\n`
+    : "";
+}
+
+const SDKS = ["TypeScript", "Python", "Rust", "Kotlin"];
+
+/** States what a site is made from, with the places of the official texts. */
+export function aboutSite({ protocol, settings }: Site): Inline {
+  const official = textLink("agentclientprotocol.com", externalUrl(OFFICIAL_SITE));
+  const notOfficial =
+    "It is not the official documentation of the Agent Client Protocol, which is at ";
+  if (settings.title !== undefined || protocol.upstream.release === "imported") {
+    const source = `acp-codegen generates this reference from the schema of ${protocol.title}.`;
+    return inline(`${source} ${notOfficial}`, official, ".");
+  }
+  const { package: name, release } = protocol.upstream;
+  return inline(
+    `acp-codegen generates this reference from its own schema, which follows release ${release} of ${name}. ${notOfficial}`,
+    official,
+    ". Official SDKs: ",
+    ...listed(
+      SDKS.map((name) =>
+        textLink(name, externalUrl(`${OFFICIAL_SITE}/libraries/${name.toLowerCase()}`)),
+      ),
+    ),
+    ". Source code: ",
+    ...listed([
+      textLink(
+        "the protocol",
+        externalUrl("https://github.com/agentclientprotocol/agent-client-protocol"),
+      ),
+      textLink("acp-codegen", externalUrl("https://github.com/acp-codegen/acp-codegen")),
+    ]),
+    ".",
+  );
+}
+
+function listed(links: readonly TextLink[]): readonly Piece[] {
+  return links.flatMap((link, index) => (index === 0 ? [link] : [", ", link]));
+}
