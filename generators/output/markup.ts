@@ -243,9 +243,10 @@ function markdownCode(text: string): string {
   return `${delimiter}${pad}${line}${pad}${delimiter}`;
 }
 
-/** Prints a fenced block; lines of JSON or of an import are never fences, so that the text cannot end it. */
+/** Prints a fenced block that the text cannot end. */
 function fence(text: string, language: CodeBlock["language"]): string {
-  return `\`\`\`${language}\n${visible(text)}\n\`\`\``;
+  const mark = "`".repeat(Math.max(3, longestRun(text) + 1));
+  return `${mark}${language}\n${visible(text)}\n${mark}`;
 }
 
 function longestRun(text: string): number {

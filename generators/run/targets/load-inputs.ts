@@ -27,6 +27,11 @@ const LOADERS: { readonly [Name in keyof LoadedInputs]: Loader<Name> } = {
     const { loadCodecs } = await import("../conformance/load-codecs.js");
     return loadCodecs(protocols, templates);
   },
+  // First, since it may find mistakes of the user.
+  site: async ({ options }) => {
+    const { loadSite } = await import("../bundles/load-site.js");
+    return loadSite(options.site);
+  },
   siteTexts: async ({ options, protocols, templates }) => {
     const { loadSiteTexts } = await import("../bundles/site-inputs.js");
     const directory = whereCanonical(options, (folder) => folder);
@@ -42,10 +47,6 @@ const LOADERS: { readonly [Name in keyof LoadedInputs]: Loader<Name> } = {
     return buildSearchCore(templates);
   },
   siteCode: () => TARGETS.flatMap(({ siteCode }) => siteCode ?? []),
-  site: async ({ options }) => {
-    const { loadSite } = await import("../bundles/load-site.js");
-    return loadSite(options.site);
-  },
 };
 
 /** The names of all inputs. */

@@ -130,16 +130,17 @@ function withOneType(errors: readonly ErrorObject[]): ErrorObject[] {
   });
 }
 
-/** Summary errors repeat what their branches say. */
-function isSpecific({ keyword }: ErrorObject): boolean {
-  return !["anyOf", "if", "propertyNames"].includes(keyword);
+/** Summary errors of `anyOf` repeat what their branches say. */
+function isSpecific(error: ErrorObject): boolean {
+  return error.keyword !== "anyOf" && error.keyword !== "propertyNames";
 }
 
-/** A value that an alternative could list is not reported for its type as well. */
+/** A value that has the kind of one alternative is not reported for those of others as well. */
 function isNearest(error: ErrorObject, _: number, all: readonly ErrorObject[]): boolean {
-  const isListed = ({ keyword, instancePath }: ErrorObject): boolean =>
-    keyword === "enum" && instancePath === error.instancePath;
-  return error.keyword !== "type" || !all.some(isListed);
+  const isKind = ({ keyword }: ErrorObject): boolean => keyword === "type" || keyword === "const";
+  const isInside = ({ instancePath }: ErrorObject): boolean =>
+    `${instancePath}/`.startsWith(`${error.instancePath}/`);
+  return !isKind(error) || !all.some((other) => !isKind(other) && isInside(other));
 }
 
 function toProblem(error: ErrorObject, file: string): Problem {

@@ -115,9 +115,24 @@ export function ruleExampleProblems(rule: RuleSource, site: Site): readonly Prob
 
 /** The messages and parts of messages in a guide fit the profile. */
 export function guideProblems(guide: Guide, site: Site): readonly Problem[] {
+  const problems = exampleProblems(guide, site);
+  return guide.isOwn ? problems.map((one) => ({ file: guide.file, ...one })) : problems;
+}
+
+function exampleProblems(guide: Guide, site: Site): readonly Problem[] {
+  try {
+    return findExampleProblems(guide, site);
+  } catch (error) {
+    if (error instanceof InputError) return error.problems;
+    throw error;
+  }
+}
+
+/** @throws InputError for an example that is not JSON */
+function findExampleProblems(guide: Guide, site: Site): readonly Problem[] {
   const own = chunksOf(guide.examples, site);
   const messages = guideMessages(own, site);
-  const problems = own.flatMap((example): Problem[] => {
+  return own.flatMap((example): Problem[] => {
     const { language, use, text } = example;
     if (language !== "json" || use.startsWith("file ")) return [];
     const where = `the guide ${guide.article.path}, "${use}", ${text.replace(/\s+/g, " ").slice(0, 60)}`;
@@ -142,7 +157,6 @@ export function guideProblems(guide: Guide, site: Site): readonly Problem[] {
           ),
         ];
   });
-  return guide.isOwn ? problems.map((one) => ({ file: guide.file, ...one })) : problems;
 }
 
 /** Checks that a message of a guide fits the method that it calls or answers. */
