@@ -61,8 +61,8 @@ function loadLogo(path: string): string {
     const size = pngSize(bytes);
     if (size === undefined) throw refuse("is not a PNG image", "Give an SVG or PNG file.");
     const { width, height } = size;
-    const data = bytes.toString("base64");
-    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><image width="${width}" height="${height}" href="data:image/png;base64,${data}"/></svg>\n`;
+    const area = `width="${width}" height="${height}"`;
+    return `<svg xmlns="http://www.w3.org/2000/svg" ${area} viewBox="0 0 ${width} ${height}"><image ${area} href="data:image/png;base64,${bytes.toString("base64")}"/></svg>\n`;
   }
   const text = bytes.toString("utf8").replace(/^\ufeff/, "");
   if (!/^\s*(<\?xml[^>]*>\s*|<!--[^]*?-->\s*|<!DOCTYPE[^>[]*>\s*)*<svg[\s>]/.test(text))
