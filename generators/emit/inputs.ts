@@ -36,8 +36,8 @@ export interface SiteSettings {
   readonly logo: string | undefined;
   /** The target of the title in the header, an address or a path from the site's folder. */
   readonly home: string | undefined;
-  /** The target of "Report a mistake"; `{page}` stands for the path of the page. */
-  readonly report: string | false | undefined;
+  /** The target of "Report a mistake", where pages have it; `{page}` stands for the path of the page. */
+  readonly report: string | undefined;
   /** Colors by the name of their custom property in the stylesheet, without its dashes. */
   readonly colors: ReadonlyMap<string, SiteColor>;
   /** The user's Markdown pages, by the paths that messages name. */

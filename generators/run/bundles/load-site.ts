@@ -6,17 +6,18 @@ import { loadDialect } from "../../schema/source/load.js";
 import { readBytes } from "../../schema/source/read-bytes.js";
 import { readTree, SCHEMA } from "../installation.js";
 import { displayPath, noSuchFile, usageError } from "../messages.js";
-import type { SiteOptions } from "../options.js";
+import { isNamedSelection } from "../inputs/select-profiles.js";
+import type { GenerateOptions, SiteOptions } from "../options.js";
 
 /**
  * Loads the settings of a site with the files that they name.
  *
- * @param options as `schema/dialect/config.schema.json` describes them; paths are relative to the
- *   working directory
+ * @param given the options of a run; paths are relative to the working directory
  * @throws InputError for options that it does not allow, a file that cannot be read, or a logo that
  *   is not an image
  */
-export function loadSite(options: SiteOptions = {}): SiteSettings {
+export function loadSite(given: GenerateOptions): SiteSettings {
+  const { site: options = {} } = given;
   const problems = loadDialect(SCHEMA)("config", { outputs: [{ site: options }] }, "site");
   if (problems.length > 0) throw new InputError(problems.map(withoutOutput), "usage");
   const { url, title, logo, home, report, colors = {}, pages, manual, releases } = options;
@@ -24,13 +25,21 @@ export function loadSite(options: SiteOptions = {}): SiteSettings {
     url: url?.replace(/\/$/, ""),
     title,
     home,
-    report,
+    report: reportTarget(report, title === undefined && isNamedSelection(given)),
     logo: logo === undefined ? undefined : loadLogo(logo),
     colors: new Map(Object.entries(colors).map(([name, color]) => [name, inBothModes(color)])),
     pages: pages === undefined ? new Map() : loadPages(pages),
     manual: manual ?? true,
     releases: releases ?? [],
   };
+}
+
+/** Mistakes on the pages of our schema are ours. */
+const OWN_REPORT = "https://github.com/acp-codegen/acp-codegen/issues/new?title=Site:+{page}";
+
+function reportTarget(report: SiteOptions["report"], isOurs: boolean): string | undefined {
+  if (report === false) return undefined;
+  return report ?? (isOurs ? OWN_REPORT : undefined);
 }
 
 /** A configuration is checked when it is read; what is left are options of a program. */

@@ -30,7 +30,7 @@ const LOADERS: { readonly [Name in keyof LoadedInputs]: Loader<Name> } = {
   // First, since it may find mistakes of the user.
   site: async ({ options }) => {
     const { loadSite } = await import("../bundles/load-site.js");
-    return loadSite(options.site);
+    return loadSite(options);
   },
   siteTexts: async ({ options, protocols, templates }) => {
     const { loadSiteTexts } = await import("../bundles/site-inputs.js");

@@ -51,11 +51,13 @@ const LAST_PIXEL = `(() => {
 test("a PNG logo and colors for both modes are shown under the policy of the pages", async () => {
   writeFileSync(join(folder, "logo.png"), png(6, 3));
   const site = loadSite({
-    title: "Acme",
-    logo: join(folder, "logo.png"),
-    colors: {
-      link: { light: "#7a1fa2", dark: "plum" },
-      page: { light: "#fffdf8", dark: "#101010" },
+    site: {
+      title: "Acme",
+      logo: join(folder, "logo.png"),
+      colors: {
+        link: { light: "#7a1fa2", dark: "plum" },
+        page: { light: "#fffdf8", dark: "#101010" },
+      },
     },
   });
   const protocol = protocolFrom(protocolOf({ Note: EMPTY }));

@@ -7,7 +7,7 @@ import { errorsArticle } from "./errors-article.js";
 import { featuresArticle } from "./features-article.js";
 import { flowsArticle } from "./flows-article.js";
 import { lifecycleArticle } from "./lifecycle-article.js";
-import { rulesArticle } from "./rules-article.js";
+import { conventionsOf, rulesArticle } from "./rules-article.js";
 import { validatorArticle } from "./validator-article.js";
 import { flowsOf } from "../facts/flow-messages.js";
 import { lifecycleOf } from "../facts/profile-lifecycle.js";
@@ -26,7 +26,10 @@ export function articlesOf(
   hasValidator: boolean,
 ): readonly Article[] {
   const own = guides.filter((guide) => appliesTo(guide, site));
-  const hasRules = site.docs.conventions.length + site.rules.rules.length > 0;
+  const { versionNumber } = site.protocol;
+  const hasRules =
+    conventionsOf(site).length > 0 ||
+    site.rules.rules.some(({ versions }) => versions.includes(versionNumber));
   const generated = [
     ...(lifecycleOf(site) === undefined ? [] : [lifecycleArticle]),
     ...(flowsOf(site).length > 0 ? [flowsArticle] : []),

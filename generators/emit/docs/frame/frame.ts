@@ -1,7 +1,6 @@
 import { inline, type Inline } from "../../../output/markup.js";
 import { clip } from "../../../output/text.js";
 import { relativeUrl, userUrl, type Url } from "../../../output/url.js";
-import type { SiteSettings } from "../../inputs.js";
 import type { PageScope, Site } from "../site-types.js";
 import { movedAnchors, type MovedAnchor } from "./moved-anchors.js";
 import { navigation, profileSwitch, type NavGroup, type SwitchView } from "./nav.js";
@@ -15,7 +14,14 @@ import {
   THEME_PATH,
   VALIDATOR_PATH,
 } from "./paths.js";
-import { officialNote, reportLink, siteTitle, withSiteTitle } from "./identity.js";
+import {
+  isAcp,
+  isImported,
+  officialNote,
+  reportLink,
+  siteTitle,
+  withSiteTitle,
+} from "./identity.js";
 import { siteUrl } from "./scope.js";
 
 /** A finished page, before its templates are filled. */
@@ -63,6 +69,8 @@ export interface FrameView {
   readonly official: Inline | undefined;
   readonly index: Url;
   readonly site: string;
+  /** The link to the overview, where there is no other profile. */
+  readonly overview: string;
   readonly profile: string;
   readonly version: number;
   readonly release: string;
@@ -116,12 +124,13 @@ export function frameView(
     canonical: canonical(site, path),
     home: scope.toIndex(),
     front,
-    brand: brandView(ownPath, front ?? scope.toIndex(), site.settings),
-    siteName: siteTitle(site.settings),
+    brand: brandView(ownPath, front ?? scope.toIndex(), site),
+    siteName: siteTitle(site),
     report: reportLink(ownPath, site.settings),
     official: officialNote(site),
     index: scope.toIndex("types"),
     site: protocol.title,
+    overview: protocol.title === siteTitle(site) ? "Methods and types" : protocol.title,
     profile: protocol.profile,
     version: protocol.versionNumber,
     release: releaseText(protocol),
@@ -150,13 +159,10 @@ export interface BrandView {
  * @param page the path of the page, below the whole site
  * @param front the address of the front page
  */
-export function brandView(
-  page: string,
-  front: Url,
-  { title, logo, home }: SiteSettings,
-): BrandView {
+export function brandView(page: string, front: Url, site: Site): BrandView {
+  const { title, logo, home } = site.settings;
   return {
-    title: title ?? "ACP",
+    title: title ?? (isAcp(site) ? "ACP" : site.protocol.title),
     hasLogo: logo !== undefined,
     home: home === undefined ? undefined : userUrl(page, home),
     front,
@@ -187,7 +193,8 @@ function canonical(site: Site, path: string): Url | undefined {
 
 /** The release that a profile follows, and those of its features that are not part of it. */
 function releaseText({ upstream, features }: Site["protocol"]): string {
-  const release = `${upstream.package} ${upstream.release}`;
+  if (isImported(upstream)) return `imported from ${upstream.package}`;
+  const release = `following ${upstream.package} ${upstream.release}`;
   const others = features.filter(({ status }) => status !== "unstable").map(({ title }) => title);
   return others.length === 0 ? release : `${release} apart from: ${others.join(", ")}`;
 }

@@ -14,11 +14,9 @@ const OWN_TITLE = "ACP reference by acp-codegen";
 
 const OFFICIAL_SITE = "https://agentclientprotocol.com";
 
-const OWN_REPORT = "https://github.com/acp-codegen/acp-codegen/issues/new?title=Site:+{page}";
-
 /** Returns the title of a whole site. */
-export function siteTitle({ title }: SiteSettings): string {
-  return title ?? OWN_TITLE;
+export function siteTitle(first: Site): string {
+  return first.settings.title ?? (isAcp(first) ? OWN_TITLE : first.protocol.title);
 }
 
 /** Returns a title with that of the user's site, where this is another one. */
@@ -36,9 +34,13 @@ export function isAcp({ methodPaths }: Pick<Site, "methodPaths">): boolean {
  *
  * @param page the path of the page, below the whole site
  */
-export function reportLink(page: string, { report, title }: SiteSettings): Url | undefined {
-  const target = report ?? (title === undefined && OWN_REPORT);
-  return target === false ? undefined : userUrl(page, target.replaceAll("{page}", page));
+export function reportLink(page: string, { report }: SiteSettings): Url | undefined {
+  return report === undefined ? undefined : userUrl(page, report.replaceAll("{page}", page));
+}
+
+/** Returns whether a schema was imported, and thus is not ours. */
+export function isImported({ release }: Site["protocol"]["upstream"]): boolean {
+  return release === "imported";
 }
 
 /** The sentence for readers who look for the official documentation; undefined for another protocol. */
@@ -58,14 +60,12 @@ export function officialText(site: Pick<Site, "methodPaths">): string {
     : "";
 }
 
-const SDKS = ["TypeScript", "Python", "Rust", "Kotlin"];
-
 /** States what a site is made from, with the places of the official texts. */
 export function aboutSite({ protocol, settings }: Site): Inline {
   const official = textLink("agentclientprotocol.com", externalUrl(OFFICIAL_SITE));
   const notOfficial =
     "It is not the official documentation of the Agent Client Protocol, which is at ";
-  if (settings.title !== undefined || protocol.upstream.release === "imported") {
+  if (settings.title !== undefined || isImported(protocol.upstream)) {
     const source = `acp-codegen generates this reference from the schema of ${protocol.title}.`;
     return inline(`${source} ${notOfficial}`, official, ".");
   }
@@ -73,24 +73,15 @@ export function aboutSite({ protocol, settings }: Site): Inline {
   return inline(
     `acp-codegen generates this reference from its own schema, which follows release ${release} of ${name}. ${notOfficial}`,
     official,
-    ". Official SDKs: ",
-    ...listed(
-      SDKS.map((name) =>
-        textLink(name, externalUrl(`${OFFICIAL_SITE}/libraries/${name.toLowerCase()}`)),
-      ),
-    ),
+    ", with the ",
+    textLink("official SDKs", externalUrl(`${OFFICIAL_SITE}/libraries/typescript`)),
     ". Source code: ",
-    ...listed([
-      textLink(
-        "the protocol",
-        externalUrl("https://github.com/agentclientprotocol/agent-client-protocol"),
-      ),
-      textLink("acp-codegen", externalUrl("https://github.com/acp-codegen/acp-codegen")),
-    ]),
+    textLink(
+      "the protocol",
+      externalUrl("https://github.com/agentclientprotocol/agent-client-protocol"),
+    ),
+    ", ",
+    textLink("acp-codegen", externalUrl("https://github.com/acp-codegen/acp-codegen")),
     ".",
   );
-}
-
-function listed(links: readonly TextLink[]): readonly Piece[] {
-  return links.flatMap((link, index) => (index === 0 ? [link] : [", ", link]));
 }

@@ -100,15 +100,18 @@ export function frontPage(
           ]
         : []),
       heading("profiles", inline("Profiles")),
-      paragraph(
-        inline(
-          `A profile is a protocol version with a set of opt-in features. Use ${first.protocol.title} unless you need a feature or a later version. A page has the same address in every profile; add .md to the address for Markdown.`,
-        ),
-      ),
+      paragraph(inline(profilesText(sites))),
       ...profiles(sites),
       ...releases(first),
     ],
   };
+}
+
+function profilesText(sites: readonly Site[]): string {
+  const markdown = "Add .md to the address of a page for Markdown.";
+  if (sites.length === 1) return markdown;
+  const [{ protocol }] = sites as readonly [Site, ...Site[]];
+  return `A profile is a protocol version with a set of opt-in features. Use ${protocol.title} unless you need a feature or a later version. A page has the same address in every profile. ${markdown}`;
 }
 
 /** The title, the lead and the first blocks. */
@@ -117,15 +120,14 @@ function beginning(
   sites: readonly Site[],
   own: Guide | undefined,
 ): Pick<RootPage, "title" | "lead" | "blocks"> {
-  const { settings, protocol } = first;
+  const { protocol } = first;
   if (own !== undefined) {
     const { title, summary } = own.article;
     return { title, lead: summary, blocks: ownBlocks(own, sites) };
   }
-  if (!isAcp(first))
-    return { title: settings.title ?? protocol.title, lead: protocol.description, blocks: [] };
+  if (!isAcp(first)) return { title: siteTitle(first), lead: protocol.description, blocks: [] };
   return {
-    title: siteTitle(settings),
+    title: siteTitle(first),
     lead: "The Agent Client Protocol connects editors with coding agents: JSON-RPC 2.0 in both directions.",
     blocks: [
       ...conversation(first),

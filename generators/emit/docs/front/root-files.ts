@@ -107,8 +107,8 @@ function rootView(page: RootPage, sites: readonly Site[]): Fillable["view"] {
     frame: {
       title: withSiteTitle(page.title, first.settings),
       summary: page.lead,
-      siteName: siteTitle(first.settings),
-      brand: brandView(page.path, relativeUrl(page.path, INDEX_PATH), first.settings),
+      siteName: siteTitle(first),
+      brand: brandView(page.path, relativeUrl(page.path, INDEX_PATH), first),
       report: reportLink(page.path, first.settings),
       official: officialNote(first),
       stylesheet: relativeUrl(page.path, "style.css"),
@@ -146,10 +146,12 @@ function rootIndex(sites: readonly Site[], manual: readonly RootPage[]): string 
   );
   const links = manual.map(({ title, path, lead }) => `- [${title}](${path}.md): ${lead}\n`);
   const [first] = sites as readonly [Site];
+  const note = officialText(first);
+  const official = note === "" ? "" : `${note}\n`;
   const about = isAcp(first)
     ? "JSON-RPC 2.0 between an editor (the client) and a coding agent, in both directions."
     : first.protocol.description;
-  return `# ${siteTitle(first.settings)}\n\n> ${about}\n\n${officialText(first)}\n## Profiles\n\n${lines.join("\n")}\n\n## Pages\n\n- [Front page](index.html.md)\n${links.join("")}`;
+  return `# ${siteTitle(first)}\n\n> ${about}\n\n${official}## Profiles\n\n${lines.join("\n")}\n\n## Pages\n\n- [Front page](index.html.md)\n${links.join("")}`;
 }
 
 /** The list of pages for search engines; addresses of pages need no escapes. */
