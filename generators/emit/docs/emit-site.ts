@@ -3,13 +3,7 @@ import { outputPath } from "../../output/file.js";
 import { DEFAULT_PACKAGE, templateText, type EmitContext, type EmittedFile } from "../emitter.js";
 import { articlePage } from "./pages/article-page.js";
 import { articlesOf } from "./articles/article-list.js";
-import {
-  checkAnchors,
-  checkPages,
-  isFrontPage,
-  readPages,
-  withPages,
-} from "./articles/guides/own-pages.js";
+import { checkAnchors, checkPages, isFrontPage, readPages } from "./articles/guides/own-pages.js";
 import { appliesTo, inOrder, readGuides, type Guide } from "./articles/guides/read-guides.js";
 import { checkDocs } from "./check/check-docs.js";
 import { refuseMovedThatExist } from "./frame/moved-anchors.js";
@@ -40,7 +34,7 @@ export function emitSite(
   const { siteTexts, validatorCores, siteCode, site: settings } = inputs;
   const pages = readPages(settings.pages);
   const own = pages.filter((page) => !isFrontPage(page));
-  const guides = inOrder(withPages(readGuides(siteTexts.templates), own));
+  const guides = inOrder([...readGuides(siteTexts.templates), ...own]);
   const sites = createSites(protocols, {
     docs: siteTexts.docs,
     rules: siteTexts.rules,

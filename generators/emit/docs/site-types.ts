@@ -63,6 +63,8 @@ export interface Article {
   /** The group of the page in the navigation. */
   readonly group: "learn" | "concepts" | "reference" | "tools" | "hidden";
   readonly blocks: (scope: PageScope) => readonly Block[];
+  /** Whether it is a page of the user, whose parts no other page knows. */
+  readonly isOwn?: true;
   /** The method or feature that it is about, where it is about a single one. */
   readonly about?: string;
   /** Scripts in addition to that of every page. */

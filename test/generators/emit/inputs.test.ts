@@ -56,7 +56,7 @@ describe("the inputs of a target", () => {
   test("are loaded only if a target names them", async () => {
     const options = {
       schemaDirectory: join(ROOT, "schema"),
-      site: { url: "https://example.org/", report: false },
+      site: { url: "https://example.org/", report: false as const },
     };
     const origin = { options, protocols, templates: CONTEXT.templates };
     expect(await loadInputs([printing("one", ["site", "files"])], origin)).toEqual({

@@ -263,6 +263,11 @@ test.each<readonly [mistake: string, page: string, message: string]>([
     "title: T\nsummary: x\n\n```json type Plan\n{,}\n```",
     "is not JSON",
   ],
+  [
+    "a version that the site does not have",
+    "title: T\nsummary: x\nonly: v2\n\nText.",
+    "is for a version that the site does not have",
+  ],
 ])("a page with %s is refused with its file", async (_, text, message) => {
   const place = project("pages", { "docs/pages/pinning.md": text });
   const { code, err } = await runCommand(["docs"], { cwd: place });
@@ -277,6 +282,7 @@ test("pages replace guides, begin generated pages and the front page, and may be
     "docs/pages/more/errors.md": `${head}\nMy errors, & [more](https://x.example/?a=1&b=2).`,
     "docs/pages/index.md": `${head}\nMy front page leads to [pins](pinning.md).`,
     "docs/pages/second.md": `${head}only: v2\n\nOnly [here](migration.html).`,
+    "docs/pages/terminals.md": 'title: "Mine: terminals"\nsummary: `code`\nonly: v2\n\nText.',
     "acp-codegen.config.json": config(
       { manual: true, report: false, title: '"A" <b> & co' },
       { protocol: undefined, with: undefined, name: undefined, profiles: ["v1", "v2"] },
@@ -299,9 +305,28 @@ test("pages replace guides, begin generated pages and the front page, and may be
   );
   expect(read("v1/permission.html")).not.toContain("Report a mistake");
   expect(read("v2/second.html")).toContain('<a href="migration.html">here</a>');
+  // Another profile keeps the guide.
+  expect(read("v2/terminals.html")).toContain("<h1>Mine: terminals</h1>");
+  expect(read("v2/terminals.html")).toContain('<p class="lead">code</p>');
+  expect(read("v1/terminals.html")).toContain("<h1>Terminals</h1>");
   expect(() => read("v1/second.html")).toThrow("ENOENT");
   expect(await deadLinks(readTree(join(place, "generated/site")))).toEqual([
     "index.html: r/1.0/index.html",
     "index.html.md: r/1.0/index.html",
   ]);
+});
+
+test.each<readonly [name: string, text: string, message: string]>([
+  ["more/pinning.md", "title: T\nsummary: x\n\nText.", "has the address of docs/pages/"],
+  ["Two words.md", "title: T\nsummary: x\n\nText.", '"Two words" cannot be the address'],
+  ["con.md", "title: T\nsummary: x\n\nText.", '"con" cannot be the address'],
+  [
+    "index.md",
+    "title: T\nsummary: x\n\n```acp\nclient session/pin {}\n```",
+    'has the message "client session/pin"',
+  ],
+])("a page %s that cannot be there is refused", async (name, text, message) => {
+  const place = project(`names-${name}`, { [`docs/pages/${name}`]: text });
+  const { code, err } = await runCommand(["docs"], { cwd: place });
+  expect([code, err]).toEqual([1, expect.stringContaining(message)]);
 });

@@ -11,7 +11,7 @@ import { conventionsOf, rulesArticle } from "./rules-article.js";
 import { validatorArticle } from "./validator-article.js";
 import { flowsOf } from "../facts/flow-messages.js";
 import { lifecycleOf } from "../facts/profile-lifecycle.js";
-import { appliesTo, type Guide } from "./guides/read-guides.js";
+import { guidesOf, type Guide } from "./guides/read-guides.js";
 import type { Article, Site } from "../site-types.js";
 
 /**
@@ -25,7 +25,7 @@ export function articlesOf(
   guides: readonly Guide[],
   hasValidator: boolean,
 ): readonly Article[] {
-  const own = guides.filter((guide) => appliesTo(guide, site));
+  const own = guidesOf(guides, site);
   const { versionNumber } = site.protocol;
   const hasRules =
     conventionsOf(site).length > 0 ||

@@ -12,7 +12,7 @@ import { exampleOf, rulesOf } from "../articles/checked-rules.js";
 import { conventionsOf } from "../articles/rules-article.js";
 import { findMethod, flowMessages, flowsOf } from "../facts/flow-messages.js";
 import { chunksOf } from "../articles/guides/guide-chunks.js";
-import { appliesTo, type Guide } from "../articles/guides/read-guides.js";
+import { guidesOf, type Guide } from "../articles/guides/read-guides.js";
 import {
   guideMessages,
   isMessage,
@@ -37,9 +37,7 @@ export function checkDocs(site: Site, guides: readonly Guide[]): void {
     ...versionNoteProblems(site),
     ...conventionsOf(site).flatMap((convention) => conventionProblems(convention, site)),
     ...rulesOf(site).flatMap((rule) => ruleExampleProblems(rule, site)),
-    ...guides
-      .filter((guide) => appliesTo(guide, site))
-      .flatMap((guide) => guideProblems(guide, site)),
+    ...guidesOf(guides, site).flatMap((guide) => guideProblems(guide, site)),
   ];
   if (problems.length > 0) throw new InputError(problems);
 }

@@ -1,10 +1,4 @@
-import {
-  inline,
-  textLink,
-  type Inline,
-  type Piece,
-  type TextLink,
-} from "../../../output/markup.js";
+import { inline, textLink, type Inline } from "../../../output/markup.js";
 import { externalUrl, userUrl, type Url } from "../../../output/url.js";
 import type { SiteSettings } from "../../inputs.js";
 import type { Site } from "../site-types.js";

@@ -31,13 +31,20 @@ export function createScope(site: Site, path: string): PageScope {
     const target = site.typePaths.get(code) ?? site.methodPaths.get(code);
     return target === undefined || target === path ? undefined : relativeUrl(path, target);
   };
+  const isOwn = (page: string): boolean =>
+    site.articles.some((article) => article.path === page && article.isOwn === true);
   return {
     site,
     path,
     toType: (name, id) => to(site.typePaths, name, id),
     toMethod: (name, id) => to(site.methodPaths, name, id),
     toIndex: (id) => relativeUrl(path, INDEX_PATH, id),
-    toPage: (target, id) => (site.paths.has(target) ? relativeUrl(path, target, id) : undefined),
+    toPage: (target, id) => {
+      if (!site.paths.has(target)) return undefined;
+      // A page of the user in the place of a guide has other parts.
+      const hasPart = isOwn(path) || !isOwn(target);
+      return relativeUrl(path, target, hasPart ? id : undefined);
+    },
     prose: (text) => prose(text, find),
     id: createNames(".", "exact"),
   };

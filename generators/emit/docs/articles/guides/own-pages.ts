@@ -3,6 +3,7 @@ import { fileToken, isExternal } from "../../../../output/url.js";
 import type { Site } from "../../site-types.js";
 import { LINK, linkTarget } from "./guide-blocks.js";
 import { siteHas } from "./guide-chunks.js";
+import { isMessage } from "./guide-messages.js";
 import { appliesTo, readGuide, type Guide } from "./read-guides.js";
 
 /** The page of the user that begins the front page. */
@@ -16,11 +17,10 @@ export const FRONT_FILE = "index.md";
  */
 export function readPages(pages: ReadonlyMap<string, string>): readonly Guide[] {
   const problems: Problem[] = [];
-  const taken = new Map<string, string>();
   const guides = [...pages].flatMap(([file, text]): Guide[] => {
     try {
       const guide = readGuide(file, text, true);
-      problems.push(...nameProblems(guide, taken), ...markdownProblems(guide));
+      problems.push(...nameProblems(guide), ...markdownProblems(guide));
       return [guide];
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
@@ -37,18 +37,8 @@ export function isFrontPage({ file }: Pick<Guide, "file">): boolean {
   return file === FRONT_FILE || file.endsWith(`/${FRONT_FILE}`);
 }
 
-/** Guides of ours, except those whose address a page of the user has, and the pages of the user. */
-export function withPages(guides: readonly Guide[], pages: readonly Guide[]): readonly Guide[] {
-  const taken = new Set(pages.map(({ article }) => article.path));
-  return [...guides.filter(({ article }) => !taken.has(article.path)), ...pages];
-}
-
-function nameProblems({ file, article }: Guide, taken: Map<string, string>): readonly Problem[] {
+function nameProblems({ file, article }: Guide): readonly Problem[] {
   const name = article.path.replace(/\.html$/, "");
-  const other = taken.get(file.endsWith(".v1.md") || file.endsWith(".v2.md") ? file : article.path);
-  taken.set(article.path, file);
-  if (other !== undefined)
-    return [{ file, message: `has the address of ${other}`, hint: "Rename one of them." }];
   if (/^[a-z0-9][a-z0-9-]*$/.test(name) && fileToken(name) === name) return [];
   const message = `${JSON.stringify(name)} cannot be the address of a page`;
   return [{ file, message, hint: "Name the file with lower-case letters, digits and hyphens." }];
@@ -79,10 +69,14 @@ const UNSUPPORTED: readonly (readonly [form: RegExp, message: string, hint: stri
 ];
 
 function markdownProblems({ file, chunks }: Guide): readonly Problem[] {
-  return chunks.flatMap((chunk) => {
+  return chunks.flatMap((chunk): readonly Problem[] => {
     if (chunk.kind === "table")
       return [{ file, message: `has the table ${chunk.name}`, hint: "Write it as Markdown." }];
-    if (chunk.kind === "fence") return [];
+    if (chunk.kind === "fence") {
+      if (!isFrontPage({ file }) || !isMessage(chunk)) return [];
+      const hint = "Show it on a page of a profile, and link to that.";
+      return [{ file, message: `has the message "${chunk.use}"`, hint }];
+    }
     return chunk.lines.flatMap((line): Problem[] => {
       const plain = line.replaceAll(/`[^`]+`/g, "");
       return UNSUPPORTED.filter(([form]) => form.test(plain)).map(([, message, hint]) => ({
@@ -107,19 +101,32 @@ export function checkPages(
   hasPage: (path: string) => boolean,
 ): void {
   const problems = pages.flatMap((page) => [
-    ...(isFrontPage(page) ? [] : unusedProblems(page, sites)),
+    ...(isFrontPage(page) ? [] : placeProblems(page, pages, sites)),
     ...linkProblems(page, sites, hasPage),
   ]);
   if (problems.length > 0) throw new InputError(problems);
 }
 
-function unusedProblems(page: Guide, sites: readonly Site[]): readonly Problem[] {
-  const { file, needs } = page;
-  if (sites.some((site) => appliesTo(page, site))) return [];
+/** Checks that some profile has a page, and no other page of the user at its address. */
+function placeProblems(
+  page: Guide,
+  pages: readonly Guide[],
+  sites: readonly Site[],
+): readonly Problem[] {
+  const { file, needs, article } = page;
+  const owners = sites.filter((site) => appliesTo(page, site));
+  const other = pages
+    .slice(0, pages.indexOf(page))
+    .find(
+      (one) => one.article.path === article.path && owners.some((site) => appliesTo(one, site)),
+    );
+  if (other !== undefined)
+    return [{ file, message: `has the address of ${other.file}`, hint: "Rename one of them." }];
+  if (owners.length > 0) return [];
   const missing = needs.find((name) => sites.every((site) => !siteHas(name, site)));
   const message =
     missing === undefined
-      ? "is about a version that the site does not have"
+      ? "is for a version that the site does not have"
       : `is about ${JSON.stringify(missing)}, which no profile of the site has`;
   return [{ file, message, hint: "Correct the name, add the feature, or remove the page." }];
 }

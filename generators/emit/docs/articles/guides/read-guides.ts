@@ -47,6 +47,13 @@ export function inOrder(guides: readonly Guide[]): readonly Guide[] {
   return [...guides].sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
 }
 
+/** The guides of a site; a page of the user takes the place of a guide at the same address. */
+export function guidesOf(guides: readonly Guide[], site: Site): readonly Guide[] {
+  const all = guides.filter((guide) => appliesTo(guide, site));
+  const taken = new Set(all.filter(({ isOwn }) => isOwn).map(({ article }) => article.path));
+  return all.filter(({ isOwn, article }) => isOwn || !taken.has(article.path));
+}
+
 /** Whether a site has everything that a guide mentions. */
 export function appliesTo({ only, needs }: Pick<Guide, "only" | "needs">, site: Site): boolean {
   return isForVersion({ only }, site) && needs.every((name) => siteHas(name, site));
@@ -80,8 +87,9 @@ export function readGuide(file: string, text: string, isOwn: boolean): Guide {
     article: {
       path: pagePath(file),
       title,
-      summary,
+      summary: summary.replaceAll("`", ""),
       group,
+      ...(isOwn && { isOwn }),
       ...(about !== undefined && { about }),
       blocks: (scope) => guideBlocks(chunks, scope),
     },
@@ -106,9 +114,13 @@ export function readHead(text: string): {
     .split("\n")
     .map((line): [string, string] => [
       line.slice(0, line.indexOf(":")).trim(),
-      line.slice(line.indexOf(":") + 1).trim(),
+      unquoted(line.slice(line.indexOf(":") + 1).trim()),
     ]);
   return { head: new Map(pairs), body };
+}
+
+function unquoted(value: string): string {
+  return value.replace(/^(["'])(.*)\1$/, "$2");
 }
 
 /** The page of a guide's file. */
