@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { externalUrl, userUrl } from "../../../generators/output/url.js";
+import { externalUrl, relativeUrl, userUrl } from "../../../generators/output/url.js";
 
 test.each([
   ["../products", "../../../products"],
@@ -27,4 +27,8 @@ test.each([...HOSTILE, "//x.example", "a:b", "\\\\x"])("%j is not a link of the 
 test.each([...HOSTILE, "//x.example", "../x", "https:x", "https://x/a)"])(
   "%j is not an address outside the site",
   (link) => expect(() => externalUrl(link)).toThrow("not an external address"),
+);
+
+test.each(["types/a b.html", 'x".html', "javascript:x"])("%j is not a path of the site", (path) =>
+  expect(() => relativeUrl("index.html", path)).toThrow("not an address of ours"),
 );
